@@ -1,0 +1,45 @@
+// Reading one account: the own one, or any by id for those who run the service.
+
+import { coalesce } from '../postgres/coalesce.ts'
+import type { Db } from '../postgres/database.ts'
+import { findUuid } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { findActingAccount, unknownAccount } from '../users/acting-account.ts'
+import { type Account, type AccountRow, presentAccount } from './account.ts'
+import { selectAccounts } from './queries.ts'
+
+export type FindAccount = (id: string) => Promise<AccountRow | undefined>
+
+/** Look-ups by id that arrive together share one statement. */
+export function accountFinder(db: Db): FindAccount {
+  const limits = { batch_max: 256, queue_max: 4_096 }
+  return coalesce((ids: string[]) => findInOrder(db, ids), limits, overloaded)
+}
+
+async function findInOrder(db: Db, ids: string[]): Promise<(AccountRow | undefined)[]> {
+  const rows = await selectAccounts(db, ids)
+  const by_id = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => by_id.get(id))
+}
+
+function overloaded(): Refusal {
+  return new Refusal('unavailable', 'Florin is too busy right now. Try again shortly.', {
+    retry_after_s: 1,
+  })
+}
+
+/** The account the caller acts on, closed ones included: those who run the service may read them. */
+export async function getActingAccount(find: FindAccount, caller: Caller): Promise<Account> {
+  const id = findActingAccount(caller)
+  const row = id === undefined ? undefined : await find(id)
+  if (row === undefined) throw unknownAccount()
+  return presentAccount(row)
+}
+
+export async function getAccount(find: FindAccount, account_id: string): Promise<Account> {
+  const id = findUuid('account', account_id)
+  const row = id === undefined ? undefined : await find(id)
+  if (row === undefined) throw unknownAccount()
+  return presentAccount(row)
+}

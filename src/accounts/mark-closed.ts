@@ -1,0 +1,26 @@
+// The account's own part of being closed; closing/ does the rest around it.
+
+import { type AccountLock, changeStanding, timeUnderLock } from '../ledger/account-lock.ts'
+import type { Tx } from '../postgres/database.ts'
+import { changeCounts } from '../postgres/list-counts.ts'
+import { unknownAccount } from '../users/acting-account.ts'
+import type { AccountRow } from './account.ts'
+import { selectAccounts, updateAccountRow } from './queries.ts'
+
+export async function markClosed(
+  tx: Tx,
+  lock: AccountLock,
+): Promise<AccountRow & { closed_at: Date }> {
+  const [before] = await selectAccounts(tx, [lock.account_id])
+  if (before === undefined) throw unknownAccount()
+  const closed_at = timeUnderLock(tx, lock)
+  const after = { ...before, status: 'closed' as const, closed_at, updated_at: closed_at }
+  await updateAccountRow(tx, after)
+  await changeStanding(tx, lock, { status: 'closed' })
+  const row = { list: 'accounts', type: before.type, id: before.id } as const
+  await changeCounts(tx, [
+    { ...row, status: before.status, by: -1 },
+    { ...row, status: 'closed', by: 1 },
+  ])
+  return after
+}

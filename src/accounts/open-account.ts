@@ -1,0 +1,112 @@
+// POST /v1/accounts: an account and its owner, in one database transaction. The account's email and
+// password are the owner's log-in.
+
+import { type Actor, recordDeed } from '../audit/record-deed.ts'
+import { type AccountLock, announce, openBooks } from '../ledger/account-lock.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { changeCounts } from '../postgres/list-counts.ts'
+import { canonicalEmail } from '../primitives/email.ts'
+import { newUuid } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { requireLiveToken } from '../sessions/require-live-token.ts'
+import { checkPassword } from '../sign-in/check-password.ts'
+import { actorOf, anonymous } from '../users/actor.ts'
+import { addUser } from '../users/add-user.ts'
+import { getUserById } from '../users/get-user.ts'
+import { makeOwner } from '../users/owner.ts'
+import { hashPassword } from '../users/password.ts'
+import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
+import type { UserRow } from '../users/user.ts'
+import {
+  type Account,
+  type AccountRow,
+  type AccountSettings,
+  type AccountType,
+  defaultSettings,
+  presentAccount,
+} from './account.ts'
+import { insertAccount } from './queries.ts'
+
+export interface AccountInput {
+  email: string
+  name: string
+  type: AccountType
+  password: string
+  settings?: Partial<AccountSettings>
+}
+
+/** By sign-up (no caller), or by those who run the service: a new account with a new owner. */
+export async function openAccount(
+  db: Db,
+  asker: { caller: Caller | undefined; request_id: string },
+  input: AccountInput,
+  policy: PasswordPolicy,
+): Promise<Account> {
+  requireGoodPassword(input.password, policy, input.email)
+  const password_hash = await hashPassword(input.password)
+  const actor = asker.caller ? actorOf(asker.caller) : anonymous(asker.request_id)
+  return db.transaction(async (tx) => {
+    if (asker.caller) await requireLiveToken(tx, asker.caller)
+    return open(tx, actor, input, (lock) =>
+      addUser(tx, actor, lock, { email: input.email, name: null, password_hash, role: 'owner' }),
+    )
+  })
+}
+
+/** By a lone user with the own email and password: that user becomes the owner. */
+export async function openOwnAccount(
+  db: Db,
+  caller: Caller,
+  input: AccountInput,
+  address: string,
+): Promise<Account> {
+  const self = await getUserById(db, caller.user_id)
+  if (canonicalEmail(self.email) !== canonicalEmail(input.email)) {
+    throw new Refusal(
+      'invalid_request',
+      'email must be your own: an account opened with a user token belongs to that user.',
+    )
+  }
+  const verified = await checkPassword(db, { ...input, address })
+  if (verified?.id !== caller.user_id) {
+    throw new Refusal('unauthorized', 'password must be your own, and it is not.')
+  }
+  return db.transaction(async (tx) => {
+    await requireLiveToken(tx, caller)
+    return open(tx, actorOf(caller), input, (lock) =>
+      makeOwner(tx, actorOf(caller), lock, verified),
+    )
+  })
+}
+
+// The new account's id is nobody's yet, so its lock cannot be waited for: it is safe to take the
+// owner's locks after it even where the owner exists already.
+async function open(
+  tx: Tx,
+  actor: Actor,
+  input: AccountInput,
+  findOwner: (lock: AccountLock) => Promise<UserRow>,
+): Promise<Account> {
+  const settings = { ...defaultSettings, ...input.settings }
+  const id = newUuid(tx.now.getTime())
+  const lock = await openBooks(tx, { account_id: id, currency: settings.currency })
+  const row: AccountRow = {
+    id,
+    owner_id: id,
+    type: input.type,
+    status: 'active',
+    email: input.email,
+    name: input.name,
+    ...settings,
+    updated_at: tx.now,
+    closed_at: null,
+  }
+  await announce(tx, lock, { type: 'account.created', object_id: id, data: presentAccount(row) })
+  const list = { list: 'accounts', status: row.status, type: row.type, id, by: 1 } as const
+  await changeCounts(tx, [list])
+  row.owner_id = (await findOwner(lock)).id
+  await insertAccount(tx, row)
+  await recordDeed(tx, actor, { action: 'account.created', object_id: id, account_id: id })
+  return presentAccount(row)
+}

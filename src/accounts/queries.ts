@@ -1,0 +1,73 @@
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import type { AccountRow, AccountType } from './account.ts'
+
+const columns = sql`id, owner_id, type, status, email, name, currency, timezone, language,
+      updated_at, closed_at`
+
+export async function insertAccount(tx: Tx, account: AccountRow): Promise<void> {
+  await tx.count(sql`
+    insert into accounts (id, owner_id, type, status, email, name, currency, timezone, language,
+      updated_at)
+    values (${account.id}, ${account.owner_id}, ${account.type}, ${account.status},
+      ${account.email}, ${account.name}, ${account.currency}, ${account.timezone},
+      ${account.language}, ${account.updated_at})`)
+}
+
+export async function selectAccounts(db: Queryable, ids: string[]): Promise<AccountRow[]> {
+  return db.rows(sql`
+    select id, owner_id, type, status, email, name, currency, timezone, language, updated_at,
+      closed_at
+    from accounts
+    where id = any(${ids}::uuid[])`)
+}
+
+export interface AccountFilter {
+  status?: string | undefined
+  type?: AccountType | undefined
+  /** A range of creation times is a range of ids. */
+  first_id?: string | undefined
+  last_id?: string | undefined
+}
+
+export async function selectAccountPage(
+  db: Queryable,
+  filter: AccountFilter,
+  page: { offset: number; limit: number },
+): Promise<AccountRow[]> {
+  return db.rows(sql`
+    select ${columns}
+    from accounts
+    where true
+      ${conditions(filter)}
+    order by id
+    limit ${page.limit}
+    offset ${page.offset}`)
+}
+
+export async function countAccounts(db: Queryable, filter: AccountFilter): Promise<number> {
+  const found = await db.row<{ n: number }>(sql`
+    select count(*) as n
+    from accounts
+    where true
+      ${conditions(filter)}`)
+  return found!.n
+}
+
+function conditions(filter: AccountFilter): Sql {
+  const { status, type, first_id, last_id } = filter
+  return sql`${status === undefined ? nothing : sql`and status = ${status}`}
+      ${type === undefined ? nothing : sql`and type = ${type}`}
+      ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
+      ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
+}
+
+export async function updateAccountRow(tx: Tx, account: AccountRow): Promise<void> {
+  await tx.count(sql`
+    update accounts
+    set status = ${account.status}, email = ${account.email}, name = ${account.name},
+      currency = ${account.currency}, timezone = ${account.timezone},
+      language = ${account.language}, updated_at = ${account.updated_at},
+      closed_at = ${account.closed_at}
+    where id = ${account.id}`)
+}

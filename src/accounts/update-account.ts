@@ -1,0 +1,129 @@
+// PATCH /v1/account (name, email, settings) and PATCH /v1/accounts/{id} (status). Both under the
+// account's lock, where status and currency are kept for every decision about money.
+
+import { recordDeed } from '../audit/record-deed.ts'
+import {
+  type AccountLock,
+  announce,
+  changeStanding,
+  findAccountLock,
+  timeUnderLock,
+} from '../ledger/account-lock.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { changeCounts } from '../postgres/list-counts.ts'
+import { findUuid } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { type Caller, runsService } from '../sessions/caller.ts'
+import { requireLiveToken } from '../sessions/require-live-token.ts'
+import { findActingAccount, lockOpenAccount, unknownAccount } from '../users/acting-account.ts'
+import { actorOf } from '../users/actor.ts'
+import { changeOwnerEmail } from '../users/owner.ts'
+import { type Account, type AccountRow, type AccountSettings, presentAccount } from './account.ts'
+import { selectAccounts, updateAccountRow } from './queries.ts'
+
+export interface AccountChanges {
+  name?: string
+  email?: string
+  settings?: Partial<AccountSettings>
+}
+
+export async function updateAccount(
+  db: Db,
+  caller: Caller,
+  changes: AccountChanges,
+): Promise<Account> {
+  const account_id = findActingAccount(caller)
+  if (account_id === undefined) throw unknownAccount()
+  return db.transaction(async (tx) => {
+    const lock = await lockOpenAccount(tx, account_id)
+    await requireLiveToken(tx, caller)
+    const before = await getRow(tx, account_id)
+    const after: AccountRow = {
+      ...before,
+      name: changes.name ?? before.name,
+      email: changes.email ?? before.email,
+      ...changes.settings,
+    }
+    if (after.currency !== before.currency) await changeCurrency(tx, lock, after.currency)
+    if (after.email !== before.email) {
+      await changeOwnerEmail(tx, actorOf(caller), lock, before.owner_id, after.email)
+    }
+    return save(tx, caller, lock, before, after)
+  })
+}
+
+async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Promise<void> {
+  if (lock.posting_sequence > 0) {
+    throw new Refusal(
+      'invalid_request',
+      'settings.currency cannot change any more: the account has had money in it. ' +
+        'Open another account for another currency.',
+    )
+  }
+  await changeStanding(tx, lock, { currency })
+}
+
+export type GivenStatus = 'active' | 'suspended' | 'pending'
+
+export async function changeAccountStatus(
+  db: Db,
+  caller: Caller,
+  account_id: string,
+  status: GivenStatus,
+): Promise<Account> {
+  const id = findUuid('account', account_id)
+  if (id === undefined) throw unknownAccount()
+  return db.transaction(async (tx) => {
+    const lock = await findAccountLock(tx, id)
+    await requireLiveToken(tx, caller)
+    if (lock === undefined) throw unknownAccount()
+    if (lock.status === 'closed') throw closed()
+    const before = await getRow(tx, id)
+    await changeStanding(tx, lock, { status })
+    const account = await save(tx, caller, lock, before, { ...before, status })
+    await recount(tx, before, status)
+    return account
+  })
+}
+
+async function getRow(tx: Tx, id: string): Promise<AccountRow> {
+  const [row] = await selectAccounts(tx, [id])
+  if (row === undefined) throw unknownAccount()
+  return row
+}
+
+async function save(
+  tx: Tx,
+  caller: Caller,
+  lock: AccountLock,
+  before: AccountRow,
+  after: AccountRow,
+): Promise<Account> {
+  const changed = Object.entries(after).filter(
+    ([key, value]) => before[key as keyof AccountRow] !== value,
+  )
+  if (changed.length === 0) return presentAccount(before)
+  after.updated_at = timeUnderLock(tx, lock)
+  await updateAccountRow(tx, after)
+  const account = presentAccount(after)
+  await announce(tx, lock, { type: 'account.updated', object_id: after.id, data: account })
+  if (runsService(caller)) {
+    const details = Object.fromEntries(changed)
+    const deed = { action: 'account.updated', object_id: after.id, account_id: after.id } as const
+    await recordDeed(tx, actorOf(caller), { ...deed, details })
+  }
+  return account
+}
+
+async function recount(tx: Tx, before: AccountRow, status: GivenStatus): Promise<void> {
+  if (before.status === status) return
+  const row = { list: 'accounts', type: before.type, id: before.id } as const
+  await changeCounts(tx, [
+    { ...row, status: before.status, by: -1 },
+    { ...row, status, by: 1 },
+  ])
+}
+
+function closed(): Refusal {
+  return new Refusal('conflict', 'The account is closed, and closing cannot be undone.')
+}

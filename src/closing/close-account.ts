@@ -1,0 +1,49 @@
+// DELETE /v1/account. Closing touches every noun, so it stands above them; it is one database
+// transaction under the account's lock, and it cannot be undone.
+
+import { presentAccount } from '../accounts/account.ts'
+import { markClosed } from '../accounts/mark-closed.ts'
+import { recordDeed } from '../audit/record-deed.ts'
+import { announce } from '../ledger/account-lock.ts'
+import type { Db } from '../postgres/database.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { requireLiveToken } from '../sessions/require-live-token.ts'
+import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
+import { findActingAccount, lockOpenAccount, unknownAccount } from '../users/acting-account.ts'
+import { actorOf } from '../users/actor.ts'
+import { removeUsersOfAccount } from '../users/owner.ts'
+
+export interface ClosedAccount {
+  id: string
+  status: 'closed'
+  closed_at: string
+  message: string
+}
+
+export async function closeAccount(db: Db, caller: Caller): Promise<ClosedAccount> {
+  const account_id = findActingAccount(caller)
+  if (account_id === undefined) throw unknownAccount()
+  const row = await db.transaction(async (tx) => {
+    const lock = await lockOpenAccount(tx, account_id)
+    await requireLiveToken(tx, caller)
+    await revokeTokensOfAccount(tx, account_id)
+    const closed = await markClosed(tx, lock)
+    await removeUsersOfAccount(tx, actorOf(caller), lock)
+    const event = { object_id: account_id, data: presentAccount(closed) }
+    await announce(tx, lock, { type: 'account.closed', ...event })
+    await recordDeed(tx, actorOf(caller), {
+      action: 'account.closed',
+      object_id: account_id,
+      account_id,
+    })
+    return closed
+  })
+  return {
+    id: toTypeId('account', row.id),
+    status: 'closed',
+    closed_at: toIso(row.closed_at),
+    message: 'The account has been closed. This cannot be undone.',
+  }
+}

@@ -1,0 +1,235 @@
+// The only reader of process.env. Every setting is read once, checked, and passed on as a value;
+// all faults are reported together, each with what to do.
+
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { nearestName } from './primitives/nearest-name.ts'
+
+export interface Config {
+  mode: 'sandbox' | 'live'
+  database_url: string | undefined
+  data_path: string
+  host: string
+  port: number
+  /** Without a trailing slash. */
+  public_url: string
+  admin: { email: string; password: string } | undefined
+  signup: 'open' | 'closed'
+  processor: 'sandbox' | 'manual'
+  settle_after_s: number
+  payment_instructions: string | undefined
+  smtp_url: string | undefined
+  mail_from: string | undefined
+  /** Requests a second for one credential or address; undefined is off. */
+  rate_limit: number | undefined
+  password_min: number
+  trust_proxy: number | string[] | undefined
+  tls: { cert_path: string; key_path: string } | undefined
+  webhook_allow: string[]
+  log_level: LogLevel
+}
+
+export type LogLevel = (typeof logLevels)[number]
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+export class ConfigError extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+export const settingNames = [
+  'FLORIN_MODE',
+  'FLORIN_DATA',
+  'FLORIN_PUBLIC_URL',
+  'FLORIN_ADMIN_EMAIL',
+  'FLORIN_ADMIN_PASSWORD',
+  'FLORIN_SIGNUP',
+  'FLORIN_PROCESSOR',
+  'FLORIN_SETTLE_AFTER',
+  'FLORIN_PAYMENT_INSTRUCTIONS',
+  'FLORIN_SMTP_URL',
+  'FLORIN_MAIL_FROM',
+  'FLORIN_RATE_LIMIT',
+  'FLORIN_PASSWORD_MIN',
+  'FLORIN_TRUST_PROXY',
+  'FLORIN_TLS_CERT',
+  'FLORIN_TLS_KEY',
+  'FLORIN_WEBHOOK_ALLOW',
+  'FLORIN_LOG',
+] as const
+
+type Env = Record<string, string | undefined>
+
+export function readConfig(env: Env = process.env): Config {
+  const read = new Reader(env)
+  const mode = read.oneOf('FLORIN_MODE', ['sandbox', 'live'], 'sandbox')
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const port = read.integer('PORT', 4000, 0, 65_535)
+  const tls = read.pair('FLORIN_TLS_CERT', 'FLORIN_TLS_KEY')
+  const admin = read.pair('FLORIN_ADMIN_EMAIL', 'FLORIN_ADMIN_PASSWORD')
+  const config: Config = {
+    mode,
+    database_url: read.databaseUrl('DATABASE_URL'),
+    data_path: resolve(read.text('FLORIN_DATA') ?? '.florin'),
+    host,
+    port,
+    public_url:
+      read.publicUrl('FLORIN_PUBLIC_URL') ?? defaultPublicUrl(host, port, tls !== undefined),
+    admin: admin && { email: admin[0], password: admin[1] },
+    signup: read.oneOf('FLORIN_SIGNUP', ['open', 'closed'], mode === 'live' ? 'closed' : 'open'),
+    processor: read.oneOf('FLORIN_PROCESSOR', ['sandbox', 'manual'], 'sandbox'),
+    settle_after_s: read.integer('FLORIN_SETTLE_AFTER', 30, 0, 31_536_000),
+    payment_instructions: read.text('FLORIN_PAYMENT_INSTRUCTIONS'),
+    smtp_url: read.text('FLORIN_SMTP_URL'),
+    mail_from: read.text('FLORIN_MAIL_FROM'),
+    rate_limit: read.rateLimit('FLORIN_RATE_LIMIT', 100),
+    password_min: read.integer('FLORIN_PASSWORD_MIN', mode === 'live' ? 15 : 8, 8, 128),
+    trust_proxy: read.trustProxy('FLORIN_TRUST_PROXY'),
+    tls: tls && { cert_path: tls[0], key_path: tls[1] },
+    webhook_allow: read.networks('FLORIN_WEBHOOK_ALLOW'),
+    log_level: read.oneOf('FLORIN_LOG', logLevels, 'info'),
+  }
+  const faults = [...read.faults, ...mailFaults(config), ...liveFaults(config)]
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+/** One sentence for each FLORIN_ name that is set and means nothing: most likely a slip. */
+export function unknownSettings(env: Env = process.env): string[] {
+  const known: readonly string[] = settingNames
+  return Object.keys(env)
+    .filter((name) => name.startsWith('FLORIN_') && !known.includes(name))
+    .map((name) => {
+      const nearest = nearestName(name, known)
+      return `${name} is not a setting of Florin and is ignored.${nearest ? ` Did you mean ${nearest}?` : ''}`
+    })
+}
+
+function defaultPublicUrl(host: string, port: number, tls: boolean): string {
+  const wildcard = host === '0.0.0.0' || host === '::'
+  const name = wildcard ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
+  return `${tls ? 'https' : 'http'}://${name}:${port}`
+}
+
+function mailFaults(config: Config): string[] {
+  if (config.smtp_url === undefined || config.mail_from !== undefined) return []
+  return ['FLORIN_MAIL_FROM is missing: with FLORIN_SMTP_URL set, say who the mail comes from.']
+}
+
+// Live mode moves real money, so it starts only on a database of the operator's own, behind https.
+function liveFaults(config: Config): string[] {
+  if (config.mode !== 'live') return []
+  const faults: string[] = []
+  if (config.database_url === undefined) {
+    faults.push('FLORIN_MODE=live needs DATABASE_URL: set it to your own PostgreSQL, 15 or newer.')
+  }
+  if (!config.public_url.startsWith('https://')) {
+    faults.push(
+      'FLORIN_MODE=live needs FLORIN_PUBLIC_URL: set it to the https address customers see.',
+    )
+  }
+  if (config.processor === 'sandbox') {
+    faults.push('FLORIN_MODE=live needs FLORIN_PROCESSOR: set it to manual; sandbox only plays.')
+  }
+  return faults
+}
+
+class Reader {
+  readonly faults: string[] = []
+  readonly #env: Env
+
+  constructor(env: Env) {
+    this.#env = env
+  }
+
+  // An empty value counts as unset: compose files and shells pass `NAME=` for what is not given.
+  text(name: string): string | undefined {
+    const value = this.#env[name]
+    return value === undefined || value.trim() === '' ? undefined : value
+  }
+
+  oneOf<const Value extends string>(
+    name: string,
+    values: readonly Value[],
+    fallback: Value,
+  ): Value {
+    const text = this.text(name)
+    if (text === undefined) return fallback
+    const found = values.find((value) => value === text)
+    if (found === undefined) this.#fault(name, `must be ${values.join(' or ')}`, text)
+    return found ?? fallback
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const text = this.text(name)
+    if (text === undefined) return fallback
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= least && value <= most) return value
+    this.#fault(name, `must be a whole number from ${least} to ${most}`, text)
+    return fallback
+  }
+
+  rateLimit(name: string, fallback: number): number | undefined {
+    return this.text(name) === 'off' ? undefined : this.integer(name, fallback, 1, 1_000_000)
+  }
+
+  pair(first: string, second: string): [string, string] | undefined {
+    const values = [this.text(first), this.text(second)]
+    if (values[0] !== undefined && values[1] !== undefined) return [values[0], values[1]]
+    if (values[0] !== undefined) this.faults.push(`${second} is missing: it goes with ${first}.`)
+    if (values[1] !== undefined) this.faults.push(`${first} is missing: it goes with ${second}.`)
+    return undefined
+  }
+
+  // The text is never echoed, because a database URL holds a password.
+  databaseUrl(name: string): string | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const protocol = URL.parse(text)?.protocol
+    if (protocol === 'postgres:' || protocol === 'postgresql:') return text
+    this.faults.push(`${name} must look like postgres://user:password@host:5432/database.`)
+    return undefined
+  }
+
+  publicUrl(name: string): string | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const url = URL.parse(text)
+    const plain = url && !url.search && !url.hash && !url.username
+    if (plain && (url.protocol === 'https:' || url.protocol === 'http:'))
+      return text.replace(/\/+$/, '')
+    this.#fault(name, 'must be an http or https address such as https://pay.example.com', text)
+    return undefined
+  }
+
+  trustProxy(name: string): number | string[] | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    return /^\d{1,2}$/.test(text) ? Number(text) : this.networks(name)
+  }
+
+  networks(name: string): string[] {
+    const list = (this.text(name) ?? '').split(',').map((part) => part.trim())
+    const parts = list.filter((part) => part !== '')
+    for (const part of parts) {
+      if (!isNetwork(part)) this.#fault(name, 'must list networks such as 10.0.0.0/8, ::1', part)
+    }
+    return parts
+  }
+
+  #fault(name: string, rule: string, text: string): void {
+    this.faults.push(`${name} ${rule}; it is ${JSON.stringify(text)}.`)
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}

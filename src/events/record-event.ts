@@ -1,0 +1,45 @@
+// What happened to an account and its things, written in the change's own database transaction. The
+// caller holds the account's lock and brings the number: see ledger/account-lock.ts.
+
+import type { Tx } from '../postgres/database.ts'
+import { newUuid } from '../primitives/ids.ts'
+import { insertEvent } from './queries.ts'
+
+export type EventType =
+  | `user.${'created' | 'updated' | 'deleted'}`
+  | `account.${'created' | 'updated' | 'closed'}`
+  | `transaction.${'created' | 'updated' | 'succeeded' | 'failed' | 'canceled'}`
+  | `payment.${'created' | 'succeeded' | 'failed' | 'canceled'}`
+  | `subscription.${'created' | 'updated' | 'canceled'}`
+  | `api_key.${'created' | 'revoked'}`
+
+export interface HappenedEvent {
+  type: EventType
+  object_id: string
+  /** The object as the API shows it. */
+  data: unknown
+}
+
+export interface NumberedEvent {
+  account_id: string
+  sequence: number
+  id: string
+  type: EventType
+  object_id: string
+  at: Date
+  data: string
+}
+
+export async function recordEvent(
+  tx: Tx,
+  place: { account_id: string; sequence: number; at: Date },
+  event: HappenedEvent,
+): Promise<void> {
+  await insertEvent(tx, {
+    ...place,
+    id: newUuid(place.at.getTime()),
+    type: event.type,
+    object_id: event.object_id,
+    data: JSON.stringify(event.data),
+  })
+}

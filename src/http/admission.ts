@@ -1,0 +1,157 @@
+// What every request passes before its handler, in the order that SPEC gives: the HTTP layer, the
+// route, the rate limit, authentication, permission. Only then is a body read.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findUuid } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { type FindCaller, isAccessToken } from '../sessions/find-caller.ts'
+import { type Operation, requirePermission } from '../sessions/permissions.ts'
+import { deadToken } from '../sessions/require-live-token.ts'
+import { countedAddress } from './client-address.ts'
+import { url_length_max } from './errors.ts'
+import { HttpFault } from './http-fault.ts'
+import { refuseForeignBodies } from './json-body.ts'
+import { RateLimit, tooMany } from './rate-limit.ts'
+
+/**
+ * never: nobody is asked (log-in, refresh). optional: without a token the caller is undefined.
+ * token: a valid token is needed. uncounted: health and pages, which no limit applies to.
+ */
+export type Access =
+  | { token: 'never' }
+  | { token: 'uncounted'; form?: boolean }
+  | { token: 'optional' | 'required'; operation: Operation }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+  interface FastifyRequest {
+    /** Set on every route that needs a token; undefined where none is needed and none was sent. */
+    caller: Caller | undefined
+  }
+}
+
+export interface Gate {
+  findCaller: FindCaller
+  rate_limit: number | undefined
+}
+
+export function admitRequests(app: FastifyInstance, gate: Gate): void {
+  const limit = new RateLimit(gate.rate_limit)
+  app.decorateRequest('caller', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(standardHeaders)
+    reply.header('request-id', request.id)
+    refuseBadHead(request)
+    const access = request.routeOptions.config.access
+    if (access === undefined) return
+    refuseForeignBodies(request, acceptedType(access))
+    await admit(request, access, gate.findCaller, limit)
+  })
+}
+
+// Set by hand: the whole of helmet for a service that answers JSON is these few constant lines.
+const standardHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+function acceptedType(access: Access): string {
+  const is_form = access.token === 'uncounted' && access.form === true
+  return is_form ? 'application/x-www-form-urlencoded' : 'application/json'
+}
+
+// Node keeps the first of two Host or Authorization headers and drops the second in silence.
+function refuseBadHead(request: FastifyRequest): void {
+  if (request.raw.url!.length > url_length_max) {
+    throw new HttpFault(414, 'The address is too long: at most 8 KiB are accepted.')
+  }
+  const hosts = countHeader(request, 'host')
+  if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
+    throw new HttpFault(400, 'Send exactly one Host header.')
+  }
+}
+
+function countHeader(request: FastifyRequest, name: string): number {
+  const raw = request.raw.rawHeaders
+  let count = 0
+  for (let at = 0; at < raw.length; at += 2) {
+    const header = raw[at]!
+    if (header.length === name.length && header.toLowerCase() === name) count += 1
+  }
+  return count
+}
+
+async function admit(
+  request: FastifyRequest,
+  access: Access,
+  findCaller: FindCaller,
+  limit: RateLimit,
+): Promise<void> {
+  if (access.token === 'uncounted') return
+  const address = countedAddress(request.ip)
+  if (access.token === 'never') return limit.count(address)
+  const token = findBearer(request)
+  if (token === undefined && access.token === 'optional') return limit.count(address)
+  const caller = await authenticate(request, token, findCaller, limit, address)
+  limit.count(caller.principal_id, caller.role === 'platform' ? 10 : 1)
+  requirePermission(caller, access.operation)
+  request.caller = caller
+}
+
+// Requests without a valid credential count against their address. One that brings a token gets it
+// looked up even when the address is used up, so that a noisy neighbour cannot lock anyone out.
+async function authenticate(
+  request: FastifyRequest,
+  token: string | undefined,
+  findCaller: FindCaller,
+  limit: RateLimit,
+  address: string,
+): Promise<Caller> {
+  const hopeless = token === undefined || !isAccessToken(token)
+  if (hopeless && limit.isUsedUp(address)) throw tooMany(1_000)
+  const found = hopeless ? undefined : await findCaller(token)
+  if (found === undefined) {
+    limit.count(address)
+    throw deadToken()
+  }
+  return { ...found, request_id: request.id, header_account_id: readAccountHeader(request) }
+}
+
+const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
+
+/** The token, or undefined when no Authorization header came. A bad header is 401, never anonymous. */
+export function findBearer(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  if (header === undefined) return undefined
+  const token = bearer.exec(header)?.[1]
+  if (token === undefined || countHeader(request, 'authorization') > 1) throw deadToken()
+  return token
+}
+
+function readAccountHeader(request: FastifyRequest): string | undefined {
+  const header = request.headers['florin-account']
+  if (header === undefined) return undefined
+  return findUuid('account', String(header)) ?? 'unknown'
+}
+
+/** For handlers of routes that need a token: admission has made sure of it. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === undefined)
+    throw new Error('a route without required access read its caller')
+  return request.caller
+}
+
+export function requireOpenSignUp(signup: 'open' | 'closed'): void {
+  if (signup === 'open') return
+  throw new Refusal('unauthorized', 'Sign-up is closed here. Send the token of an admin.')
+}
+
+/** A route with an optional body treats none as an empty one. */
+export async function emptyBody(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
+  request.body ??= {}
+}

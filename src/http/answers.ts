@@ -1,0 +1,55 @@
+// What a route may answer, for the schema of its responses: the success, and every refusal with its
+// status and codes. A test holds the answers of the whole suite against these lists.
+
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { RefusalCode } from '../primitives/refusal.ts'
+import { refusalStatus } from './refusal-status.ts'
+
+type Case = readonly [status: number, code: RefusalCode, when: string]
+
+// Any route may answer these.
+const always: Case[] = [
+  [429, 'rate_limited', 'Too many requests: wait as long as Retry-After says.'],
+  [500, 'internal_error', 'A fault of Florin. The message gives nothing away; the log does.'],
+  [503, 'unavailable', 'The database is away or the server is too busy: try again shortly.'],
+]
+
+const withBody: Case[] = [
+  [413, 'invalid_request', 'The body is larger than 128 KiB.'],
+  [415, 'invalid_request', 'The body is not application/json.'],
+]
+
+export interface Answers {
+  success: { status: 200 | 201; description: string; schema: TSchema }
+  body?: boolean
+  refusals: readonly (Case | readonly [RefusalCode, string])[]
+}
+
+export function answers({ success, body = false, refusals }: Answers): Record<number, TSchema> {
+  const cases = [...refusals.map(withStatus), ...(body ? withBody : []), ...always]
+  const statuses = [...new Set(cases.map(([status]) => status))].sort()
+  const responses: [number, TSchema][] = statuses.map((status) => [
+    status,
+    errorSchema(cases.filter(([of_case]) => of_case === status)),
+  ])
+  const { status, description, schema } = success
+  return Object.fromEntries([[status, { ...schema, description }], ...responses])
+}
+
+function withStatus(item: Case | readonly [RefusalCode, string]): Case {
+  if (item.length === 3) return item
+  return [refusalStatus[item[0]], item[0], item[1]]
+}
+
+function errorSchema(cases: Case[]): TSchema {
+  const description = cases.map(([, code, when]) => `\`${code}\`: ${when}`).join('\n\n')
+  const codes = [...new Set(cases.map(([, code]) => code))]
+  return Type.Object(
+    {
+      error: Type.String({ enum: codes, description: 'What a program decides by.' }),
+      message: Type.String({ description: 'What went wrong and what to do next, for people.' }),
+    },
+    { description, examples: [{ error: codes[0], message: cases[0]![2] }] },
+  )
+}

@@ -1,0 +1,31 @@
+// The formats that schemas name, each with the rule a refusal quotes. One table serves validation,
+// error messages and the OpenAPI file.
+
+import { isCurrency } from '../primitives/currencies.ts'
+import { isEmail } from '../primitives/email.ts'
+import { isBlank, isPlainText } from '../primitives/text.ts'
+import { parseTimestamp } from '../primitives/time.ts'
+import { isLanguage, isTimeZone } from '../primitives/zones-and-languages.ts'
+
+export const formats = {
+  line: isPlainText,
+  name: (text: string) => isPlainText(text) && !isBlank(text),
+  email: isEmail,
+  currency: isCurrency,
+  timezone: isTimeZone,
+  language: isLanguage,
+  timestamp: (text: string) => parseTimestamp(text, 'first') !== undefined,
+  // Answers only: what Florin writes itself is not checked again.
+  'date-time': true,
+  uri: true,
+} as const
+
+export const formatRules: Record<string, string> = {
+  line: 'must be well-formed text without control characters',
+  name: 'must be well-formed text without control characters, and not blank',
+  email: 'must be an email address such as ann@example.com',
+  currency: 'must be an active ISO 4217 code in capitals, such as USD',
+  timezone: 'must be an IANA time zone such as Europe/Berlin, or UTC',
+  language: 'must be a BCP 47 language tag such as en or pt-BR',
+  timestamp: 'must be an RFC 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z',
+}

@@ -1,0 +1,35 @@
+// Which methods a path takes, so that a wrong method is 405 with Allow and not 404. The router
+// finds routes by pattern only, so the patterns are collected as they are registered.
+
+import type { FastifyInstance } from 'fastify'
+
+interface KnownPath {
+  pattern: RegExp
+  methods: Set<string>
+}
+
+export class KnownPaths {
+  readonly #paths = new Map<string, KnownPath>()
+
+  constructor(app: FastifyInstance) {
+    app.addHook('onRoute', (route) => {
+      for (const method of [route.method].flat()) this.#add(route.url, method)
+    })
+  }
+
+  #add(url: string, method: string): void {
+    const known = this.#paths.get(url) ?? { pattern: patternOf(url), methods: new Set() }
+    known.methods.add(method)
+    this.#paths.set(url, known)
+  }
+
+  methodsOf(path: string): string[] {
+    const found = [...this.#paths.values()].filter((known) => known.pattern.test(path))
+    return [...new Set(found.flatMap((known) => [...known.methods]))].sort()
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace(/:[a-z_]+/g, '[^/]+').replaceAll('*', '.*')}$`)
+}

@@ -1,0 +1,61 @@
+// The OpenAPI 3.1 file, made from the routes' own schemas.
+
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { components } from './schemas.ts'
+
+const description = `
+Florin takes and tracks payments: sessions, users, accounts, transactions and payment requests.
+
+Amounts are integers in the currency's minor unit: 7500 is 75.00 USD. Times are UTC, ISO 8601 with
+milliseconds. Every error is \`{"error": "code", "message": "what to do"}\`, and every answer carries
+a \`Request-Id\`. Admins and platform users name the account they act on in \`Florin-Account\`.
+`.trim()
+
+export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
+  for (const schema of Object.values(components)) app.addSchema(schema)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Florin',
+        version: options.version,
+        description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: options.url }],
+      tags: [
+        { name: 'Sessions', description: 'Log in, renew tokens, end sessions.' },
+        { name: 'Users', description: 'The people who log in.' },
+        { name: 'Accounts', description: 'Those who get paid.' },
+        { name: 'Health', description: 'For operators and their tools.' },
+      ],
+      components: {
+        securitySchemes: {
+          access_token: { type: 'http', scheme: 'bearer', description: 'An access token (fat_…).' },
+          refresh_token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A refresh token (frt_…).',
+          },
+        },
+      },
+      security: [{ access_token: [] }],
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`),
+    },
+  })
+}
+
+export function serveApiDescription(app: FastifyInstance): void {
+  let text: string | undefined
+  app.get(
+    '/openapi.json',
+    { config: { access: { token: 'uncounted' } }, schema: { hide: true } },
+    (_, reply) => {
+      text ??= JSON.stringify(app.swagger())
+      reply.type('application/json; charset=utf-8').send(text)
+    },
+  )
+}

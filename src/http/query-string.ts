@@ -1,0 +1,49 @@
+// Reading addresses: strict about escapes, and never a different route because of them.
+
+/**
+ * A value whose escapes do not decode becomes a lone surrogate, which no field's format accepts, so
+ * a known parameter is refused by name and an unknown one is ignored like any other.
+ */
+const undecodable = '\ud800'
+
+export function parseQueryString(text: string): Record<string, unknown> {
+  const query: Record<string, unknown> = Object.create(null)
+  for (const part of text.split('&')) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const name = decode(at === -1 ? part : part.slice(0, at))
+    const value = decode(at === -1 ? '' : part.slice(at + 1))
+    // Sent twice, it is neither: an array is not what any field takes.
+    query[name] = name in query ? [query[name], value].flat() : value
+  }
+  return query
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undecodable
+  }
+}
+
+/**
+ * A path with an escape that does not decode is an unknown id, not another kind of error: the bad
+ * escape is replaced, so that the route matches and its own checks run in their order.
+ */
+export function tidyUrl(url: string): string {
+  const path_and_query = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
+  if (!path_and_query.includes('%')) return path_and_query || '/'
+  const [path = '', ...query] = path_and_query.split('?')
+  const tidy = path.split('/').map(tidySegment).join('/')
+  return query.length === 0 ? tidy : `${tidy}?${query.join('?')}`
+}
+
+function tidySegment(segment: string): string {
+  try {
+    decodeURIComponent(segment)
+    return segment
+  } catch {
+    return segment.replaceAll('%', '%25')
+  }
+}

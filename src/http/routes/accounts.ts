@@ -1,0 +1,267 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { accountFinder, getAccount, getActingAccount } from '../../accounts/get-account.ts'
+import { listAccounts } from '../../accounts/list-accounts.ts'
+import { openAccount, openOwnAccount } from '../../accounts/open-account.ts'
+import { changeAccountStatus, updateAccount } from '../../accounts/update-account.ts'
+import { closeAccount } from '../../closing/close-account.ts'
+import type { Db } from '../../postgres/database.ts'
+import { clampLimit } from '../../primitives/numbered-page.ts'
+import { listUsersOfActingAccount } from '../../users/list-users.ts'
+import type { PasswordPolicy } from '../../users/password-policy.ts'
+import { callerOf, emptyBody, requireOpenSignUp } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { countedAddress } from '../client-address.ts'
+import {
+  cursorList,
+  cursorQuery,
+  fields,
+  idOf,
+  oneOf,
+  pageQuery,
+  settingsInput,
+  strictObject,
+  timeOf,
+} from '../schemas.ts'
+
+const tags = ['Accounts']
+const params = Type.Object({ account_id: idOf('acct', 'The id of the account.') })
+const account = { status: 200, description: 'The account.', schema: Type.Ref('Account') } as const
+
+const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
+const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
+const noRight = ['unauthorized', 'The token is missing, not valid, or lacks permission.'] as const
+const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
+const unknown = ['not_found', 'No account has this id.'] as const
+const taken = ['email_exists', 'The email is in use.'] as const
+
+export interface AccountRouteParts {
+  db: Db
+  signup: 'open' | 'closed'
+  passwords: PasswordPolicy
+}
+
+export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypebox {
+  const { db, signup, passwords } = parts
+  const findAccount = accountFinder(db)
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v1/accounts',
+      config: { access: { token: 'optional', operation: 'create_account' } },
+      schema: {
+        tags,
+        operationId: 'createAccount',
+        summary: 'Open an account',
+        description:
+          'Opens an account and its owner, a user with this email and password. With the token of a ' +
+          'user without an account, and that email and password, that user becomes the owner.',
+        security: [{}, { access_token: [] }],
+        body: strictObject({
+          email: fields.email,
+          name: fields.accountName,
+          type: fields.accountType,
+          password: fields.password,
+          settings: Type.Optional(settingsInput),
+        }),
+        response: answers({
+          body: true,
+          success: { ...account, status: 201 },
+          refusals: [badFields, noRight, taken],
+        }),
+      },
+      handler: async (request, reply) => {
+        reply.code(201)
+        const { caller, body } = request
+        if (caller?.role === 'lone') {
+          return openOwnAccount(db, caller, body, countedAddress(request.ip))
+        }
+        if (caller === undefined) requireOpenSignUp(signup)
+        return openAccount(db, { caller, request_id: request.id }, body, passwords)
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/accounts',
+      config: { access: { token: 'required', operation: 'list_accounts' } },
+      schema: {
+        tags,
+        operationId: 'listAccounts',
+        summary: 'List accounts',
+        description: 'All accounts, oldest first. For admins and platform users.',
+        querystring: Type.Object({
+          ...pageQuery,
+          status: Type.Optional(fields.accountStatus),
+          type: Type.Optional(fields.accountType),
+          created_after: Type.Optional(
+            Type.String({ format: 'timestamp', description: 'Opened at this time or later.' }),
+          ),
+          created_before: Type.Optional(
+            Type.String({ format: 'timestamp', description: 'Opened at this time or earlier.' }),
+          ),
+        }),
+        response: answers({
+          success: {
+            status: 200,
+            description: 'A page of accounts, without their settings.',
+            schema: Type.Object({
+              data: Type.Array(Type.Ref('ListedAccount')),
+              pagination: Type.Object({
+                page: Type.Integer(),
+                limit: Type.Integer(),
+                total: Type.Integer(),
+                has_next: Type.Boolean(),
+              }),
+            }),
+          },
+          refusals: [
+            ['invalid_request', 'A parameter is malformed.'],
+            noToken,
+            ['forbidden', 'Only admins and platform users list accounts.'],
+          ],
+        }),
+      },
+      handler: (request) =>
+        listAccounts(db, { ...request.query, limit: clampLimit(request.query.limit) }),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/accounts/:account_id',
+      config: { access: { token: 'required', operation: 'retrieve_account_by_id' } },
+      schema: {
+        tags,
+        operationId: 'getAccountById',
+        summary: 'Retrieve any account',
+        description: 'For admins and platform users.',
+        params,
+        response: answers({ success: account, refusals: [noRight, unknown] }),
+      },
+      handler: (request) => getAccount(findAccount, request.params.account_id),
+    })
+
+    app.route({
+      method: 'PATCH',
+      url: '/v1/accounts/:account_id',
+      config: { access: { token: 'required', operation: 'update_account_by_id' } },
+      schema: {
+        tags,
+        operationId: 'updateAccountStatus',
+        summary: "Change an account's status",
+        description: 'For admins. Closing is a call of its own: DELETE /v1/account.',
+        params,
+        body: strictObject({
+          status: oneOf(['active', 'suspended', 'pending']),
+        }),
+        response: answers({
+          body: true,
+          success: account,
+          refusals: [badFields, noRight, unknown, ['conflict', 'The account is closed.']],
+        }),
+      },
+      handler: (request) =>
+        changeAccountStatus(db, callerOf(request), request.params.account_id, request.body.status),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/account',
+      config: { access: { token: 'required', operation: 'retrieve_account' } },
+      schema: {
+        tags,
+        operationId: 'getAccount',
+        summary: 'Retrieve your account',
+        description: 'The account of the token, or for admins and platforms of Florin-Account.',
+        response: answers({ success: account, refusals: [noToken, noAccount, unknown] }),
+      },
+      handler: (request) => getActingAccount(findAccount, callerOf(request)),
+    })
+
+    app.route({
+      method: 'PATCH',
+      url: '/v1/account',
+      config: { access: { token: 'required', operation: 'update_account' } },
+      schema: {
+        tags,
+        operationId: 'updateAccount',
+        summary: 'Update your account',
+        description:
+          "Changes the fields sent. The email is the owner's log-in: both change together. The " +
+          'currency is fixed once there has been money.',
+        body: strictObject({
+          name: Type.Optional(fields.accountName),
+          email: Type.Optional(fields.email),
+          settings: Type.Optional(settingsInput),
+        }),
+        response: answers({
+          body: true,
+          success: account,
+          refusals: [badFields, noRight, noAccount, unknown, taken],
+        }),
+      },
+      handler: (request) => updateAccount(db, callerOf(request), request.body),
+    })
+
+    app.route({
+      method: 'DELETE',
+      url: '/v1/account',
+      config: { access: { token: 'required', operation: 'close_account' } },
+      preValidation: emptyBody,
+      schema: {
+        tags,
+        operationId: 'closeAccount',
+        summary: 'Close your account',
+        description: 'Closes the account for good: tokens are revoked and its users are removed.',
+        body: strictObject({}),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'The account is closed.',
+            schema: Type.Object({
+              id: idOf('acct', 'The closed account.'),
+              status: Type.Literal('closed'),
+              closed_at: timeOf('When it was closed.'),
+              message: Type.String(),
+            }),
+          },
+          refusals: [
+            ['invalid_request', 'A body came that is not empty.'],
+            noToken,
+            ['forbidden', 'Only the owner closes an account, or an admin with Florin-Account.'],
+            unknown,
+            ['active_subscriptions', 'The account has active subscriptions. Cancel them first.'],
+          ],
+        }),
+      },
+      handler: (request) => closeAccount(db, callerOf(request)),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/account/users',
+      config: { access: { token: 'required', operation: 'list_account_users' } },
+      schema: {
+        tags,
+        operationId: 'listAccountUsers',
+        summary: "List your account's users",
+        description: 'The owner and the members, newest first.',
+        querystring: Type.Object(cursorQuery),
+        response: answers({
+          success: { status: 200, description: 'A page of users.', schema: cursorList('User') },
+          refusals: [
+            ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
+            noToken,
+            noAccount,
+            unknown,
+          ],
+        }),
+      },
+      handler: (request) => {
+        const query = { ...request.query, limit: clampLimit(request.query.limit) }
+        return listUsersOfActingAccount(db, callerOf(request), query)
+      },
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import type { Registry } from '@prometheus-io/client'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Db } from '../../postgres/database.ts'
+import { sql } from '../../postgres/sql.ts'
+import { Refusal } from '../../primitives/refusal.ts'
+import type { FindCaller } from '../../sessions/find-caller.ts'
+import { requirePermission } from '../../sessions/permissions.ts'
+import { deadToken } from '../../sessions/require-live-token.ts'
+import { findBearer } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { isLoopback } from '../client-address.ts'
+
+const config = { access: { token: 'uncounted' }, quiet: true } as const
+const tags = ['Health']
+
+const state = Type.Object({ status: Type.String({ examples: ['ok'] }) })
+
+export interface HealthParts {
+  db: Db
+  registry: Registry
+  findCaller: FindCaller
+  /** False while the server drains: load balancers then look elsewhere. */
+  isServing: () => boolean
+}
+
+export function healthRoutes(parts: HealthParts): FastifyPluginAsync {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/livez',
+      config,
+      schema: {
+        tags,
+        operationId: 'isAlive',
+        summary: 'The process runs',
+        security: [],
+        response: answers({
+          success: { status: 200, description: 'It runs.', schema: state },
+          refusals: [],
+        }),
+      },
+      handler: async () => ({ status: 'ok' }),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/readyz',
+      config,
+      schema: {
+        tags,
+        operationId: 'isReady',
+        summary: 'Requests are served',
+        description: 'The schema is migrated, the first admin is made, and the database answers.',
+        security: [],
+        response: answers({
+          success: { status: 200, description: 'Requests are served.', schema: state },
+          refusals: [],
+        }),
+      },
+      handler: async () => {
+        if (!parts.isServing()) throw new Refusal('unavailable', 'Florin is shutting down.')
+        await parts.db.row(sql`select 1`)
+        return { status: 'ok' }
+      },
+    })
+
+    addMetrics(app, parts)
+  }
+}
+
+function addMetrics(app: FastifyInstance, parts: HealthParts): void {
+  app.route({
+    method: 'GET',
+    url: '/metrics',
+    config,
+    schema: {
+      tags,
+      operationId: 'getMetrics',
+      summary: 'Numbers for Prometheus',
+      description: 'Open to this machine itself; from elsewhere it takes the token of an admin.',
+      security: [{}, { access_token: [] }],
+      produces: ['text/plain'],
+      response: answers({
+        success: { status: 200, description: 'Prometheus text format.', schema: Type.String() },
+        refusals: [['unauthorized', "The token is missing, or not an admin's."]],
+      }),
+    },
+    handler: async (request, reply) => {
+      await requireLocalOrAdmin(request, parts.findCaller)
+      return reply.type(parts.registry.contentType).send(await parts.registry.metrics())
+    },
+  })
+}
+
+// A reverse proxy on this machine also connects from loopback, and says so by its headers.
+async function requireLocalOrAdmin(request: FastifyRequest, findCaller: FindCaller): Promise<void> {
+  const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded
+  if (isLoopback(request.socket.remoteAddress) && forwarded === undefined) return
+  const token = findBearer(request)
+  const found = token === undefined ? undefined : await findCaller(token)
+  if (found === undefined) throw deadToken()
+  requirePermission(
+    { ...found, request_id: request.id, header_account_id: undefined },
+    'read_metrics',
+  )
+}

@@ -1,0 +1,180 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '../../postgres/database.ts'
+import { clampLimit } from '../../primitives/numbered-page.ts'
+import { Refusal } from '../../primitives/refusal.ts'
+import { endSession } from '../../sessions/end-session.ts'
+import { listSessions } from '../../sessions/list-sessions.ts'
+import { logIn } from '../../sign-in/log-in.ts'
+import { refreshLogin } from '../../sign-in/refresh-login.ts'
+import { callerOf, emptyBody, findBearer } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { countedAddress } from '../client-address.ts'
+import { cursorList, cursorQuery, fields, idOf, strictObject, tokenFields } from '../schemas.ts'
+
+const tags = ['Sessions']
+
+export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v1/auth/login',
+      config: { access: { token: 'never' } },
+      schema: {
+        tags,
+        operationId: 'logIn',
+        summary: 'Log in',
+        description:
+          'Exchanges an email and a password for an access token and a refresh token. ' +
+          'Ten wrong passwords for one email from one address lock that pair for 15 minutes.',
+        security: [],
+        body: strictObject({
+          email: fields.email,
+          password: Type.String({
+            format: 'line',
+            minLength: 1,
+            description: 'The password.',
+            examples: ['correct horse battery'],
+            'x-secret': true,
+          }),
+        }),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'The session is open.',
+            schema: Type.Object({
+              ...tokenFields,
+              user: Type.Object({
+                id: idOf('usr', 'The id of the user.'),
+                email: Type.String(),
+                name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+              }),
+            }),
+          },
+          refusals: [
+            ['invalid_request', 'A field is missing or malformed.'],
+            ['invalid_credentials', 'The email or the password is wrong.'],
+            ['unauthorized', 'The password is right, but the user is suspended or pending.'],
+          ],
+        }),
+      },
+      handler: (request) =>
+        logIn(db, request.body, {
+          address: countedAddress(request.ip),
+          user_agent: request.headers['user-agent'],
+        }),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v1/auth/refresh',
+      config: { access: { token: 'never' } },
+      preValidation: emptyBody,
+      schema: {
+        tags,
+        operationId: 'refresh',
+        summary: 'Renew the tokens',
+        description:
+          'Send the refresh token in the Authorization header, in the body, or in both. ' +
+          'It works once: a second use ends the whole session.',
+        security: [{ refresh_token: [] }],
+        body: strictObject({
+          refresh_token: Type.Optional(
+            Type.String({ minLength: 1, format: 'line', maxLength: 1_000, 'x-secret': true }),
+          ),
+        }),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'A new pair of tokens.',
+            schema: Type.Object(tokenFields),
+          },
+          refusals: [
+            ['invalid_request', 'Header and body carry different tokens, or a field is malformed.'],
+            ['invalid_grant', 'The refresh token is expired, revoked, used or unknown.'],
+            ['unauthorized', 'No refresh token came.'],
+          ],
+        }),
+      },
+      handler: (request) =>
+        refreshLogin(db, chooseToken(findBearer(request), request.body.refresh_token)),
+    })
+
+    app.route({
+      method: 'DELETE',
+      url: '/v1/auth/session',
+      config: { access: { token: 'required', operation: 'use_own_sessions' } },
+      preValidation: emptyBody,
+      schema: {
+        tags,
+        operationId: 'endSession',
+        summary: 'End a session',
+        description: 'Ends the current session, or the own session that session_id names.',
+        body: strictObject({
+          session_id: Type.Optional(
+            idOf('ses', 'The session to end; the current one if left out.'),
+          ),
+        }),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'Every token of the session is dead.',
+            schema: Type.Object({
+              message: Type.String(),
+              session_id: idOf('ses', 'The session that ended.'),
+            }),
+          },
+          refusals: [
+            ['invalid_request', 'A field is malformed or unknown.'],
+            ['unauthorized', 'The token is missing or not valid.'],
+            ['invalid_session', 'No live session of yours has this id.'],
+          ],
+        }),
+      },
+      handler: (request) => endSession(db, callerOf(request), request.body.session_id),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/auth/sessions',
+      config: { access: { token: 'required', operation: 'use_own_sessions' } },
+      schema: {
+        tags,
+        operationId: 'listSessions',
+        summary: 'List your sessions',
+        description: 'The live sessions of the user who asks, newest first.',
+        querystring: Type.Object(cursorQuery),
+        response: answers({
+          success: {
+            status: 200,
+            description: 'A page of sessions.',
+            schema: cursorList('Session'),
+          },
+          refusals: [
+            ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
+            ['unauthorized', 'The token is missing or not valid.'],
+          ],
+        }),
+      },
+      handler: (request) => {
+        const query = { ...request.query, limit: clampLimit(request.query.limit) }
+        return listSessions(db, callerOf(request), query)
+      },
+    })
+  }
+}
+
+function chooseToken(in_header: string | undefined, in_body: string | undefined): string {
+  const token = in_header ?? in_body
+  if (token === undefined) {
+    throw new Refusal('unauthorized', 'Send the refresh token in the Authorization header.')
+  }
+  if (in_body === undefined || in_body === token) return token
+  throw new Refusal(
+    'invalid_request',
+    'refresh_token in the body differs from the one in the Authorization header. Send one token.',
+  )
+}

@@ -1,0 +1,195 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '../../postgres/database.ts'
+import { clampLimit } from '../../primitives/numbered-page.ts'
+import { createUser, signUp } from '../../users/create-user.ts'
+import { deleteUser } from '../../users/delete-user.ts'
+import { getUser } from '../../users/get-user.ts'
+import { listUsers } from '../../users/list-users.ts'
+import type { PasswordPolicy } from '../../users/password-policy.ts'
+import { updateUser } from '../../users/update-user.ts'
+import { callerOf, emptyBody, requireOpenSignUp } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { fields, idOf, pageQuery, strictObject } from '../schemas.ts'
+
+const tags = ['Users']
+const params = Type.Object({ user_id: idOf('usr', 'The id of the user.') })
+
+const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
+const unknown = ['not_found', 'No user that you may see has this id.'] as const
+
+export interface UserRouteParts {
+  db: Db
+  signup: 'open' | 'closed'
+  passwords: PasswordPolicy
+}
+
+export function userRoutes({ db, signup, passwords }: UserRouteParts): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/v1/users',
+      config: { access: { token: 'required', operation: 'list_users' } },
+      schema: {
+        tags,
+        operationId: 'listUsers',
+        summary: 'List users',
+        description: 'All users, oldest first. For admins and platform users.',
+        querystring: Type.Object({
+          ...pageQuery,
+          status: Type.Optional(fields.userStatus),
+          search: Type.Optional(
+            Type.String({
+              format: 'line',
+              maxLength: 200,
+              description: 'A part of the name or the email, in any case.',
+            }),
+          ),
+        }),
+        response: answers({
+          success: {
+            status: 200,
+            description: 'A page of users.',
+            schema: Type.Object({
+              data: Type.Array(Type.Ref('User')),
+              pagination: Type.Object({
+                page: Type.Integer(),
+                limit: Type.Integer(),
+                total_pages: Type.Integer(),
+                total_records: Type.Integer(),
+              }),
+            }),
+          },
+          refusals: [
+            ['invalid_request', 'A parameter is malformed.'],
+            noToken,
+            ['forbidden', 'Only admins and platform users list all users.'],
+          ],
+        }),
+      },
+      handler: (request) =>
+        listUsers(db, { ...request.query, limit: clampLimit(request.query.limit) }),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v1/users',
+      config: { access: { token: 'optional', operation: 'create_user' } },
+      schema: {
+        tags,
+        operationId: 'createUser',
+        summary: 'Create a user',
+        description:
+          "Without a token: signs up a user without an account. With an owner's token: a member of " +
+          "that account. With an admin's or platform user's token: a user without an account, or " +
+          'with the Florin-Account header a member of that account.',
+        security: [{}, { access_token: [] }],
+        body: strictObject({
+          email: fields.email,
+          password: fields.password,
+          name: Type.Optional(fields.userName),
+        }),
+        response: answers({
+          body: true,
+          success: { status: 201, description: 'The user.', schema: Type.Ref('User') },
+          refusals: [
+            ['invalid_request', 'A field is missing or malformed, or the password is too short.'],
+            [
+              'unauthorized',
+              'The token is not valid or may not create users, or sign-up is closed.',
+            ],
+            ['not_found', 'Florin-Account names no open account.'],
+            ['email_exists', 'The email is in use.'],
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        reply.code(201)
+        const { caller, body } = request
+        if (caller !== undefined) return createUser(db, caller, body, passwords)
+        requireOpenSignUp(signup)
+        return signUp(db, request.id, body, passwords)
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/users/:user_id',
+      config: { access: { token: 'required', operation: 'retrieve_user' } },
+      schema: {
+        tags,
+        operationId: 'getUser',
+        summary: 'Retrieve a user',
+        description:
+          "Yourself; for an owner the account's users; for admins and platforms any user.",
+        params,
+        response: answers({
+          success: { status: 200, description: 'The user.', schema: Type.Ref('User') },
+          refusals: [noToken, unknown],
+        }),
+      },
+      handler: (request) => getUser(db, callerOf(request), request.params.user_id),
+    })
+
+    app.route({
+      method: 'PATCH',
+      url: '/v1/users/:user_id',
+      config: { access: { token: 'required', operation: 'update_user' } },
+      schema: {
+        tags,
+        operationId: 'updateUser',
+        summary: 'Update a user',
+        description:
+          "Changes the fields sent. A new password ends the user's other sessions; a status other " +
+          'than active ends all of them.',
+        params,
+        body: strictObject({
+          name: Type.Optional(fields.userName),
+          status: Type.Optional(fields.userStatus),
+          password: Type.Optional(fields.password),
+        }),
+        response: answers({
+          body: true,
+          success: { status: 200, description: 'The user.', schema: Type.Ref('User') },
+          refusals: [
+            ['invalid_request', 'A field is malformed or unknown.'],
+            ['unauthorized', 'The token is not valid, or may not change this.'],
+            unknown,
+          ],
+        }),
+      },
+      handler: (request) =>
+        updateUser(db, callerOf(request), request.params.user_id, request.body, passwords),
+    })
+
+    app.route({
+      method: 'DELETE',
+      url: '/v1/users/:user_id',
+      config: { access: { token: 'required', operation: 'delete_user' } },
+      preValidation: emptyBody,
+      schema: {
+        tags,
+        operationId: 'deleteUser',
+        summary: 'Delete a user',
+        description: 'Deletes the user for good, and ends every session of theirs.',
+        params,
+        body: strictObject({}),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'The user is gone.',
+            schema: Type.Object({ message: Type.String(), id: idOf('usr', 'The deleted user.') }),
+          },
+          refusals: [
+            ['invalid_request', 'A body came that is not empty.'],
+            noToken,
+            ['forbidden', 'The token may not delete this user.'],
+            unknown,
+          ],
+        }),
+      },
+      handler: (request) => deleteUser(db, callerOf(request), request.params.user_id),
+    })
+  }
+}

@@ -1,0 +1,197 @@
+// The shapes that requests and answers have. One schema gives validation, serialisation, types and
+// the OpenAPI file, so what the documentation says is what the server does.
+
+import { type Static, type TSchema, Type } from 'typebox'
+
+const time = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] })
+
+const id = (prefix: string, what: string) =>
+  Type.String({ description: what, examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`] })
+
+/** A string or null: said with two types, because a union of schemas gives poor error messages. */
+const nullable = (options: object) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })
+
+/** One of a few words. Said with its type, so that the serialiser need not guess it. */
+export function oneOf<const Words extends readonly string[]>(words: Words, options: object = {}) {
+  return Type.Unsafe<Words[number]>({ type: 'string', enum: words, ...options })
+}
+
+export const fields = {
+  email: Type.String({
+    format: 'email',
+    maxLength: 254,
+    description: 'An email address. Compared without regard to case, kept as given.',
+    examples: ['ann@example.com'],
+  }),
+  password: Type.String({
+    format: 'line',
+    maxLength: 128,
+    description: 'At least 8 characters in sandbox, 15 in live mode. Never returned.',
+    examples: ['correct horse battery'],
+    'x-secret': true,
+  }),
+  userName: nullable({
+    format: 'name',
+    minLength: 1,
+    maxLength: 200,
+    description: "The person's name. null clears it.",
+    examples: ['Ann Example'],
+  }),
+  accountName: Type.String({
+    format: 'name',
+    minLength: 1,
+    maxLength: 200,
+    description: 'The name of the business or the individual.',
+    examples: ['Acme Ltd'],
+  }),
+  userStatus: oneOf(['active', 'suspended', 'pending'], {
+    description: 'Only an active user can log in.',
+  }),
+  accountStatus: oneOf(['active', 'suspended', 'pending', 'closed'], {
+    description: 'A suspended or pending account takes no new payments. Closed is for good.',
+  }),
+  accountType: oneOf(['individual', 'business']),
+  currency: Type.String({
+    format: 'currency',
+    description: 'The base currency: an active ISO 4217 code.',
+    examples: ['USD'],
+  }),
+  timezone: Type.String({
+    format: 'timezone',
+    maxLength: 100,
+    description: 'An IANA time zone.',
+    examples: ['Europe/Berlin'],
+  }),
+  language: Type.String({
+    format: 'language',
+    maxLength: 100,
+    description: 'A BCP 47 language tag.',
+    examples: ['de'],
+  }),
+}
+
+export function strictObject<Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  options: object = {},
+) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+const givenSettings = strictObject(
+  {
+    currency: Type.Optional(fields.currency),
+    timezone: Type.Optional(fields.timezone),
+    language: Type.Optional(fields.language),
+  },
+  { description: 'Preferences. What is left out keeps its value, at first USD, UTC and en.' },
+)
+
+export const settingsInput = givenSettings
+export type SettingsInput = Static<typeof givenSettings>
+
+/** Shapes that answers share, named in the OpenAPI file's components. */
+export const components = {
+  Error: Type.Object(
+    {
+      error: Type.String({ description: 'The code: what a program decides by.' }),
+      message: Type.String({ description: 'What went wrong and what to do, for people.' }),
+    },
+    { $id: 'Error' },
+  ),
+  User: Type.Object(
+    {
+      id: id('usr', 'The id of the user.'),
+      email: Type.String({ description: 'The log-in.', examples: ['ann@example.com'] }),
+      name: nullable({ description: 'The name, or null.', examples: ['Ann Example'] }),
+      status: fields.userStatus,
+      created_at: time('When the user was created.'),
+      updated_at: time('When the user last changed.'),
+    },
+    { $id: 'User' },
+  ),
+  Account: Type.Object(
+    {
+      id: id('acct', 'The id of the account.'),
+      email: Type.String({ description: "The owner's log-in.", examples: ['pay@acme.example'] }),
+      name: Type.String({ examples: ['Acme Ltd'] }),
+      type: fields.accountType,
+      status: fields.accountStatus,
+      created_at: time('When the account was opened.'),
+      updated_at: time('When the account last changed.'),
+      settings: Type.Object({
+        currency: Type.String({ examples: ['USD'] }),
+        timezone: Type.String({ examples: ['UTC'] }),
+        language: Type.String({ examples: ['en'] }),
+      }),
+    },
+    { $id: 'Account' },
+  ),
+  ListedAccount: Type.Object(
+    {
+      id: id('acct', 'The id of the account.'),
+      email: Type.String({ examples: ['pay@acme.example'] }),
+      name: Type.String({ examples: ['Acme Ltd'] }),
+      type: fields.accountType,
+      status: fields.accountStatus,
+      created_at: time('When the account was opened.'),
+      updated_at: time('When the account last changed.'),
+    },
+    { $id: 'ListedAccount', description: 'An account as lists show it: without settings.' },
+  ),
+  Session: Type.Object(
+    {
+      id: id('ses', 'The id of the session.'),
+      current: Type.Boolean({ description: 'Whether this request came in this session.' }),
+      address: Type.String({ description: 'Where it was opened.', examples: ['203.0.113.7'] }),
+      user_agent: nullable({ description: 'What it was opened with.', examples: ['curl/8.5.0'] }),
+      created_at: time('When the session was opened.'),
+      refreshed_at: time('When its tokens were last renewed.'),
+      expires_at: time('When it ends, however often it is renewed.'),
+    },
+    { $id: 'Session' },
+  ),
+}
+
+export const tokenFields = {
+  access_token: Type.String({ description: 'Send it as `Authorization: Bearer …`.' }),
+  refresh_token: Type.String({ description: 'Works once, at POST /v1/auth/refresh.' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds the access token lives.', examples: [3600] }),
+  session_id: id('ses', 'Names this session for DELETE /v1/auth/session.'),
+}
+
+export const idOf = id
+export const timeOf = time
+
+export const pageQuery = {
+  page: Type.Integer({ minimum: 1, default: 1, description: 'Which page, from 1.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    default: 25,
+    description: 'Entries on a page. More than 100 means 100.',
+  }),
+}
+
+export const cursorQuery = {
+  limit: Type.Integer({
+    minimum: 1,
+    default: 20,
+    description: 'Entries at the most. More than 100 means 100.',
+  }),
+  starting_after: Type.Optional(
+    Type.String({ description: 'An id: the page begins with the entry after it, walking older.' }),
+  ),
+  ending_before: Type.Optional(
+    Type.String({ description: 'An id: the page ends with the entry before it, walking newer.' }),
+  ),
+}
+
+export function cursorList(item: keyof typeof components) {
+  return Type.Object({
+    object: Type.Literal('list'),
+    data: Type.Array(Type.Ref(item)),
+    has_more: Type.Boolean({ description: 'Whether there are more entries in this direction.' }),
+  })
+}

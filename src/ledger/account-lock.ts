@@ -1,0 +1,70 @@
+// The account's lock is its row in balances. Whoever changes anything of an account takes it first,
+// then tokens, then users, then the rest: one order for everyone, so nobody waits in a ring.
+
+import { type HappenedEvent, recordEvent } from '../events/record-event.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
+import {
+  advanceEventSequence,
+  insertBalance,
+  lockBalance,
+  selectBalanceExists,
+  updateStanding,
+} from './queries.ts'
+
+export type AccountStatus = 'active' | 'suspended' | 'pending' | 'closed'
+
+/** What the locked row says. */
+export interface AccountLock {
+  account_id: string
+  currency: string
+  status: AccountStatus
+  posting_sequence: number
+  event_sequence: number
+  last_at: Date
+}
+
+export async function findAccountLock(
+  tx: Tx,
+  account_id: string,
+): Promise<AccountLock | undefined> {
+  return lockBalance(tx, account_id)
+}
+
+/** Whether an account with this id was ever opened; closed ones keep their books. */
+export async function hasBooks(db: Queryable, account_id: string): Promise<boolean> {
+  return selectBalanceExists(db, account_id)
+}
+
+/** Opens the books of a new account, and with them its lock. */
+export async function openBooks(
+  tx: Tx,
+  account: { account_id: string; currency: string },
+): Promise<AccountLock> {
+  await insertBalance(tx, { ...account, at: tx.now })
+  return (await lockBalance(tx, account.account_id))!
+}
+
+/** Status and currency live in the locked row too, because every decision about money needs them. */
+export async function changeStanding(
+  tx: Tx,
+  lock: AccountLock,
+  standing: { status?: AccountStatus; currency?: string },
+): Promise<void> {
+  lock.status = standing.status ?? lock.status
+  lock.currency = standing.currency ?? lock.currency
+  await updateStanding(tx, lock.account_id, lock)
+}
+
+/** The time to write under this lock: now, but never earlier than what was written before. */
+export function timeUnderLock(tx: Tx, lock: AccountLock): Date {
+  return tx.now > lock.last_at ? tx.now : lock.last_at
+}
+
+/** Numbers and writes an event. Numbers have no gaps, because they are taken under the lock. */
+export async function announce(tx: Tx, lock: AccountLock, event: HappenedEvent): Promise<void> {
+  const at = timeUnderLock(tx, lock)
+  lock.event_sequence = await advanceEventSequence(tx, lock.account_id, at)
+  lock.last_at = at
+  const place = { account_id: lock.account_id, sequence: lock.event_sequence, at }
+  await recordEvent(tx, place, event)
+}

@@ -1,0 +1,102 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { explainFailure, isHeldByAnother } from './explain-failure.ts'
+import { knock } from './knock.ts'
+import { supervisorName, takeOwnerLock } from './owner-lock.ts'
+import { readPostmasterFile } from './postmaster-file.ts'
+import { releaseReusedPid } from './release-reused-pid.ts'
+import { servesDirectory } from './serves-directory.ts'
+import {
+  clearSocketDirectories,
+  makeSocketDirectory,
+  removeSocketDirectory,
+  secureSocketDirectory,
+} from './socket-directory.ts'
+import { type Starting, startServer } from './start-server.ts'
+import { writeAccessRules } from './write-access-rules.ts'
+
+/** A server whose owner lock is ours. */
+export interface HeldServer {
+  socket_path: string
+  /** the connection that holds the lock */
+  client: pg.Client
+  /** absent when the server was adopted */
+  child?: ChildProcess
+}
+
+// How long to wait for a server that is going down, or that another process is starting.
+const patience_ms = 30_000
+
+/**
+ * Adopts the server that already works on this data directory, or starts one. Whoever else tries
+ * the same meets either PostgreSQL's own lock file or the owner lock, so exactly one succeeds.
+ * A restart passes the socket directory that the connections of the process already use.
+ */
+export async function holdServer(starting: Starting, socket_path?: string): Promise<HeldServer> {
+  const deadline_ms = Date.now() + patience_ms
+  while (Date.now() < deadline_ms) {
+    let outcome = await adopt(starting)
+    if (outcome === 'absent') outcome = await start(starting, socket_path)
+    if (typeof outcome !== 'string') return outcome
+    await sleep(100)
+  }
+  const pid = (await readPostmasterFile(starting.home.cluster_path))?.pid
+  throw new EmbeddedDatabaseError(
+    `Process ${pid} holds ${starting.home.cluster_path}, but no database answers there. ` +
+      'If it is PostgreSQL, stop it; if it is another program, delete postmaster.pid in there.',
+  )
+}
+
+async function adopt({ home }: Starting): Promise<HeldServer | 'absent' | 'wait'> {
+  const file = await readPostmasterFile(home.cluster_path)
+  if (file === undefined) return 'absent'
+  const client = await knock(file, supervisorName)
+  if (client === 'silent') return 'absent'
+  if (client === 'busy') return 'wait'
+  try {
+    if (await servesDirectory(client, home.cluster_path)) {
+      await takeOwnerLock(client)
+      return { socket_path: file.socket_path, client }
+    }
+    await client.end()
+    return 'absent'
+  } catch (error) {
+    await client.end().catch(() => {})
+    if (wentDown(error)) return 'wait'
+    throw error
+  }
+}
+
+async function start(starting: Starting, kept_path?: string): Promise<HeldServer | 'wait'> {
+  const { home, user } = starting
+  await writeAccessRules(home.cluster_path, home, user)
+  await releaseReusedPid(home, user)
+  const socket_path = kept_path ?? (await makeSocketDirectory(home, user))
+  // A sweep of /tmp may have taken it while the server was down.
+  if (kept_path !== undefined) await secureSocketDirectory(kept_path, user)
+  const server = await startServer(starting, socket_path)
+  if ('last_words' in server) {
+    if (kept_path === undefined) await removeSocketDirectory(socket_path)
+    if (isHeldByAnother(server.last_words)) return 'wait'
+    throw explainFailure(server.last_words, home)
+  }
+  try {
+    await takeOwnerLock(server.client)
+  } catch (error) {
+    // Another process adopted the server in the moment before; it is that one's to stop.
+    await server.client.end().catch(() => {})
+    if (wentDown(error)) return 'wait'
+    throw error
+  }
+  await clearSocketDirectories(home, user, socket_path)
+  return { socket_path, ...server }
+}
+
+/** The connection broke, or the server said that it is shutting down: the next look tells. */
+function wentDown(error: unknown): boolean {
+  if (error instanceof EmbeddedDatabaseError) return false
+  const code = codeOf(error)
+  return code === undefined || code.startsWith('57P') || /^E(PIPE|CONN)/.test(code)
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type HeldServer, holdServer } from './hold-server.ts'
+import type { Starting } from './start-server.ts'
+import { stopServer } from './stop-server.ts'
+
+// First at once, since a crash of one backend brings the whole server back within a second; then
+// slower, so that a server that cannot start does not fill the log.
+const pauses_ms = [0, 200, 1_000, 5_000]
+
+/**
+ * Holds a server for the life of the process. When the connection with the owner lock is lost, it
+ * is made anew; when the server itself has died, it is started again on the same socket.
+ */
+export function keepServer(
+  first: HeldServer,
+  starting: Starting,
+  warn: (message: string) => void,
+): { stop(): Promise<void> } {
+  let server: HeldServer | undefined
+  let recovering: Promise<void> | undefined
+  let stopping: Promise<void> | undefined
+
+  function watch(held: HeldServer): void {
+    server = held
+    countForLoop(held, false)
+    held.client.once('end', () => {
+      server = undefined
+      if (stopping === undefined) recovering = recover(held.socket_path)
+    })
+  }
+
+  async function recover(socket_path: string): Promise<void> {
+    for (let attempt = 0; stopping === undefined; attempt++) {
+      await sleep(pauses_ms[attempt] ?? pauses_ms.at(-1), undefined, { ref: false })
+      if (stopping !== undefined) return
+      try {
+        return watch(await holdServer(starting, socket_path))
+      } catch (error) {
+        warn(`The embedded database is away: ${(error as Error).message}`)
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    await recovering
+    // Without the lock the server is not ours to stop: it is down, or another Florin has it.
+    if (server === undefined) return
+    countForLoop(server, true)
+    await stopServer(server, starting.home, warn)
+  }
+
+  watch(first)
+  return {
+    stop() {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+/**
+ * The database outlives a crash of ours, so holding it must not keep our event loop alive; only
+ * waiting for its end does. The types of pg lack the two methods.
+ */
+function countForLoop({ child, client }: HeldServer, counts: boolean): void {
+  const method = counts ? 'ref' : 'unref'
+  child?.[method]()
+  ;(client as unknown as Record<typeof method, () => void>)[method]()
+}

@@ -1,0 +1,109 @@
+import { chooseServerUser } from './choose-server-user.ts'
+import { createCluster } from './create-cluster.ts'
+import { type HeldServer, holdServer } from './hold-server.ts'
+import { inspectCluster } from './inspect-cluster.ts'
+import { keepServer } from './keep-server.ts'
+import { knock } from './knock.ts'
+import { type PostmasterFile, readPostmasterFile } from './postmaster-file.ts'
+import { findPackage, prepareBinaries } from './prepare-binaries.ts'
+import { explainHome, findHome, type Home, prepareHome } from './prepare-home.ts'
+import { database, readyDatabase } from './ready-database.ts'
+import { servesDirectory } from './serves-directory.ts'
+import { port } from './socket-directory.ts'
+import { stopServer } from './stop-server.ts'
+import { role } from './write-access-rules.ts'
+
+export interface EmbeddedDatabase {
+  /** what a pg.Pool or pg.Client needs to connect; host is the socket's directory */
+  connection: { host: string; port: number; user: string; database: string }
+  version: string
+  data_path: string
+  /** a new cluster, an existing one, or a server that an earlier process left running */
+  started: 'new' | 'started' | 'adopted'
+  /** Stops the database and waits for it. To be called last, when the pool is closed. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  data_path: string
+  /** settings of PostgreSQL; tests turn fsync off */
+  settings?: Record<string, string>
+  /** told what went wrong while the database is kept; a warning of the process by default */
+  warn?: (message: string) => void
+}
+
+/** Opens the embedded database of a data directory, and owns it until stop() or the end. */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  try {
+    return await open(options)
+  } catch (error) {
+    throw explainHome(options.data_path, error)
+  }
+}
+
+async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { settings = {}, warn = warnProcess } = options
+  const package_path = await findPackage()
+  const home = await prepareHome(options.data_path)
+  const user = await chooseServerUser(home)
+  const presence = await inspectCluster(home)
+  const native_path = await prepareBinaries(package_path, home, user)
+  const starting = { home, user, native_path, settings }
+  const made = presence === 'absent' && (await createCluster(starting))
+
+  const server = await holdServer(starting)
+  const version = await readyOrStop(server, home, warn)
+  const keeper = keepServer(server, starting, warn)
+  return {
+    connection: { host: server.socket_path, port, user: role, database },
+    version,
+    data_path: home.data_path,
+    started: server.child === undefined ? 'adopted' : made ? 'new' : 'started',
+    stop: () => keeper.stop(),
+  }
+}
+
+function warnProcess(message: string): void {
+  process.emitWarning(message, { type: 'EmbeddedDatabaseWarning' })
+}
+
+async function readyOrStop(
+  server: HeldServer,
+  home: Home,
+  warn: (message: string) => void,
+): Promise<string> {
+  try {
+    return await readyDatabase(server.client)
+  } catch (error) {
+    await stopServer(server, home, warn)
+    throw error
+  }
+}
+
+/**
+ * The live server of a data directory, for commands that join it without owning it; undefined
+ * when none is running.
+ */
+export async function findRunningEmbedded(
+  data_path: string,
+): Promise<(EmbeddedDatabase['connection'] & { pid: number }) | undefined> {
+  try {
+    const home = await findHome(data_path)
+    const file = home && (await findLiveServer(home))
+    return file && { host: file.socket_path, port: file.port, user: role, database, pid: file.pid }
+  } catch (error) {
+    throw explainHome(data_path, error)
+  }
+}
+
+async function findLiveServer(home: Home): Promise<PostmasterFile | undefined> {
+  const file = await readPostmasterFile(home.cluster_path)
+  if (file === undefined) return undefined
+  const client = await knock(file, 'florin visitor')
+  if (typeof client === 'string') return undefined
+  try {
+    return (await servesDirectory(client, home.cluster_path)) ? file : undefined
+  } finally {
+    await client.end()
+  }
+}

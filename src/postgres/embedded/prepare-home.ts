@@ -1,0 +1,84 @@
+import { constants } from 'node:fs'
+import { access, mkdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+
+/** The places that belong to one embedded database. */
+export interface Home {
+  /** the real path, without symbolic links, so that two spellings are one database */
+  data_path: string
+  cluster_path: string
+  log_path: string
+}
+
+// Private, except that macOS makes the server's user walk through root's directory.
+const directory_mode = process.platform !== 'linux' && process.getuid?.() === 0 ? 0o711 : 0o700
+
+/** Makes the data directory if it is missing, and says why when it cannot be used. */
+export async function prepareHome(data_path: string): Promise<Home> {
+  try {
+    await mkdir(data_path, { recursive: true, mode: directory_mode })
+    const real_path = await realpath(data_path)
+    await access(real_path, constants.R_OK | constants.W_OK | constants.X_OK)
+    return homeAt(real_path)
+  } catch (error) {
+    throw explainHome(data_path, error)
+  }
+}
+
+/** The same places without making any; undefined when there is no such directory. */
+export async function findHome(data_path: string): Promise<Home | undefined> {
+  try {
+    const real_path = await realpath(data_path)
+    return (await stat(real_path)).isDirectory() ? homeAt(real_path) : undefined
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+    throw explainHome(data_path, error)
+  }
+}
+
+function homeAt(data_path: string): Home {
+  return {
+    data_path,
+    cluster_path: join(data_path, 'postgres'),
+    log_path: join(data_path, 'postgres.log'),
+  }
+}
+
+/** Turns a system error about the data directory into a sentence. */
+export function explainHome(data_path: string, error: unknown): unknown {
+  const next = 'Set FLORIN_DATA to a directory of your own.'
+  switch (codeOf(error)) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new EmbeddedDatabaseError(
+        `${data_path} is or goes through a file, and Florin needs a directory. ${next}`,
+        error,
+      )
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new EmbeddedDatabaseError(
+        `Florin may not write to ${data_path}, or it belongs to another user. ${next}`,
+        error,
+      )
+    case 'ENAMETOOLONG':
+      return new EmbeddedDatabaseError(
+        `The system refuses ${data_path.slice(0, 60)}… as too long a path. ${next}`,
+        error,
+      )
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case '53100': // PostgreSQL's disk_full
+      return new EmbeddedDatabaseError(fullDisk(data_path), error)
+    default:
+      return error
+  }
+}
+
+export function fullDisk(data_path: string): string {
+  return (
+    `The disk that holds ${data_path} is full. ` +
+    'Free at least 200 MB, or set FLORIN_DATA to another disk, and start again.'
+  )
+}

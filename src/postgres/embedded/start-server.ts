@@ -1,0 +1,76 @@
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { ServerUser } from './choose-server-user.ts'
+import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { knock } from './knock.ts'
+import { supervisorName } from './owner-lock.ts'
+import type { Home } from './prepare-home.ts'
+import { openServerLog } from './server-log.ts'
+import { serverSettings } from './server-settings.ts'
+import { port } from './socket-directory.ts'
+import { spawnOnDirectory } from './spawn-on-directory.ts'
+
+export interface Starting {
+  home: Home
+  user: ServerUser
+  native_path: string
+  settings: Record<string, string>
+}
+
+export interface ReadyServer {
+  child: ChildProcess
+  client: pg.Client
+}
+
+export interface EndedServer {
+  /** what PostgreSQL wrote to its log before it ended */
+  last_words: string
+}
+
+// Recovery replays at most about a gigabyte of log (max_wal_size), which takes seconds. Past this
+// the reader deserves a word; the server goes on, and the next start joins it.
+const ready_timeout_ms = 120_000
+
+/** Starts PostgreSQL and waits until it takes connections, or ends without having taken any. */
+export async function startServer(
+  starting: Starting,
+  socket_path: string,
+): Promise<ReadyServer | EndedServer> {
+  const { home, user, native_path } = starting
+  const log = await openServerLog(home)
+  try {
+    const child = await spawnOnDirectory({
+      program: join(native_path, 'bin', 'postgres'),
+      directory: home.cluster_path,
+      user,
+      output: log.fd,
+      detached: true,
+      args: (directory) => ['-D', directory, ...serverSettings(starting.settings, socket_path)],
+    })
+    child.on('error', () => {})
+    const client = await waitUntilReady(child, home, socket_path)
+    return client === 'ended' ? { last_words: await log.readNew() } : { child, client }
+  } finally {
+    await log.close()
+  }
+}
+
+async function waitUntilReady(
+  child: ChildProcess,
+  home: Home,
+  socket_path: string,
+): Promise<pg.Client | 'ended'> {
+  const deadline_ms = Date.now() + ready_timeout_ms
+  while (Date.now() < deadline_ms) {
+    const answer = await knock({ socket_path, port }, supervisorName)
+    if (typeof answer !== 'string') return answer
+    if (child.exitCode !== null || child.signalCode !== null) return 'ended'
+    await sleep(20)
+  }
+  throw new EmbeddedDatabaseError(
+    `PostgreSQL was not ready within ${ready_timeout_ms / 1000} s and is still working on it. ` +
+      `Look into ${home.log_path}, and start Florin again to wait on.`,
+  )
+}

@@ -1,0 +1,121 @@
+import type { ChildProcess } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type pg from 'pg'
+import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import type { HeldServer } from './hold-server.ts'
+import { readPostmasterFile } from './postmaster-file.ts'
+import type { Home } from './prepare-home.ts'
+import { removeSocketDirectory } from './socket-directory.ts'
+
+// A fast shutdown writes at most shared_buffers (128 MB) to disk: seconds, even on a slow one.
+const fast_ms_default = 20_000
+// An immediate shutdown writes nothing; PostgreSQL itself kills what is left after 5 s.
+const immediate_ms = 10_000
+
+/**
+ * Shuts the server down fast, which ends all connections; ours, with the owner lock, among them.
+ * It is kept until then, so that nobody adopts a server that is going down.
+ */
+export async function stopServer(
+  server: HeldServer,
+  home: Home,
+  warn: (message: string) => void,
+  fast_ms = fast_ms_default,
+): Promise<void> {
+  const process_held = server.child ? ofChild(server.child) : await ofAdopted(server.client, home)
+  process_held.signal('SIGINT')
+  if (!(await process_held.hasEnded(fast_ms))) {
+    warn(
+      `PostgreSQL did not stop within ${fast_ms / 1000} s and is ended at once. ` +
+        'No committed data is lost; the next start takes longer.',
+    )
+    process_held.signal('SIGQUIT')
+    if (!(await process_held.hasEnded(immediate_ms))) {
+      throw new EmbeddedDatabaseError(
+        `PostgreSQL (pid ${process_held.pid}) does not stop. Look into ${home.log_path}.`,
+      )
+    }
+  }
+  await server.client.end().catch(() => {})
+  await removeSocketDirectory(server.socket_path)
+}
+
+interface ServerProcess {
+  pid: number
+  signal(name: 'SIGINT' | 'SIGQUIT'): void
+  hasEnded(within_ms: number): Promise<boolean>
+}
+
+function ofChild(child: ChildProcess): ServerProcess {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  return {
+    pid: child.pid!,
+    signal: (name) => void child.kill(name),
+    hasEnded: (within_ms) => poll(async () => hasEnded(), within_ms),
+  }
+}
+
+/**
+ * An adopted server is no child of ours, and a pid from a file proves nothing. The backend at the
+ * other end of our connection has the server as its parent; that pid is alive as long as the
+ * connection is, and must be the one that the data directory names.
+ */
+async function ofAdopted(client: pg.Client, home: Home): Promise<ServerProcess> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const pid = (await findProcess(rows[0]!.pid))?.parent_pid
+  const named = (await readPostmasterFile(home.cluster_path))?.pid
+  if (pid === undefined || pid !== named) {
+    throw new EmbeddedDatabaseError(
+      `Florin could not make sure which process is the database of ${home.cluster_path}, and ` +
+        'leaves it running. The next start adopts it.',
+    )
+  }
+  return {
+    pid,
+    signal: (name) => signalUnlessGone(pid, name),
+    hasEnded: (within_ms) => poll(async () => !(await findProcess(pid)), within_ms),
+  }
+}
+
+/**
+ * A process and its parent; undefined when it has ended. One that ended and was not yet waited for
+ * (a zombie, Z) counts as ended: in a container without an init process it stays for ever.
+ */
+async function findProcess(pid: number): Promise<{ parent_pid: number } | undefined> {
+  const text = await readProcess(pid)
+  const [state = 'Z', parent_pid] = text.trim().split(/\s+/)
+  return /^[ZX]/.test(state) || !parent_pid ? undefined : { parent_pid: Number(parent_pid) }
+}
+
+async function readProcess(pid: number): Promise<string> {
+  if (process.platform === 'linux') {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    // pid (name) state parent …; the name may hold spaces and brackets, so cut at its end.
+    return text.slice(text.lastIndexOf(')') + 1)
+  }
+  const args = ['-o', 'state=', '-o', 'ppid=', '-p', String(pid)]
+  return promisify(execFile)('/bin/ps', args).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
+}
+
+function signalUnlessGone(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+}
+
+async function poll(done: () => Promise<boolean>, within_ms: number): Promise<boolean> {
+  const deadline_ms = Date.now() + within_ms
+  while (!(await done())) {
+    if (Date.now() > deadline_ms) return false
+    await sleep(20)
+  }
+  return true
+}

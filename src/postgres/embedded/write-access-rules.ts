@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nameOf, ownName, type ServerUser } from './choose-server-user.ts'
+import type { Home } from './prepare-home.ts'
+import { writeForServer } from './write-for-server.ts'
+
+export const role = 'florin'
+
+/**
+ * Who may connect. The kernel tells PostgreSQL which system user is at the other end of the
+ * socket, so there is no password to keep. Written at every start, since the user may change.
+ */
+export async function writeAccessRules(
+  cluster_path: string,
+  home: Home,
+  user: ServerUser,
+): Promise<void> {
+  await writeForServer(join(cluster_path, 'pg_hba.conf'), 'local all all peer map=florin\n', user)
+  const names = await listNames(home)
+  const map = names.map((name) => `florin ${quote(name)} ${role}\n`).join('')
+  await writeForServer(join(cluster_path, 'pg_ident.conf'), map, user)
+}
+
+/**
+ * Ourselves, the owner of the data directory, and root, who can become either anyway. So a server
+ * left behind by `sudo npm start` can be adopted without sudo, and the other way round. Never the
+ * user that root chose for the server: other programs may run as `nobody`.
+ */
+async function listNames(home: Home): Promise<string[]> {
+  const own = ownName()
+  const { uid } = await stat(home.data_path)
+  const owner = uid === own.uid ? own.username : await nameOf(uid)
+  return [...new Set([own.username, owner, 'root'])]
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,12 @@
+// The one row that stands for the whole service. Locking it makes rare, service-wide decisions wait
+// for each other: who becomes the first admin, and that the last one stays.
+
+import type { Tx } from './database.ts'
+import { sql } from './sql.ts'
+
+export async function lockInstance(tx: Tx): Promise<void> {
+  await tx.rows(sql`
+    select mode
+    from instance
+    for update`)
+}

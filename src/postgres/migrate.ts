@@ -1,0 +1,90 @@
+// Brings a database to this version's schema. Several processes may start at once: the tool's
+// advisory lock makes them wait for each other.
+
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import pg from 'pg'
+import type { Connection } from './database.ts'
+
+const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+export class SchemaError extends Error {
+  override name = 'SchemaError'
+}
+
+export interface Migrated {
+  applied: string[]
+  mode: 'sandbox' | 'live'
+}
+
+export async function migrate(connection: Connection, mode: 'sandbox' | 'live'): Promise<Migrated> {
+  const client = new pg.Client({ ...connection, application_name: 'florin migrate' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await refuseOldServers(client)
+    await refuseNewerSchema(client)
+    const applied = await runner({
+      dbClient: client,
+      dir: directory,
+      direction: 'up',
+      migrationsTable: 'schema_migrations',
+      advisoryLockMode: 'wait',
+      log: () => {},
+    })
+    await claimMode(client, mode)
+    return { applied: applied.map((migration) => migration.name), mode }
+  } finally {
+    await client.end()
+  }
+}
+
+/** The names of the migrations this version brings, oldest first. */
+export function knownMigrations(): string[] {
+  const files = readdirSync(directory).filter((file) => file.endsWith('.sql'))
+  return files.map((file) => file.slice(0, -'.sql'.length)).sort()
+}
+
+/** The names of the migrations that have run, or an empty list on an empty database. */
+export async function appliedMigrations(client: pg.Client | pg.Pool): Promise<string[]> {
+  const table = await client.query(`select to_regclass('schema_migrations') as found`)
+  if (table.rows[0].found === null) return []
+  const result = await client.query('select name from schema_migrations order by name')
+  return result.rows.map((row) => row.name)
+}
+
+async function refuseOldServers(client: pg.Client): Promise<void> {
+  const result = await client.query(`select current_setting('server_version_num')::int as version`)
+  const major = Math.floor(result.rows[0].version / 10_000)
+  if (major >= 15) return
+  throw new SchemaError(
+    `The database is PostgreSQL ${major}, and Florin needs 15 or newer. ` +
+      'Point DATABASE_URL at a newer server.',
+  )
+}
+
+async function refuseNewerSchema(client: pg.Client): Promise<void> {
+  const known = new Set(knownMigrations())
+  const unknown = (await appliedMigrations(client)).filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new SchemaError(
+    `The database was made by a newer Florin: it has the migration ${unknown[0]}, ` +
+      'which this version does not know. Start the newer version.',
+  )
+}
+
+// A sandbox holds made-up money; starting it as live, or the reverse, would mix the two for good.
+async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<void> {
+  await client.query(
+    'insert into instance (one, mode, made_at) values (true, $1, now()) on conflict (one) do nothing',
+    [mode],
+  )
+  const result = await client.query('select mode from instance')
+  const made_for = result.rows[0].mode
+  if (made_for === mode) return
+  throw new SchemaError(
+    `This database was made for FLORIN_MODE=${made_for}, and Florin was started with ` +
+      `FLORIN_MODE=${mode}. Use another database, or start with FLORIN_MODE=${made_for}.`,
+  )
+}

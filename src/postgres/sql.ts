@@ -1,0 +1,54 @@
+// The `sql` tag: values become parameters, never text. A statement written in one piece gets a name
+// made from its text, so that PostgreSQL plans it once for each connection.
+
+import { hash } from 'node:crypto'
+
+export class Sql {
+  readonly text: string
+  readonly values: unknown[]
+  /** Set when the text is always the same: only such a statement is worth preparing. */
+  readonly name: string | undefined
+
+  constructor(text: string, values: unknown[], name: string | undefined) {
+    this.text = text
+    this.values = values
+    this.name = name
+  }
+}
+
+interface Fixed {
+  text: string
+  name: string
+}
+
+const fixedTexts = new WeakMap<TemplateStringsArray, Fixed>()
+
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
+  if (values.some((value) => value instanceof Sql)) return composed(strings, values)
+  let fixed = fixedTexts.get(strings)
+  if (fixed === undefined) {
+    const text = strings.reduce((left, right, at) => `${left}$${at}${right}`)
+    fixed = { text, name: `florin_${hash('sha1', text).slice(0, 16)}` }
+    fixedTexts.set(strings, fixed)
+  }
+  return new Sql(fixed.text, values, fixed.name)
+}
+
+/** A piece that adds nothing, for a filter that was not asked for. */
+export const nothing = sql``
+
+function composed(strings: TemplateStringsArray, values: unknown[]): Sql {
+  const parameters: unknown[] = []
+  let text = strings[0]!
+  values.forEach((value, at) => {
+    if (value instanceof Sql) {
+      text += value.text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + parameters.length}`)
+      parameters.push(...value.values)
+    } else {
+      parameters.push(value)
+      text += `$${parameters.length}`
+    }
+    text += strings[at + 1]!
+  })
+  return new Sql(text, parameters, undefined)
+}

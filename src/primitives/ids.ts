@@ -1,0 +1,191 @@
+// TypeIDs: a prefix, an underscore and 26 characters of Crockford base32 over a UUIDv7. The
+// database keeps the bare UUID; the prefix is added where the id leaves the service.
+
+import { getRandomValues } from 'node:crypto'
+
+export const idPrefixes = {
+  user: 'usr',
+  account: 'acct',
+  transaction: 'txn',
+  payment: 'pay',
+  session: 'ses',
+  subscription: 'sub',
+  api_key: 'key',
+  event: 'evt',
+  webhook_endpoint: 'we',
+  webhook_delivery: 'wd',
+  request: 'req',
+} as const
+
+export type IdKind = keyof typeof idPrefixes
+
+const prefixes = Object.fromEntries(
+  Object.entries(idPrefixes).map(([kind, prefix]) => [kind, `${prefix}_`]),
+) as Record<IdKind, string>
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+// Pairs of base32 characters, so that ten bits are rendered by one look-up.
+const pairs = Array.from({ length: 1024 }, (_, n) => alphabet[n >> 5]! + alphabet[n & 31]!)
+
+const hexDigits = Buffer.from('0123456789abcdef', 'latin1')
+const hexValues = valuesByCharacter('0123456789abcdef')
+const base32Values = valuesByCharacter(alphabet)
+
+const random = new Uint32Array(512)
+let random_next = random.length
+
+function randomWord(): number {
+  if (random_next === random.length) {
+    getRandomValues(random)
+    random_next = 0
+  }
+  return random[random_next++]!
+}
+
+let last_ms = 0
+let last_counter = 0
+
+/**
+ * A UUIDv7 whose 48 bits of time are `at_ms`. Within a millisecond the next twelve bits count up
+ * from a random start, so ids made by one process are strictly ordered, which the built-in
+ * generator does not promise. When the counter is used up, the id borrows the next millisecond.
+ */
+export function newUuid(at_ms: number): string {
+  if (at_ms > last_ms) {
+    last_ms = at_ms
+    last_counter = randomWord() & 0x7ff
+  } else if (at_ms < last_ms - 1000) {
+    // An id for another time (a test clock, a back-dated row) has no neighbours to be ordered with.
+    return renderUuid(at_ms, randomWord() & 0xfff)
+  } else if (++last_counter > 0xfff) {
+    last_ms += 1
+    last_counter = randomWord() & 0x7ff
+  }
+  return renderUuid(last_ms, last_counter)
+}
+
+function renderUuid(ms: number, counter: number): string {
+  const upper = Math.floor(ms / 0x10000)
+  const high = randomWord()
+  const low = randomWord()
+  putWord(0, upper >>> 16)
+  putWord(4, upper)
+  putWord(9, ms % 0x10000)
+  putWord(14, 0x7000 | counter)
+  putWord(19, 0x8000 | ((high >>> 16) & 0x3fff))
+  putWord(24, high)
+  putWord(28, low >>> 16)
+  putWord(32, low)
+  return canvas.toString('latin1')
+}
+
+// UUIDs are drawn here and read off as one string. An id is made for every request, and this takes
+// 0.2 µs where `toString(16)`, `padStart` and `slice` took 1.9 µs.
+const canvas = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1')
+
+/** Draws the lower sixteen bits of `word` as four hexadecimal digits. */
+function putWord(at: number, word: number): void {
+  canvas[at] = hexDigits[(word >>> 12) & 15]!
+  canvas[at + 1] = hexDigits[(word >>> 8) & 15]!
+  canvas[at + 2] = hexDigits[(word >>> 4) & 15]!
+  canvas[at + 3] = hexDigits[word & 15]!
+}
+
+/** The creation time of anything with an id: the first 48 bits of its UUIDv7. */
+export function timeOfUuid(uuid: string): Date {
+  return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16))
+}
+
+/** The least and the greatest UUIDv7 of a millisecond, so that a date range is an id range. */
+export function firstUuidAt(at_ms: number): string {
+  return `${timePart(at_ms)}-7000-8000-000000000000`
+}
+
+export function lastUuidAt(at_ms: number): string {
+  return `${timePart(at_ms)}-7fff-bfff-ffffffffffff`
+}
+
+function timePart(at_ms: number): string {
+  const time = at_ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
+}
+
+export function toTypeId(kind: IdKind, uuid: string): string {
+  const a = wordAt(uuid, 0)
+  const b = wordAt(uuid, 4)
+  const c = wordAt(uuid, 9)
+  const d = wordAt(uuid, 14)
+  const e = wordAt(uuid, 19)
+  const f = wordAt(uuid, 24)
+  const g = wordAt(uuid, 28)
+  const h = wordAt(uuid, 32)
+  // 26 characters hold 130 bits: the first pair takes eight bits, the other twelve take ten each.
+  return (
+    prefixes[kind] +
+    pairs[a >>> 8] +
+    pairs[((a & 0xff) << 2) | (b >>> 14)] +
+    pairs[(b >>> 4) & 0x3ff] +
+    pairs[((b & 0xf) << 6) | (c >>> 10)] +
+    pairs[c & 0x3ff] +
+    pairs[d >>> 6] +
+    pairs[((d & 0x3f) << 4) | (e >>> 12)] +
+    pairs[(e >>> 2) & 0x3ff] +
+    pairs[((e & 0x3) << 8) | (f >>> 8)] +
+    pairs[((f & 0xff) << 2) | (g >>> 14)] +
+    pairs[(g >>> 4) & 0x3ff] +
+    pairs[((g & 0xf) << 6) | (h >>> 10)] +
+    pairs[h & 0x3ff]
+  )
+}
+
+/** Sixteen bits out of the four hexadecimal digits that start at `at`. */
+function wordAt(uuid: string, at: number): number {
+  return (
+    (hexValues[uuid.charCodeAt(at)]! << 12) |
+    (hexValues[uuid.charCodeAt(at + 1)]! << 8) |
+    (hexValues[uuid.charCodeAt(at + 2)]! << 4) |
+    hexValues[uuid.charCodeAt(at + 3)]!
+  )
+}
+
+const bodyShape = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/
+
+/** The UUID behind a TypeID of this kind, or undefined for any other text: that id is unknown. */
+export function findUuid(kind: IdKind, text: string): string | undefined {
+  const prefix = prefixes[kind]
+  if (!text.startsWith(prefix)) return undefined
+  const body = text.slice(prefix.length)
+  if (!bodyShape.test(body)) return undefined
+  // The first two characters are the first eight bits; each three after them are fifteen more.
+  let bits = (base32Values[body.charCodeAt(0)]! << 5) | base32Values[body.charCodeAt(1)]!
+  let bits_left = 8
+  let word = 0
+  for (let at = 2; at < 26; at += 3) {
+    bits = (bits << 15) | fifteenBitsAt(body, at)
+    bits_left += 15
+    while (bits_left >= 16) {
+      bits_left -= 16
+      putWord(wordPlaces[word++]!, bits >>> bits_left)
+    }
+    bits &= (1 << bits_left) - 1
+  }
+  return canvas.toString('latin1')
+}
+
+const wordPlaces = [0, 4, 9, 14, 19, 24, 28, 32]
+
+function fifteenBitsAt(body: string, at: number): number {
+  return (
+    (base32Values[body.charCodeAt(at)]! << 10) |
+    (base32Values[body.charCodeAt(at + 1)]! << 5) |
+    base32Values[body.charCodeAt(at + 2)]!
+  )
+}
+
+function valuesByCharacter(characters: string): Uint8Array {
+  const values = new Uint8Array(128)
+  for (let value = 0; value < characters.length; value++)
+    values[characters.charCodeAt(value)] = value
+  return values
+}

@@ -1,0 +1,42 @@
+// Every way in which Florin says no. A refusal is thrown, because a throw rolls the database
+// transaction back, and a returned error would commit half of a change.
+
+export type RefusalCode =
+  | 'account_not_found'
+  | 'active_subscriptions'
+  | 'conflict'
+  | 'currency_mismatch'
+  | 'email_exists'
+  | 'forbidden'
+  | 'idempotency_conflict'
+  | 'insufficient_funds'
+  | 'internal_error'
+  | 'invalid_credentials'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'invalid_session'
+  | 'not_cancellable'
+  | 'not_found'
+  | 'rate_limited'
+  | 'unauthorized'
+  | 'unavailable'
+
+export interface RefusalDetails {
+  /** Seconds after which the same request may succeed; sent as Retry-After. */
+  retry_after_s?: number
+  /** The token is good and lacks permission: WWW-Authenticate says insufficient_scope. */
+  insufficient_scope?: boolean
+  cause?: unknown
+}
+
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly details: RefusalDetails
+
+  constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.details = details
+  }
+}

@@ -1,0 +1,120 @@
+// JSON without its ambiguities. `JSON.parse` lets the last of two equal keys win, so two readers
+// of one body may see two amounts; it takes any depth; and it creates `__proto__` as a key, which
+// a careless copy turns into a prototype. All of these are refused here, at any depth.
+
+import { isUtf8 } from 'node:buffer'
+import { explainJson, JsonFault, locateInvalidUtf8 } from './json-fault.ts'
+
+export { JsonFault } from './json-fault.ts'
+
+// The deepest bodies Florin takes are metadata, eight levels; the rest is room for nothing in
+// particular, and small enough that recursion over a parsed value is always safe.
+const depth_max_default = 32
+
+/**
+ * The value, or a JsonFault that says what is wrong and where. The message may name a key, never a
+ * value: values may be passwords.
+ *
+ * A good body pays for three passes: one over the text that counts colons and depth, `JSON.parse`,
+ * and one over the value that counts keys. Equal keys collapse in the value, so fewer keys than
+ * colons mean a duplicate. Only a bad body is walked again by the slow reader that knows places.
+ * For a body of 200 bytes this is 0.6 to 0.9 µs on top of about 1 µs for decoding and `JSON.parse`.
+ */
+export function parseStrictJson(
+  bytes: Uint8Array,
+  { depth_max = depth_max_default }: { depth_max?: number } = {},
+): unknown {
+  const text = decode(bytes)
+  const colons = countColons(text, depth_max)
+  if (colons === too_deep) explainJson(text, depth_max)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    explainJson(text, depth_max)
+  }
+  if (countKeys(value) !== colons) explainJson(text, depth_max)
+  return value
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw new JsonFault('The JSON text is empty.')
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (!isUtf8(buffer)) {
+    throw new JsonFault(`The JSON text is not valid UTF-8 at byte ${locateInvalidUtf8(buffer)}.`)
+  }
+  if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf) {
+    throw new JsonFault('The JSON text begins with a byte-order mark; send it without one.')
+  }
+  return buffer.toString('utf8')
+}
+
+const too_deep = -1
+
+/** How many colons stand outside strings: in good JSON, the number of keys that were written. */
+function countColons(text: string, depth_max: number): number {
+  let colons = 0
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x22:
+        at = endOfString(text, at + 1)
+        break
+      case 0x3a:
+        colons += 1
+        break
+      case 0x5b:
+      case 0x7b:
+        depth += 1
+        if (depth > depth_max) return too_deep
+        break
+      case 0x5d:
+      case 0x7d:
+        depth -= 1
+        break
+    }
+  }
+  return colons
+}
+
+/** Where the closing quotation mark stands, or the end of the text when there is none. */
+function endOfString(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    const unit = text.charCodeAt(at)
+    if (unit === 0x22) return at
+    at += unit === 0x5c ? 2 : 1
+  }
+  return at
+}
+
+const forbidden = -1
+
+/** How many keys the value has at all depths, or `forbidden` when one reaches for a prototype. */
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let keys = 0
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const inner = countKeys(item)
+      if (inner === forbidden) return forbidden
+      keys += inner
+    }
+    return keys
+  }
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key]
+    if (key === '__proto__') return forbidden
+    if (key === 'constructor' && isPrototypeHolder(item)) return forbidden
+    const inner = countKeys(item)
+    if (inner === forbidden) return forbidden
+    keys += 1 + inner
+  }
+  return keys
+}
+
+function isPrototypeHolder(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')
+}

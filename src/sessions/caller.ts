@@ -1,0 +1,22 @@
+// Who is asking: what a valid token says about its bearer.
+
+export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone'
+
+export interface Caller {
+  kind: 'session' | 'api_key'
+  role: Role
+  user_id: string
+  /** The account the caller belongs to; null for admins, platforms and lone users. */
+  account_id: string | null
+  /** The session or the key. */
+  principal_id: string
+  token_hash: Buffer
+  request_id: string
+  /** What the Florin-Account header names; `unknown` when it cannot be an account's id. */
+  header_account_id: string | 'unknown' | undefined
+}
+
+/** Admins and platforms act on many accounts; everybody else belongs to one at most. */
+export function runsService(caller: Caller): boolean {
+  return caller.role === 'admin' || caller.role === 'platform'
+}

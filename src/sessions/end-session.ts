@@ -1,0 +1,32 @@
+// DELETE /v1/auth/session: the current session, or another one of the same user.
+
+import { findAccountLock } from '../ledger/account-lock.ts'
+import type { Db } from '../postgres/database.ts'
+import { findUuid, toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import type { Caller } from './caller.ts'
+import { deleteSession } from './queries.ts'
+import { requireLiveToken } from './require-live-token.ts'
+
+export async function endSession(
+  db: Db,
+  caller: Caller,
+  session_id: string | undefined,
+): Promise<{ message: string; session_id: string }> {
+  const id = session_id === undefined ? caller.principal_id : findUuid('session', session_id)
+  if (id === undefined) throw unknownSession()
+  await db.transaction(async (tx) => {
+    // Whoever revokes a token of an account holds that account's lock, so no queued write slips by.
+    if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
+    await requireLiveToken(tx, caller)
+    if (!(await deleteSession(tx, id, caller.user_id))) throw unknownSession()
+  })
+  return { message: 'The session has ended.', session_id: toTypeId('session', id) }
+}
+
+function unknownSession(): Refusal {
+  return new Refusal(
+    'invalid_session',
+    'No live session of yours has this id. List them with GET /v1/auth/sessions.',
+  )
+}

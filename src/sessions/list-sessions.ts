@@ -1,0 +1,42 @@
+// GET /v1/auth/sessions: the caller's own live sessions, newest first.
+
+import type { Db } from '../postgres/database.ts'
+import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import type { Caller } from './caller.ts'
+import { type SessionRow, selectSession, selectSessions } from './queries.ts'
+
+export interface Session {
+  id: string
+  current: boolean
+  address: string
+  user_agent: string | null
+  created_at: string
+  refreshed_at: string
+  expires_at: string
+}
+
+export async function listSessions(
+  db: Db,
+  caller: Caller,
+  query: CursorQuery,
+): Promise<CursorPage<Session>> {
+  const page = await pageByCursor(query, 'session', {
+    exists: async (id) => (await selectSession(db, caller.user_id, id)) !== undefined,
+    select: (range) => selectSessions(db, caller.user_id, range),
+  })
+  return { ...page, data: page.data.map((row) => present(row, caller)) }
+}
+
+function present(row: SessionRow, caller: Caller): Session {
+  return {
+    id: toTypeId('session', row.id),
+    current: row.id === caller.principal_id,
+    address: row.address,
+    user_agent: row.user_agent,
+    created_at: toIso(timeOfUuid(row.id)),
+    refreshed_at: toIso(row.refreshed_at),
+    expires_at: toIso(row.ends_at),
+  }
+}

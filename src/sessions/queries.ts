@@ -1,0 +1,173 @@
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { sql } from '../postgres/sql.ts'
+import type { Role } from './caller.ts'
+
+export interface TokenRow {
+  token_hash: Buffer
+  kind: 'access' | 'refresh' | 'api_key'
+  principal_id: string
+  user_id: string
+  account_id: string | null
+  role: Role
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface SessionRow {
+  id: string
+  user_id: string
+  ends_at: Date
+  refreshed_at: Date
+  address: string
+  user_agent: string | null
+}
+
+export async function findTokens(db: Queryable, hashes: Buffer[]): Promise<TokenRow[]> {
+  return db.rows(sql`
+    select token_hash, kind, principal_id, user_id, account_id, role, expires_at, used_at
+    from tokens
+    where token_hash = any(${hashes}::bytea[])`)
+}
+
+// The share lock makes a revocation wait until this change has committed; a revocation that came
+// first has deleted the row, and the change is refused.
+export async function shareToken(tx: Tx, token_hash: Buffer, at: Date): Promise<boolean> {
+  const found = await tx.count(sql`
+    select 1
+    from tokens
+    where token_hash = ${token_hash} and expires_at > ${at}
+    for key share`)
+  return found > 0
+}
+
+export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
+  await tx.count(sql`
+    insert into sessions (id, user_id, ends_at, refreshed_at, address, user_agent)
+    values (${session.id}, ${session.user_id}, ${session.ends_at}, ${session.refreshed_at},
+      ${session.address}, ${session.user_agent})`)
+}
+
+export async function insertToken(tx: Tx, token: Omit<TokenRow, 'used_at'>): Promise<void> {
+  await tx.count(sql`
+    insert into tokens (token_hash, kind, principal_id, user_id, account_id, role, expires_at)
+    values (${token.token_hash}, ${token.kind}, ${token.principal_id}, ${token.user_id},
+      ${token.account_id}, ${token.role}, ${token.expires_at})`)
+}
+
+// One conditional update is the whole rotation: of many parallel uses exactly one finds it unused.
+export async function useRefreshToken(
+  tx: Tx,
+  token_hash: Buffer,
+  at: Date,
+): Promise<TokenRow | undefined> {
+  return tx.row(sql`
+    update tokens
+    set used_at = ${at}
+    where token_hash = ${token_hash}
+      and kind = 'refresh'
+      and used_at is null
+      and expires_at > ${at}
+    returning token_hash, kind, principal_id, user_id, account_id, role, expires_at, used_at`)
+}
+
+export async function touchSession(
+  tx: Tx,
+  session_id: string,
+  at: Date,
+): Promise<SessionRow | undefined> {
+  return tx.row(sql`
+    update sessions
+    set refreshed_at = ${at}
+    where id = ${session_id}
+    returning id, user_id, ends_at, refreshed_at, address, user_agent`)
+}
+
+export async function selectSessions(
+  db: Queryable,
+  user_id: string,
+  page: { before: string | null; after: string | null; limit: number },
+): Promise<SessionRow[]> {
+  return page.after === null
+    ? db.rows(sql`
+        select id, user_id, ends_at, refreshed_at, address, user_agent
+        from sessions
+        where user_id = ${user_id} and (${page.before}::uuid is null or id < ${page.before})
+        order by id desc
+        limit ${page.limit}`)
+    : db.rows(sql`
+        select id, user_id, ends_at, refreshed_at, address, user_agent
+        from sessions
+        where user_id = ${user_id} and id > ${page.after}
+        order by id
+        limit ${page.limit}`)
+}
+
+export async function selectSession(
+  db: Queryable,
+  user_id: string,
+  session_id: string,
+): Promise<SessionRow | undefined> {
+  return db.row(sql`
+    select id, user_id, ends_at, refreshed_at, address, user_agent
+    from sessions
+    where id = ${session_id} and user_id = ${user_id}`)
+}
+
+export async function deleteSession(tx: Tx, session_id: string, user_id: string): Promise<boolean> {
+  await tx.count(sql`
+    delete from tokens
+    where principal_id = ${session_id} and user_id = ${user_id}`)
+  const deleted = await tx.count(sql`
+    delete from sessions
+    where id = ${session_id} and user_id = ${user_id}`)
+  return deleted > 0
+}
+
+export async function lockTokensOfUser(tx: Tx, user_id: string): Promise<void> {
+  await tx.rows(sql`
+    select 1
+    from tokens
+    where user_id = ${user_id}
+    order by token_hash
+    for update`)
+}
+
+export async function deleteSessionsOfUser(
+  tx: Tx,
+  user_id: string,
+  except_session_id: string | null,
+): Promise<void> {
+  await tx.count(sql`
+    delete from tokens
+    where user_id = ${user_id} and principal_id is distinct from ${except_session_id}`)
+  await tx.count(sql`
+    delete from sessions
+    where user_id = ${user_id} and id is distinct from ${except_session_id}`)
+}
+
+export async function deleteTokensOfAccount(tx: Tx, account_id: string): Promise<void> {
+  await tx.count(sql`
+    delete from tokens
+    where account_id = ${account_id}`)
+}
+
+export async function updateTokensOfUser(
+  tx: Tx,
+  user_id: string,
+  place: { account_id: string; role: Role },
+): Promise<void> {
+  await tx.count(sql`
+    update tokens
+    set account_id = ${place.account_id}, role = ${place.role}
+    where user_id = ${user_id}`)
+}
+
+export async function deleteExpired(tx: Tx, at: Date): Promise<number> {
+  const tokens = await tx.count(sql`
+    delete from tokens
+    where expires_at < ${at}`)
+  const sessions = await tx.count(sql`
+    delete from sessions
+    where ends_at < ${at}`)
+  return tokens + sessions
+}

@@ -1,0 +1,45 @@
+// Revocation on behalf of users and accounts, inside the change that causes it.
+
+import type { Tx } from '../postgres/database.ts'
+import type { Role } from './caller.ts'
+import {
+  deleteSession,
+  deleteSessionsOfUser,
+  deleteTokensOfAccount,
+  lockTokensOfUser,
+  updateTokensOfUser,
+} from './queries.ts'
+
+/** Takes the user's tokens before the user's row, the order everyone keeps. */
+export async function lockTokens(tx: Tx, user_id: string): Promise<void> {
+  await lockTokensOfUser(tx, user_id)
+}
+
+export async function revokeSession(
+  tx: Tx,
+  session: { session_id: string; user_id: string },
+): Promise<void> {
+  await deleteSession(tx, session.session_id, session.user_id)
+}
+
+export async function revokeSessionsOfUser(
+  tx: Tx,
+  user_id: string,
+  except_session_id?: string,
+): Promise<void> {
+  await deleteSessionsOfUser(tx, user_id, except_session_id ?? null)
+}
+
+/** Every access token, refresh token and key of the account, whoever holds it. */
+export async function revokeTokensOfAccount(tx: Tx, account_id: string): Promise<void> {
+  await deleteTokensOfAccount(tx, account_id)
+}
+
+/** A lone user who becomes an owner keeps the session, which now speaks for the account. */
+export async function moveTokensToAccount(
+  tx: Tx,
+  user_id: string,
+  place: { account_id: string; role: Role },
+): Promise<void> {
+  await updateTokensOfUser(tx, user_id, place)
+}

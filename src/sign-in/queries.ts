@@ -1,0 +1,91 @@
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { sql } from '../postgres/sql.ts'
+
+export interface ThrottleKey {
+  key_hash: Buffer
+  failures_max: number
+  window_ms: number
+}
+
+export async function selectFailureCounts(
+  db: Queryable,
+  keys: ThrottleKey[],
+  at: Date,
+): Promise<{ key_hash: Buffer; failures: number; oldest: Date | null }[]> {
+  return db.rows(sql`
+    select key_hash, count(moment)::int as failures, min(moment) as oldest
+    from login_failures
+    join json_to_recordset(${asRecords(keys, at)}) as key (hash text, since timestamptz)
+      on login_failures.key_hash = decode(key.hash, 'hex')
+    left join unnest(failed_at) as moment on moment > key.since
+    group by key_hash`)
+}
+
+// Counts and adds in one statement under the row's lock, so that of many parallel failures exactly
+// as many are admitted as the limit allows. A key that is full returns no row.
+export async function addFailure(tx: Tx, keys: ThrottleKey[], at: Date): Promise<number> {
+  return tx.count(sql`
+    insert into login_failures (key_hash, failed_at, kept_until)
+    select decode(hash, 'hex'), array[${at}::timestamptz], until
+    from json_to_recordset(${asRecords(keys, at)}) as key (hash text, until timestamptz)
+    order by hash
+    on conflict (key_hash) do update
+    set failed_at = array(
+        select moment
+        from unnest(login_failures.failed_at) as moment
+        where moment > ${at}::timestamptz - (excluded.kept_until - ${at}::timestamptz)
+      ) || excluded.failed_at,
+      kept_until = excluded.kept_until
+    where (
+      select count(*)
+      from unnest(login_failures.failed_at) as moment
+      where moment > ${at}::timestamptz - (excluded.kept_until - ${at}::timestamptz)
+    ) < (
+      select most
+      from json_to_recordset(${asRecords(keys, at)}) as key (hash text, most int)
+      where decode(key.hash, 'hex') = login_failures.key_hash
+    )`)
+}
+
+function asRecords(keys: ThrottleKey[], at: Date): string {
+  return JSON.stringify(
+    keys.map((key) => ({
+      hash: key.key_hash.toString('hex'),
+      since: new Date(at.getTime() - key.window_ms),
+      until: new Date(at.getTime() + key.window_ms),
+      most: key.failures_max,
+    })),
+  )
+}
+
+export async function deleteFailures(tx: Tx, key_hash: Buffer): Promise<void> {
+  await tx.count(sql`
+    delete from login_failures
+    where key_hash = ${key_hash}`)
+}
+
+export async function isKnownAddress(db: Queryable, key_hash: Buffer, at: Date): Promise<boolean> {
+  const found = await db.row(sql`
+    select 1
+    from login_addresses
+    where key_hash = ${key_hash} and kept_until > ${at}`)
+  return found !== undefined
+}
+
+export async function keepAddress(tx: Tx, key_hash: Buffer, kept_until: Date): Promise<void> {
+  await tx.count(sql`
+    insert into login_addresses (key_hash, kept_until)
+    values (${key_hash}, ${kept_until})
+    on conflict (key_hash) do update
+    set kept_until = excluded.kept_until`)
+}
+
+export async function deleteForgotten(tx: Tx, at: Date): Promise<number> {
+  const failures = await tx.count(sql`
+    delete from login_failures
+    where kept_until < ${at}`)
+  const addresses = await tx.count(sql`
+    delete from login_addresses
+    where kept_until < ${at}`)
+  return failures + addresses
+}

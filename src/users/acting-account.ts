@@ -1,0 +1,36 @@
+// Which account a caller acts on: the own one, or the one that Florin-Account names.
+
+import { type AccountLock, findAccountLock, hasBooks } from '../ledger/account-lock.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { type Caller, runsService } from '../sessions/caller.ts'
+
+/** The account's id, or undefined for a caller without one who names none. */
+export function findActingAccount(caller: Caller): string | undefined {
+  const named = caller.header_account_id
+  if (runsService(caller)) {
+    if (named === 'unknown') throw unknownAccount()
+    return named
+  }
+  if (named !== undefined && named !== caller.account_id) throw unknownAccount()
+  return caller.account_id ?? undefined
+}
+
+/** For reading: the account exists, open or closed. */
+export async function getActingAccountId(db: Queryable, caller: Caller): Promise<string> {
+  const account_id = findActingAccount(caller)
+  if (account_id !== undefined && (await hasBooks(db, account_id))) return account_id
+  throw unknownAccount()
+}
+
+/** For a change: locks the account, which must be open. */
+export async function lockOpenAccount(tx: Tx, account_id: string): Promise<AccountLock> {
+  const lock = await findAccountLock(tx, account_id)
+  // A closed account is there for reading only.
+  if (lock === undefined || lock.status === 'closed') throw unknownAccount()
+  return lock
+}
+
+export function unknownAccount(): Refusal {
+  return new Refusal('not_found', 'No account has this id, or it is closed.')
+}

@@ -1,0 +1,16 @@
+// How a caller appears in the audit log.
+
+import type { Actor } from '../audit/record-deed.ts'
+import type { Caller } from '../sessions/caller.ts'
+
+export function actorOf(caller: Caller): Actor {
+  return { role: caller.role, user_id: caller.user_id, request_id: caller.request_id }
+}
+
+/** Someone who signs up without a token. */
+export function anonymous(request_id: string): Actor {
+  return { role: 'anonymous', user_id: undefined, request_id }
+}
+
+/** Someone with a shell on the machine, or its environment. */
+export const operator: Actor = { role: 'operator', user_id: undefined, request_id: undefined }

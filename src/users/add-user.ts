@@ -1,0 +1,79 @@
+// The one way in which a user comes to be, whoever asks for it: claim the email, write the row,
+// keep the count, and tell. Runs inside the caller's change.
+
+import { type Actor, recordDeed } from '../audit/record-deed.ts'
+import { type AccountLock, announce } from '../ledger/account-lock.ts'
+import type { Tx } from '../postgres/database.ts'
+import { changeCounts } from '../postgres/list-counts.ts'
+import { canonicalEmail } from '../primitives/email.ts'
+import { newUuid, toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import type { Role } from '../sessions/caller.ts'
+import { insertEmailClaim, insertUser } from './queries.ts'
+import { presentUser, searchText, type UserRow } from './user.ts'
+
+export interface NewUser {
+  email: string
+  name: string | null
+  password_hash: string
+  role: Role
+}
+
+/** With a lock the user belongs to that account, without one to none. */
+export async function addUser(
+  tx: Tx,
+  actor: Actor,
+  lock: AccountLock | undefined,
+  user: NewUser,
+): Promise<UserRow> {
+  const row: UserRow = {
+    id: newUuid(tx.now.getTime()),
+    account_id: lock?.account_id ?? null,
+    role: user.role,
+    status: 'active',
+    email: user.email,
+    name: user.name,
+    updated_at: tx.now,
+  }
+  await claimEmail(tx, user.email, row.id)
+  const email_canonical = canonicalEmail(user.email)
+  await insertUser(tx, {
+    ...row,
+    email_canonical,
+    password_hash: user.password_hash,
+    search: searchText(row),
+  })
+  await tellAboutUser(tx, actor, lock, 'user.created', row)
+  await changeCounts(tx, [{ list: 'users', status: row.status, type: '', id: row.id, by: 1 }])
+  return row
+}
+
+export async function claimEmail(tx: Tx, email: string, user_id: string): Promise<void> {
+  if (await insertEmailClaim(tx, canonicalEmail(email), user_id)) return
+  throw new Refusal('email_exists', 'This email is already in use. Use another one, or log in.')
+}
+
+/**
+ * A change of an account's user is an event of that account. What users without an account and
+ * those who run the service do is kept in the audit log.
+ */
+export async function tellAboutUser(
+  tx: Tx,
+  actor: Actor,
+  lock: AccountLock | undefined,
+  type: 'user.created' | 'user.updated' | 'user.deleted',
+  row: UserRow,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  if (lock) await announce(tx, lock, { type, object_id: row.id, data: presentUser(row) })
+  if (!lock || actor.role === 'admin' || actor.role === 'platform') {
+    const account_id = row.account_id
+    await recordDeed(tx, actor, { action: type, object_id: row.id, account_id, details })
+  }
+}
+
+export function unknownUser(): Refusal {
+  return new Refusal('not_found', `No user has this id. Ids look like ${exampleId}.`)
+}
+
+const exampleId = toTypeId('user', '01890a5d-ac96-774b-bcce-b302099a8057')

@@ -1,0 +1,62 @@
+// POST /v1/users: a lone user by sign-up, a member by an account's owner, either by those who run
+// the service.
+
+import type { Db } from '../postgres/database.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { requireLiveToken } from '../sessions/require-live-token.ts'
+import { findActingAccount, lockOpenAccount } from './acting-account.ts'
+import { actorOf, anonymous } from './actor.ts'
+import { addUser } from './add-user.ts'
+import { hashPassword } from './password.ts'
+import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
+import { presentUser, type User } from './user.ts'
+
+export interface UserInput {
+  email: string
+  password: string
+  name?: string | null
+}
+
+export async function signUp(
+  db: Db,
+  request_id: string,
+  input: UserInput,
+  policy: PasswordPolicy,
+): Promise<User> {
+  const user = await hashed(input, policy)
+  const row = await db.transaction((tx) =>
+    addUser(tx, anonymous(request_id), undefined, { ...user, role: 'lone' }),
+  )
+  return presentUser(row)
+}
+
+export async function createUser(
+  db: Db,
+  caller: Caller,
+  input: UserInput,
+  policy: PasswordPolicy,
+): Promise<User> {
+  const account_id = findActingAccount(caller)
+  const user = await hashed(input, policy)
+  const row = await db.transaction(async (tx) => {
+    const lock = account_id === undefined ? undefined : await lockOpenAccount(tx, account_id)
+    await requireLiveToken(tx, caller)
+    if (lock && lock.status !== 'active') throw notActive(lock.status)
+    return addUser(tx, actorOf(caller), lock, { ...user, role: lock ? 'member' : 'lone' })
+  })
+  return presentUser(row)
+}
+
+async function hashed(input: UserInput, policy: PasswordPolicy) {
+  requireGoodPassword(input.password, policy, input.email)
+  const password_hash = await hashPassword(input.password)
+  return { email: input.email, name: input.name ?? null, password_hash }
+}
+
+function notActive(status: string): Refusal {
+  return new Refusal(
+    'invalid_request',
+    `The account is ${status}, and only an active account gets new members.`,
+  )
+}

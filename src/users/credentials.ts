@@ -1,0 +1,20 @@
+// What signing in needs to know of a user. Only this room reads users; sign-in/ asks it.
+
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { lockUserRow, selectCredentials } from './queries.ts'
+import type { UserRow } from './user.ts'
+
+export async function findCredentials(
+  db: Queryable,
+  email_canonical: string,
+): Promise<{ id: string; password_hash: string } | undefined> {
+  return selectCredentials(db, email_canonical)
+}
+
+/** The user's row, locked until the change ends, so that neither status nor password moves. */
+export async function lockUser(
+  tx: Tx,
+  user_id: string,
+): Promise<(UserRow & { password_hash: string }) | undefined> {
+  return lockUserRow(tx, user_id)
+}

@@ -1,0 +1,28 @@
+// Whether one user is within a caller's reach: pure functions over the permission table.
+
+import type { Caller } from '../sessions/caller.ts'
+import { type Operation, reachOf } from '../sessions/permissions.ts'
+import type { UserRow } from './user.ts'
+
+export function isWithinReach(caller: Caller, operation: Operation, user: UserRow): boolean {
+  switch (reachOf(caller, operation)) {
+    case 'any':
+      return true
+    case 'account':
+      return isSelf(caller, user) || sharesAccount(caller, user)
+    case 'members':
+      return sharesAccount(caller, user) && user.role === 'member'
+    case 'self':
+      return isSelf(caller, user)
+    default:
+      return false
+  }
+}
+
+export function isSelf(caller: Caller, user: UserRow): boolean {
+  return caller.user_id === user.id
+}
+
+function sharesAccount(caller: Caller, user: UserRow): boolean {
+  return caller.account_id !== null && caller.account_id === user.account_id
+}

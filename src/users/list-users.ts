@@ -1,0 +1,60 @@
+// GET /v1/users: oldest first, with exact totals. Counters give the total; a search is counted.
+
+import { type Db, withinTime } from '../postgres/database.ts'
+import { countList } from '../postgres/list-counts.ts'
+import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { findOffset, type NumberedQuery, pageCount } from '../primitives/numbered-page.ts'
+import { escapeLike, foldForSearch } from '../primitives/text.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { getActingAccountId } from './acting-account.ts'
+import { countUsers, selectUser, selectUsers, selectUsersOfAccount } from './queries.ts'
+import { presentUser, type User, type UserStatus } from './user.ts'
+
+export interface UserListQuery extends NumberedQuery {
+  status?: UserStatus | undefined
+  search?: string | undefined
+}
+
+export interface UserList {
+  data: User[]
+  pagination: { page: number; limit: number; total_pages: number; total_records: number }
+}
+
+// A search that counts longer than this asks for too much.
+const count_limit_ms = 2_000
+const advice = 'This search matches too many users to count. Search for a longer text.'
+
+export async function listUsers(db: Db, query: UserListQuery): Promise<UserList> {
+  const like = query.search ? `%${escapeLike(foldForSearch(query.search))}%` : undefined
+  const filter = { status: query.status, like }
+  const total =
+    like === undefined
+      ? await countList(db, 'users', { status: query.status })
+      : await withinTime(db, count_limit_ms, advice, (tx) => countUsers(tx, { ...filter, like }))
+  const offset = findOffset(query, total)
+  const rows =
+    offset === undefined ? [] : await selectUsers(db, { ...filter, offset, limit: query.limit })
+  return {
+    data: rows.map(presentUser),
+    pagination: {
+      page: query.page,
+      limit: query.limit,
+      total_pages: pageCount(total, query.limit),
+      total_records: total,
+    },
+  }
+}
+
+/** GET /v1/account/users: the people of one account, newest first. */
+export async function listUsersOfActingAccount(
+  db: Db,
+  caller: Caller,
+  query: CursorQuery,
+): Promise<CursorPage<User>> {
+  const account_id = await getActingAccountId(db, caller)
+  const page = await pageByCursor(query, 'user', {
+    exists: async (id) => (await selectUser(db, id))?.account_id === account_id,
+    select: (range) => selectUsersOfAccount(db, account_id, range),
+  })
+  return { ...page, data: page.data.map(presentUser) }
+}

@@ -1,0 +1,99 @@
+// Passwords: argon2id at OWASP's cost (19 MiB, two passes, one lane: about 45 ms here). It runs on
+// libuv's four threads, where DNS and files run too, so at most two at once; 256 more may wait, and
+// beyond that the caller gets 503. A flood of log-ins cannot slow payments down.
+
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Refusal } from '../primitives/refusal.ts'
+
+const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const running_max = 2
+const waiting_max = 256
+
+const derive = promisify(argon2)
+let running = 0
+const waiting: (() => void)[] = []
+
+/** One of the two places in which a password may be hashed. What needs one runs inside `work`. */
+export async function inHashingSlot<Result>(
+  work: (slot: HashingSlot) => Promise<Result>,
+): Promise<Result> {
+  if (running >= running_max) await waitForSlot()
+  else running += 1
+  try {
+    return await work(slot)
+  } finally {
+    const next = waiting.shift()
+    // A waiting one takes the place over, so the count stays.
+    if (next) next()
+    else running -= 1
+  }
+}
+
+export interface HashingSlot {
+  hash(password: string): Promise<string>
+  verify(password: string, hash: string): Promise<boolean>
+}
+
+const slot: HashingSlot = { hash, verify }
+
+function waitForSlot(): Promise<void> {
+  if (waiting.length >= waiting_max) {
+    throw new Refusal(
+      'unavailable',
+      'Too many people are logging in right now. Try again shortly.',
+      {
+        retry_after_s: 2,
+      },
+    )
+  }
+  return new Promise((resolve) => waiting.push(resolve))
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return inHashingSlot((free) => free.hash(password))
+}
+
+async function hash(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await derive('argon2id', {
+    ...cost,
+    message: normalize(password),
+    nonce,
+    tagLength: 32,
+  })
+  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`
+  return `$argon2id$v=19$${parameters}$${base64(nonce)}$${base64(tag)}`
+}
+
+async function verify(password: string, stored: string): Promise<boolean> {
+  const [, , , parameters = '', nonce = '', expected = ''] = stored.split('$')
+  const [memory = 0, passes = 0, parallelism = 0] = parameters
+    .split(',')
+    .map((part) => Number(part.slice(2)))
+  const tag = Buffer.from(expected, 'base64')
+  const found = await derive('argon2id', {
+    memory,
+    passes,
+    parallelism,
+    message: normalize(password),
+    nonce: Buffer.from(nonce, 'base64'),
+    tagLength: tag.length,
+  })
+  return timingSafeEqual(found, tag)
+}
+
+/**
+ * A hash that no password has, at the same cost. Verifying against it makes an unknown email take
+ * as long as a wrong password.
+ */
+export const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(32))}`
+
+// The same characters typed on another system may arrive in another form; NFKC makes them one.
+function normalize(password: string): Buffer {
+  return Buffer.from(password.normalize('NFKC'), 'utf8')
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

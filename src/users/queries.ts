@@ -1,0 +1,199 @@
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { nothing, sql } from '../postgres/sql.ts'
+import type { CursorRange } from '../primitives/cursor.ts'
+import type { Role } from '../sessions/caller.ts'
+import type { UserRow, UserStatus } from './user.ts'
+
+const columns = sql`id, account_id, role, status, email, name, updated_at`
+
+export interface NewUserRow extends UserRow {
+  email_canonical: string
+  password_hash: string
+  search: string
+}
+
+export async function insertUser(tx: Tx, user: NewUserRow): Promise<void> {
+  await tx.count(sql`
+    insert into users (id, account_id, role, status, email, email_canonical, name, password_hash,
+      search, updated_at)
+    values (${user.id}, ${user.account_id}, ${user.role}, ${user.status}, ${user.email},
+      ${user.email_canonical}, ${user.name}, ${user.password_hash}, ${user.search},
+      ${user.updated_at})`)
+}
+
+// Two sign-ups with one email meet here: the second waits for the first, then finds it taken.
+export async function insertEmailClaim(
+  tx: Tx,
+  canonical: string,
+  user_id: string,
+): Promise<boolean> {
+  const inserted = await tx.count(sql`
+    insert into email_claims (email_canonical, user_id)
+    values (${canonical}, ${user_id})
+    on conflict (email_canonical) do nothing`)
+  return inserted > 0
+}
+
+export async function deleteEmailClaim(tx: Tx, canonical: string): Promise<void> {
+  await tx.count(sql`
+    delete from email_claims
+    where email_canonical = ${canonical}`)
+}
+
+export async function selectUser(db: Queryable, id: string): Promise<UserRow | undefined> {
+  return db.row(sql`
+    select id, account_id, role, status, email, name, updated_at
+    from users
+    where id = ${id}`)
+}
+
+export async function lockUserRow(
+  tx: Tx,
+  id: string,
+): Promise<(UserRow & { password_hash: string }) | undefined> {
+  return tx.row(sql`
+    select id, account_id, role, status, email, name, updated_at, password_hash
+    from users
+    where id = ${id}
+    for update`)
+}
+
+export async function selectCredentials(
+  db: Queryable,
+  canonical: string,
+): Promise<{ id: string; password_hash: string } | undefined> {
+  return db.row(sql`
+    select users.id, users.password_hash
+    from email_claims
+    join users on users.id = email_claims.user_id
+    where email_claims.email_canonical = ${canonical}`)
+}
+
+export interface UserPage {
+  status: UserStatus | undefined
+  /** Already folded and escaped for LIKE. */
+  like: string | undefined
+  offset: number
+  limit: number
+}
+
+export async function selectUsers(db: Queryable, page: UserPage): Promise<UserRow[]> {
+  return db.rows(sql`
+    select ${columns}
+    from users
+    where true
+      ${page.status === undefined ? nothing : sql`and status = ${page.status}`}
+      ${page.like === undefined ? nothing : sql`and search like ${page.like}`}
+    order by id
+    limit ${page.limit}
+    offset ${page.offset}`)
+}
+
+export async function countUsers(
+  db: Queryable,
+  filter: { status: UserStatus | undefined; like: string },
+): Promise<number> {
+  const found = await db.row<{ n: number }>(sql`
+    select count(*) as n
+    from users
+    where search like ${filter.like}
+      ${filter.status === undefined ? nothing : sql`and status = ${filter.status}`}`)
+  return found!.n
+}
+
+export async function selectUsersOfAccount(
+  db: Queryable,
+  account_id: string,
+  range: CursorRange,
+): Promise<UserRow[]> {
+  const edge =
+    range.after !== null
+      ? sql`and id > ${range.after} order by id`
+      : range.before !== null
+        ? sql`and id < ${range.before} order by id desc`
+        : sql`order by id desc`
+  return db.rows(sql`
+    select ${columns}
+    from users
+    where account_id = ${account_id}
+      ${edge}
+    limit ${range.limit}`)
+}
+
+export async function updateUserRow(
+  tx: Tx,
+  user: UserRow & { search: string; password_hash: string },
+): Promise<void> {
+  await tx.count(sql`
+    update users
+    set name = ${user.name}, status = ${user.status}, password_hash = ${user.password_hash},
+      search = ${user.search}, updated_at = ${user.updated_at}
+    where id = ${user.id}`)
+}
+
+export async function updateUserEmail(
+  tx: Tx,
+  user: { id: string; email: string; email_canonical: string; search: string; updated_at: Date },
+): Promise<void> {
+  await tx.count(sql`
+    update users
+    set email = ${user.email}, email_canonical = ${user.email_canonical}, search = ${user.search},
+      updated_at = ${user.updated_at}
+    where id = ${user.id}`)
+}
+
+export async function updateUserPlace(
+  tx: Tx,
+  user: { id: string; account_id: string; role: Role; updated_at: Date },
+): Promise<void> {
+  await tx.count(sql`
+    update users
+    set account_id = ${user.account_id}, role = ${user.role}, updated_at = ${user.updated_at}
+    where id = ${user.id}`)
+}
+
+export async function deleteUserRow(tx: Tx, id: string): Promise<void> {
+  await tx.count(sql`
+    delete from users
+    where id = ${id}`)
+}
+
+export async function lockUsersOfAccount(tx: Tx, account_id: string): Promise<UserRow[]> {
+  return tx.rows(sql`
+    select id, account_id, role, status, email, name, updated_at
+    from users
+    where account_id = ${account_id}
+    order by id
+    for update`)
+}
+
+export async function countAdmins(db: Queryable): Promise<number> {
+  const found = await db.row<{ n: number }>(sql`
+    select count(*) as n
+    from users
+    where role = 'admin'`)
+  return found!.n
+}
+
+export async function insertSetupLink(tx: Tx, token_hash: Buffer, expires_at: Date): Promise<void> {
+  await tx.count(sql`
+    insert into setup_links (token_hash, expires_at)
+    values (${token_hash}, ${expires_at})`)
+}
+
+export async function selectSetupLink(
+  db: Queryable,
+  token_hash: Buffer,
+  at: Date,
+): Promise<boolean> {
+  const found = await db.row(sql`
+    select 1
+    from setup_links
+    where token_hash = ${token_hash} and expires_at > ${at}`)
+  return found !== undefined
+}
+
+export async function deleteSetupLinks(tx: Tx): Promise<void> {
+  await tx.count(sql`
+    delete from setup_links`)
+}

@@ -1,0 +1,43 @@
+// A user, as kept and as shown. The password hash never leaves this room.
+
+import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { foldForSearch } from '../primitives/text.ts'
+import { toIso } from '../primitives/time.ts'
+import type { Role } from '../sessions/caller.ts'
+
+export type UserStatus = 'active' | 'suspended' | 'pending'
+
+export interface UserRow {
+  id: string
+  account_id: string | null
+  role: Role
+  status: UserStatus
+  email: string
+  name: string | null
+  updated_at: Date
+}
+
+export interface User {
+  id: string
+  email: string
+  name: string | null
+  status: UserStatus
+  created_at: string
+  updated_at: string
+}
+
+export function presentUser(row: UserRow): User {
+  return {
+    id: toTypeId('user', row.id),
+    email: row.email,
+    name: row.name,
+    status: row.status,
+    created_at: toIso(timeOfUuid(row.id)),
+    updated_at: toIso(row.updated_at),
+  }
+}
+
+/** What `search` looks into: name and email on lines of their own, so that no match spans both. */
+export function searchText(user: { name: string | null; email: string }): string {
+  return foldForSearch(`${user.name ?? ''}\n${user.email}`)
+}

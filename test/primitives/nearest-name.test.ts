@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nearestName } from '../../src/primitives/nearest-name.ts'
+
+const fields = ['amount', 'currency', 'type', 'reference', 'metadata', 'account_id']
+const settings = [
+  'FLORIN_MODE',
+  'FLORIN_DATA',
+  'FLORIN_PUBLIC_URL',
+  'FLORIN_SMTP_URL',
+  'FLORIN_LOG',
+]
+
+test('a slip of the finger finds its field', () => {
+  const slips = {
+    amuont: 'amount',
+    amoun: 'amount',
+    amountt: 'amount',
+    ammount: 'amount',
+    currancy: 'currency',
+    Currency: 'currency',
+    tpye: 'type',
+    accountId: 'account_id',
+    refrence: 'reference',
+    meta_data: 'metadata',
+  }
+  for (const [slip, field] of Object.entries(slips)) assert.equal(nearestName(slip, fields), field)
+})
+
+test('an unknown setting finds its neighbour', () => {
+  assert.equal(nearestName('FLORIN_MOD', settings), 'FLORIN_MODE')
+  assert.equal(nearestName('FLORIN_DATABASE', settings), 'FLORIN_DATA')
+  assert.equal(nearestName('FLORIN_LOG_LEVEL', settings), 'FLORIN_LOG')
+  assert.equal(nearestName('FLORIN_SMPT_URL', settings), 'FLORIN_SMTP_URL')
+})
+
+test('two letters that changed places are one slip', () => {
+  assert.equal(nearestName('ab', ['bax', 'b']), undefined)
+  assert.equal(nearestName('abc', ['bac']), 'bac')
+})
+
+test('a name that is known is its own nearest', () => {
+  for (const field of fields) assert.equal(nearestName(field, fields), field)
+})
+
+test('the first of two equally near names is chosen', () => {
+  assert.equal(nearestName('cat', ['bat', 'hat']), 'bat')
+})
+
+test('nothing near means no name', () => {
+  assert.equal(nearestName('shipping', fields), undefined)
+  assert.equal(nearestName('x', fields), undefined)
+  assert.equal(nearestName('', fields), undefined)
+  assert.equal(nearestName('amount', []), undefined)
+})
+
+test('a very long name costs nothing', () => {
+  const started = performance.now()
+  assert.equal(nearestName('x'.repeat(1_000_000), fields), undefined)
+  assert.ok(performance.now() - started < 100)
+})

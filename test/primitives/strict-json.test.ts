@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { JsonFault, parseStrictJson } from '../../src/primitives/strict-json.ts'
+
+test('any JSON value is what JSON.parse makes of it', () => {
+  const spaced = fc.tuple(fc.json({ maxDepth: 6 }), fc.constantFrom(0, 1, 2, '\t', '\n'))
+  fc.assert(
+    fc.property(spaced, ([json, space]) => {
+      const text = JSON.stringify(JSON.parse(json), null, space)
+      fc.pre(!text.includes('__proto__'))
+      assert.deepStrictEqual(parse(text), JSON.parse(text))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('whatever JSON.parse refuses is a fault', () => {
+  const pieces = fc.constantFrom(
+    ...['{', '}', '[', ']', ',', ':', '"', '\\', '"a"', '"b"', '"\\u0061"', '1', '-', '0', '.5'],
+    ...['e', 'true', 'nul', 'null', ' ', '\n', '\t', '\u0001', 'é', '\u2028', '\ufeff', '{}', '[]'],
+  )
+  const scrambled = fc.array(pieces, { maxLength: 12 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(scrambled, (text) => {
+      let good = true
+      try {
+        JSON.parse(text)
+      } catch {
+        good = false
+      }
+      if (good) parseOrDuplicate(text)
+      else assert.throws(() => parse(text), JsonFault)
+    }),
+    { numRuns: 20_000 },
+  )
+})
+
+test('a bare value is a value', () => {
+  for (const text of ['null', 'true', ' 1 ', '"a"', '[]', '{}', '-0', '7.5e3', '1e999']) {
+    assert.deepStrictEqual(parse(text), JSON.parse(text))
+  }
+})
+
+test('a view into larger memory is read within its limits', () => {
+  const memory = new TextEncoder().encode('xx{"a":1}xx')
+  assert.deepEqual(parseStrictJson(memory.subarray(2, 9)), { a: 1 })
+})
+
+test('a key given twice is named with its place, however it is spelled', () => {
+  refuses('{"a":1,"a":1}', /line 1, column 8: the key "a" appears twice/)
+  refuses('{"a":1,"\\u0061":2}', /the key "a" appears twice/)
+  refuses('{"é":1,"\\u00e9":2}', /the key "é" appears twice/)
+  refuses('[{"b":{"c":1,\n  "d":2, "c":3}}]', /line 2, column 10: the key "c" appears twice/)
+  refuses('{"":1,"":2}', /the key "" appears twice/)
+  refuses('{"amount":1,"x":{"amount":2},"amount":3}', /column 30: the key "amount"/)
+})
+
+test('the same key in different objects is no duplicate', () => {
+  const text = '{"a":{"a":[{"a":1},{"a":"a\\":"}]},"b":"{\\"a\\":1,\\"a\\":1}","c:":":"}'
+  assert.deepStrictEqual(parse(text), JSON.parse(text))
+})
+
+test('a long key is cut in the message', () => {
+  const key = 'k'.repeat(10_000)
+  const fault = refuses(`{"${key}":1,"${key}":2}`, /appears twice/)
+  assert.ok(fault.message.length < 200)
+})
+
+test('prototypes are out of reach at any depth and in any spelling', () => {
+  refuses('{"__proto__":1}', /column 2: the key "__proto__" is not allowed/)
+  refuses('{"a":[{"__proto__":{"x":1}}]}', /"__proto__" is not allowed/)
+  refuses('{"\\u005f_proto__":null}', /"__proto__" is not allowed/)
+  refuses('{"constructor":{"prototype":{}}}', /"constructor" may not hold a "prototype"/)
+  refuses('[[{"constructor":{"a":1,"prototype":null}}]]', /"constructor" may not hold/)
+  refuses('{"\\u0063onstructor":{"\\u0070rototype":1}}', /"constructor" may not hold/)
+  for (const text of ['{"constructor":"Bob"}', '{"constructor":{"a":{"prototype":1}}}']) {
+    assert.deepStrictEqual(parse(text), JSON.parse(text))
+  }
+  assert.deepStrictEqual(parse('{"prototype":1,"proto":"__proto__"}'), {
+    prototype: 1,
+    proto: '__proto__',
+  })
+})
+
+test('nesting stops at 32 levels, or where the caller says', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  assert.doesNotThrow(() => parse(nested(32)))
+  refuses(nested(33), /column 33: nesting is deeper than 32 levels/)
+  refuses(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, /deeper than 32 levels/)
+  assert.doesNotThrow(() => parseStrictJson(Buffer.from(nested(8)), { depth_max: 8 }))
+  assert.throws(() => parseStrictJson(Buffer.from(nested(9)), { depth_max: 8 }), JsonFault)
+})
+
+test('a hundred thousand brackets are refused at once', () => {
+  const started = performance.now()
+  for (const opener of ['[', '{"a":', '[{"a":', '{]']) {
+    assert.throws(() => parse(opener.repeat(100_000)), JsonFault)
+  }
+  assert.throws(() => parse('['.repeat(100_000) + ']'.repeat(100_000)), JsonFault)
+  assert.ok(performance.now() - started < 1000)
+})
+
+test('sixty thousand keys, the last of them a duplicate, are refused in linear time', () => {
+  const members = Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join(',')
+  const started = performance.now()
+  refuses(`{${members},"k5":1}`, /the key "k5" appears twice/)
+  assert.ok(performance.now() - started < 2000)
+})
+
+test('bytes that are not UTF-8 are refused with their place', () => {
+  refuses(Buffer.from([0x22, 0xff, 0x22]), /not valid UTF-8 at byte 1/)
+  refuses(Buffer.from([0x22, 0xef, 0xbf, 0xbd, 0xc3, 0xa9, 0xed, 0xa0, 0x80]), /at byte 6/)
+  refuses(Buffer.from([0x22, 0xc3]), /at byte 1/)
+  refuses(Buffer.from('\ufeff{"a":1}', 'utf16le'), /not valid UTF-8 at byte 0/)
+})
+
+test('a replacement character that was sent is text like any other', () => {
+  assert.equal(parse('"\ufffd"'), '\ufffd')
+})
+
+test('a byte-order mark is refused', () => {
+  refuses('\ufeff{}', /byte-order mark/)
+})
+
+test('a text in UTF-16 without a mark is refused', () => {
+  refuses(Buffer.from('{"a":1}', 'utf16le'), /column 2/)
+})
+
+test('nothing at all is called empty', () => {
+  for (const text of ['', ' ', '\r\n\t ']) refuses(text, /empty/)
+})
+
+test('the place and the expectation are named', () => {
+  const faults = [
+    ['{"a":}', 6, 'a value is expected'],
+    ['[1,]', 4, 'a value is expected'],
+    ['NaN', 1, 'a value is expected'],
+    ['Infinity', 1, 'a value is expected'],
+    ["{'a':1}", 2, 'a key in double quotes is expected'],
+    ['{"a":1,}', 8, 'a key in double quotes is expected'],
+    ['{"a" 1}', 6, 'a colon is expected'],
+    ['{"a":1 "b":2}', 8, 'a comma or } is expected'],
+    ['[1 2]', 4, 'a comma or ] is expected'],
+    ['{"a":1', 7, 'a comma or } is expected'],
+    ['{} x', 4, 'there is more after the end'],
+    ['01', 2, 'there is more after the end'],
+    ['["abc', 2, 'a string is not closed'],
+    ['"a\nb"', 3, 'a control character in a string must be escaped'],
+    ['"\\x"', 2, 'an escape that JSON does not know'],
+    ['"\\u12g4"', 2, 'an escape that JSON does not know'],
+    ['[\u00a01]', 2, 'a value is expected'],
+    ['/* */ {}', 1, 'a value is expected'],
+  ] as const
+  for (const [text, column, what] of faults) {
+    const fault = refuses(text, /./)
+    assert.ok(fault.message.includes(`line 1, column ${column}: `), `${text}: ${fault.message}`)
+    assert.ok(fault.message.includes(what), `${text}: ${fault.message}`)
+  }
+})
+
+test('a fault never repeats a value', () => {
+  for (const text of [
+    '{"password": hunter2}',
+    '{"password":"hunter2}',
+    '{"password":"hunter2" x}',
+  ]) {
+    const fault = refuses(text, /wrong at line 1/)
+    assert.ok(!fault.message.includes('hunter'))
+    assert.equal(fault.cause, undefined)
+  }
+})
+
+test('lone surrogates are left to the fields', () => {
+  assert.equal(parse('"\\ud800"'), '\ud800')
+})
+
+function parse(text: string): unknown {
+  return parseStrictJson(Buffer.from(text))
+}
+
+function parseOrDuplicate(text: string): void {
+  try {
+    assert.deepStrictEqual(parse(text), JSON.parse(text))
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error
+    assert.match(error.message, /appears twice|byte-order mark/)
+  }
+}
+
+function refuses(source: string | Buffer, message: RegExp): JsonFault {
+  const bytes = typeof source === 'string' ? Buffer.from(source) : source
+  try {
+    parseStrictJson(bytes)
+  } catch (error) {
+    assert.ok(error instanceof JsonFault)
+    assert.match(error.message, message)
+    return error
+  }
+  return assert.fail('the text was accepted')
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseTimestamp, toIso } from '../../src/primitives/time.ts'
+
+test('a time is written as toISOString writes it', () => {
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true }), (date) => {
+      assert.equal(toIso(date), date.toISOString())
+      assert.equal(toIso(date.getTime()), date.toISOString())
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('the edges of a day are written right in any order', () => {
+  for (const at_ms of [0, -1, 86_399_999, 86_400_000, -86_400_000, 1_785_542_399_999, 59_999]) {
+    assert.equal(toIso(at_ms), new Date(at_ms).toISOString())
+  }
+  assert.equal(toIso(1.9), '1970-01-01T00:00:00.001Z')
+})
+
+test('an invalid date is an error, not a text', () => {
+  assert.throws(() => toIso(Number.NaN), RangeError)
+  assert.throws(() => toIso(new Date(Number.NaN)), RangeError)
+})
+
+test('a date alone means its first millisecond or its last', () => {
+  assert.equal(read('2026-02-28', 'first'), '2026-02-28T00:00:00.000Z')
+  assert.equal(read('2026-02-28', 'last'), '2026-02-28T23:59:59.999Z')
+  assert.equal(read('2024-02-29', 'last'), '2024-02-29T23:59:59.999Z')
+  assert.equal(read('0001-01-01', 'first'), '0001-01-01T00:00:00.000Z')
+  assert.equal(read('9999-12-31', 'last'), '9999-12-31T23:59:59.999Z')
+})
+
+test('date-times are read with Z or an offset', () => {
+  const pairs = [
+    ['2026-02-28T10:20:30Z', '2026-02-28T10:20:30.000Z'],
+    ['2026-02-28t10:20:30z', '2026-02-28T10:20:30.000Z'],
+    ['2026-02-28T10:20:30.5Z', '2026-02-28T10:20:30.500Z'],
+    ['2026-02-28T10:20:30.123000000Z', '2026-02-28T10:20:30.123Z'],
+    ['2026-02-28T23:20:30+02:00', '2026-02-28T21:20:30.000Z'],
+    ['2026-02-28T23:20:30-02:30', '2026-03-01T01:50:30.000Z'],
+    ['2026-02-28T10:20:30-00:00', '2026-02-28T10:20:30.000Z'],
+    ['2026-02-28T10:20:30+23:59', '2026-02-27T10:21:30.000Z'],
+    ['0050-06-01T00:00:00Z', '0050-06-01T00:00:00.000Z'],
+    ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
+  ] as const
+  for (const [text, iso] of pairs) {
+    assert.equal(read(text, 'first'), iso)
+    assert.equal(read(text, 'last'), iso)
+  }
+})
+
+test('what lies below a millisecond is rounded into the range', () => {
+  assert.equal(read('2026-01-01T00:00:00.0001Z', 'first'), '2026-01-01T00:00:00.001Z')
+  assert.equal(read('2026-01-01T00:00:00.0001Z', 'last'), '2026-01-01T00:00:00.000Z')
+  assert.equal(read('2026-01-01T00:00:59.999000001Z', 'first'), '2026-01-01T00:01:00.000Z')
+  assert.equal(read('2026-01-01T00:00:59.999999999Z', 'last'), '2026-01-01T00:00:59.999Z')
+  assert.equal(read('1969-12-31T23:59:59.9985Z', 'first'), '1969-12-31T23:59:59.999Z')
+  assert.equal(read('1969-12-31T23:59:59.9985Z', 'last'), '1969-12-31T23:59:59.998Z')
+})
+
+test('everything else is refused', () => {
+  const bad = [
+    '',
+    'now',
+    'today',
+    'infinity',
+    '-infinity',
+    'epoch',
+    '2026',
+    '2026-02',
+    '20260101',
+    '2026-2-1',
+    '26-02-01',
+    '2026-02-30',
+    '2025-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-00-01',
+    '2026-01-00',
+    '2026-01-32',
+    '0000-01-01',
+    '-0001-01-01',
+    '+002026-01-01',
+    '10000-01-01',
+    '2026-W01',
+    '2026-W01-1',
+    '2026-001',
+    ' 2026-01-01',
+    '2026-01-01 ',
+    '2026-01-01\n',
+    '2026/01/01',
+    '2026-01-01T',
+    '2026-01-01T10:20Z',
+    '2026-01-01T10:20:30',
+    '2026-01-01 10:20:30Z',
+    '2026-01-01T10:20:30 Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T23:60:00Z',
+    '2026-01-01T23:59:61Z',
+    '2016-12-31T23:59:60Z',
+    '2026-01-01T10:20:30.Z',
+    '2026-01-01T10:20:30,5Z',
+    '2026-01-01T10:20:30.1234567890Z',
+    '2026-01-01T10:20:30+0200',
+    '2026-01-01T10:20:30+02',
+    '2026-01-01T10:20:30+24:00',
+    '2026-01-01T10:20:30+02:60',
+    '2026-01-01T10:20:30−02:00',
+    '2026-01-01T10:20:30ZZ',
+    '2026-01-01T10:20:30UTC',
+    '2026-01-01Z',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    '٢٠٢٦-٠١-٠١',
+    '1767225600000',
+  ]
+  for (const text of bad) {
+    assert.equal(parseTimestamp(text, 'first'), undefined, text)
+    assert.equal(parseTimestamp(text, 'last'), undefined, text)
+  }
+})
+
+test('every written time is read back as itself', () => {
+  const written = { min: new Date(-62_135_596_800_000), max: new Date(253_402_300_799_999) }
+  fc.assert(
+    fc.property(fc.date({ ...written, noInvalidDate: true }), (date) => {
+      assert.deepEqual(parseTimestamp(toIso(date), 'first'), date)
+      assert.deepEqual(parseTimestamp(toIso(date), 'last'), date)
+    }),
+  )
+})
+
+test('a day of the calendar is read exactly if Date agrees that it exists', () => {
+  const part = (max: number) => fc.integer({ min: 0, max })
+  fc.assert(
+    fc.property(part(9999), part(14), part(33), (year, month, day) => {
+      const text = [pad(year, 4), pad(month, 2), pad(day, 2)].join('-')
+      const date = new Date(`${text}T00:00:00.000Z`)
+      const exists = year > 0 && !Number.isNaN(+date) && date.toISOString().startsWith(text)
+      assert.equal(parseTimestamp(text, 'first') !== undefined, exists, text)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+function read(text: string, edge: 'first' | 'last'): string | undefined {
+  return parseTimestamp(text, edge)?.toISOString()
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0')
+}
