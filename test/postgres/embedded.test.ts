@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { isAlive, isRoot, makePlace, query, until } from './embedded-place.ts'
 
@@ -18,87 +18,85 @@ test('a new data directory gets a database that keeps its data over a restart', 
   assert.deepEqual(await query(second.connection, 'select answer from kept'), [{ answer: 42 }])
 })
 
-test('the database is durable, in UTF-8, and closed to the network', async (t) => {
+test('an open database', async (t) => {
+  process.env.FLORIN_ADMIN_PASSWORD = 'a secret'
   const place = await makePlace(t)
-  const { connection } = await place.open('data')
-  const rows = await query<{ name: string; setting: string }>(
-    connection,
-    'select name, setting from pg_settings',
-  )
-  const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
-  assert.equal(settings.data_checksums, 'on')
-  assert.equal(settings.full_page_writes, 'on')
-  assert.equal(settings.synchronous_commit, 'on')
-  assert.equal(settings.listen_addresses, '')
-  assert.equal(settings.unix_socket_permissions, '0700')
-  assert.equal(settings.server_encoding, 'UTF8')
-  assert.equal(settings.TimeZone, 'UTC')
-  assert.equal(settings.fsync, 'off', 'a test may override a setting')
-  const lowered = await query(connection, `select lower('ÅÉ') as text`)
-  assert.deepEqual(lowered, [{ text: 'åé' }])
-  await query(connection, 'create extension pg_trgm')
-  const [trigrams] = await query<{ n: number }>(
-    connection,
-    `select cardinality(show_trgm('łóś')) n`,
-  )
-  assert.equal(trigrams!.n, 4, 'letters beyond ASCII have trigrams')
+  const { connection, data_path } = await place.open('data')
+  const running = await findRunningEmbedded(data_path)
+  delete process.env.FLORIN_ADMIN_PASSWORD
+
+  await t.test('is durable, speaks UTF-8, and is closed to the network', async () => {
+    const rows = await query<{ name: string; setting: string }>(
+      connection,
+      'select name, setting from pg_settings',
+    )
+    const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+    assert.equal(settings.data_checksums, 'on')
+    assert.equal(settings.full_page_writes, 'on')
+    assert.equal(settings.synchronous_commit, 'on')
+    assert.equal(settings.listen_addresses, '')
+    assert.equal(settings.unix_socket_permissions, '0700')
+    assert.equal(settings.server_encoding, 'UTF8')
+    assert.equal(settings.TimeZone, 'UTC')
+    assert.equal(settings.fsync, 'off', 'a test may override a setting')
+  })
+
+  await t.test('knows letters beyond ASCII, also in trigrams', async () => {
+    assert.deepEqual(await query(connection, `select lower('ÅÉ') as text`), [{ text: 'åé' }])
+    await query(connection, 'create extension pg_trgm')
+    const sql = `select cardinality(show_trgm('łóś')) as trigrams`
+    assert.deepEqual(await query(connection, sql), [{ trigrams: 4 }])
+  })
+
+  await t.test('is reached by a private socket and peer authentication alone', async () => {
+    const sql = 'select type, auth_method, options from pg_hba_file_rules'
+    assert.deepEqual(await query(connection, sql), [
+      { type: 'local', auth_method: 'peer', options: ['map=florin'] },
+    ])
+    assert.equal((await stat(connection.host)).mode & 0o777, 0o700)
+    assert.equal((await stat(data_path)).mode & 0o777, 0o700)
+    const password = `select rolpassword from pg_authid where rolname = 'florin'`
+    assert.deepEqual(await query(connection, password), [{ rolpassword: null }])
+  })
+
+  await t.test('keeps values of rows out of its log', async () => {
+    await query(connection, 'create table once (secret text primary key)')
+    await query(connection, `insert into once select 'tok' || 'en'`)
+    await assert.rejects(query(connection, `insert into once select 'tok' || 'en'`))
+    const log = await readFile(join(data_path, 'postgres.log'), 'utf8')
+    assert.match(log, /duplicate key value/)
+    assert.doesNotMatch(log, /token/)
+  })
+
+  await t.test('does not inherit our environment', async (t) => {
+    if (process.platform !== 'linux') return t.skip('only Linux shows the environment')
+    const environment = await readFile(`/proc/${running!.pid}/environ`, 'utf8')
+    assert.doesNotMatch(environment, /secret/)
+  })
+
+  await t.test('runs as an unprivileged user under root', async (t) => {
+    if (!isRoot) return t.skip('needs root')
+    const { uid } = await stat(join(data_path, 'postgres'))
+    assert.notEqual(uid, 0)
+    assert.equal((await stat(`/proc/${running!.pid}`)).uid, uid)
+  })
 })
 
-test('only a private socket and peer authentication lead to the database', async (t) => {
-  const place = await makePlace(t)
-  const { connection } = await place.open('data')
-  const rules = await query(connection, 'select type, auth_method, options from pg_hba_file_rules')
-  assert.deepEqual(rules, [{ type: 'local', auth_method: 'peer', options: ['map=florin'] }])
-  assert.equal((await stat(connection.host)).mode & 0o777, 0o700)
-  assert.equal((await stat(join(place.path, 'data'))).mode & 0o777, 0o700)
-  const [role] = await query<{ password: unknown }>(
-    connection,
-    `select rolpassword as password from pg_authid where rolname = 'florin'`,
-  )
-  assert.equal(role!.password, null)
-})
-
-test('the server does not inherit our environment', {
-  skip: process.platform !== 'linux',
-}, async (t) => {
-  const place = await makePlace(t)
-  const owner = await place.own('data', { env: { FLORIN_ADMIN_PASSWORD: 'a secret' } })
-  const running = await findRunningEmbedded(owner.told.data_path!)
-  const environment = await readFile(`/proc/${running!.pid}/environ`, 'utf8')
-  assert.doesNotMatch(environment, /secret/)
-  await owner.stop()
-})
-
-test('the server runs as an unprivileged user under root', { skip: !isRoot }, async (t) => {
-  const place = await makePlace(t)
-  const database = await place.open('data')
-  const { uid } = await stat(join(database.data_path, 'postgres'))
-  assert.notEqual(uid, 0)
-  const running = await findRunningEmbedded(database.data_path)
-  assert.equal((await stat(`/proc/${running!.pid}`)).uid, uid)
-})
-
-test('stop ends the server, leaves no socket, and may be called twice', async (t) => {
+test('stop ends server and clients, leaves no socket, and may be called twice', async (t) => {
   const place = await makePlace(t)
   const database = await place.open('data')
   const running = await findRunningEmbedded(database.data_path)
   assert.ok(isAlive(running!.pid))
-  await Promise.all([database.stop(), database.stop()])
-  await database.stop()
-  assert.ok(!isAlive(running!.pid))
-  await assert.rejects(stat(database.connection.host), { code: 'ENOENT' })
-})
-
-test('stop ends the server while clients are still connected', async (t) => {
-  const place = await makePlace(t)
-  const database = await place.open('data')
   const asleep = assert.rejects(query(database.connection, 'select pg_sleep(60)'))
   await until(async () => {
     const active = `select 1 from pg_stat_activity where query like 'select pg_sleep%'`
     return (await query(database.connection, active)).length > 0
   })
+  await Promise.all([database.stop(), database.stop()])
   await database.stop()
   await asleep
+  assert.ok(!isAlive(running!.pid))
+  await assert.rejects(stat(database.connection.host), { code: 'ENOENT' })
 })
 
 test('another command finds the running server without owning it', async (t) => {
@@ -113,29 +111,30 @@ test('another command finds the running server without owning it', async (t) => 
   assert.equal(await findRunningEmbedded(database.data_path), undefined)
 })
 
-for (const [kind, name] of [
-  ['a space', 'a space'],
-  ['commas and quotes', `it's, "so" \\ to $(say)`],
-  ['letters beyond ASCII', 'données ✓ 数据'],
-  ['2 000 bytes', Array(20).fill('x'.repeat(99)).join('/')],
-] as const) {
-  test(`a path with ${kind} works`, async (t) => {
-    // PATH_MAX is 1 024 bytes on macOS, so such a path does not exist there.
-    if (name.length > 1_000 && process.platform !== 'linux') return t.skip('paths are shorter here')
-    const place = await makePlace(t)
-    const database = await place.open(name)
-    assert.deepEqual(await query(database.connection, 'select 1 as one'), [{ one: 1 }])
-    await database.stop()
-    assert.equal((await place.open(name)).started, 'started')
-  })
-}
+describe('a database opens on a path', () => {
+  const names = {
+    'with spaces, commas and quotes': `it's, "so" \\ to $(say)`,
+    'with letters beyond ASCII': 'données ✓ 数据',
+    'of 2 000 bytes': Array(20).fill('x'.repeat(99)).join('/'),
+  }
+  for (const [kind, name] of Object.entries(names)) {
+    test(kind, async (t) => {
+      // PATH_MAX is 1 024 bytes on macOS, so such a path does not exist there.
+      if (name.length > 1_000 && process.platform !== 'linux') return t.skip('paths are shorter')
+      const place = await makePlace(t)
+      const database = await place.open(name)
+      assert.deepEqual(await query(database.connection, 'select 1 as one'), [{ one: 1 }])
+      assert.ok(await findRunningEmbedded(join(place.path, name)))
+    })
+  }
+})
 
 test('what an interrupted initdb left is cleared', async (t) => {
   const place = await makePlace(t)
   const data_path = join(place.path, 'data')
   await place.own('data', {
     async onSpawn(child) {
-      await until(async () => (await findSide(data_path)) && true)
+      await until(() => findSide(data_path))
       child.kill('SIGKILL')
     },
   })
@@ -160,15 +159,4 @@ test('a log that has grown large is put aside at start', async (t) => {
   await place.open('data')
   assert.equal((await stat(join(data_path, 'postgres.log.1'))).size, 6_000_000)
   assert.ok((await stat(join(data_path, 'postgres.log'))).size < 10_000)
-})
-
-test('the log holds no values of rows', async (t) => {
-  const place = await makePlace(t)
-  const { connection, data_path } = await place.open('data')
-  await query(connection, 'create table once (secret text primary key)')
-  await query(connection, `insert into once select 'tok' || 'en'`)
-  await assert.rejects(query(connection, `insert into once select 'tok' || 'en'`))
-  const log = await readFile(join(data_path, 'postgres.log'), 'utf8')
-  assert.match(log, /duplicate key value/)
-  assert.doesNotMatch(log, /token/)
 })

@@ -90,28 +90,25 @@ async function isIntact(source: string, target: string): Promise<boolean> {
 }
 
 async function hasSameFiles(source: string, target: string): Promise<boolean> {
-  for (const entry of await listWanted(source)) {
+  const same = (await listWanted(source)).map(async (entry) => {
     const from = join(source, entry.name)
     const to = join(target, entry.name)
-    if (entry.isDirectory()) {
-      if (!(await hasSameFiles(from, to))) return false
-    } else {
-      const copied = await stat(to).catch(() => undefined)
-      if (copied?.size !== (await stat(from)).size) return false
-    }
-  }
-  return true
+    if (entry.isDirectory()) return hasSameFiles(from, to)
+    const copied = await stat(to).catch(() => undefined)
+    return copied?.size === (await stat(from)).size
+  })
+  return (await Promise.all(same)).every(Boolean)
 }
 
 async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true })
   await chmod(target, 0o755)
-  for (const entry of await listWanted(source)) {
+  const copies = (await listWanted(source)).map((entry) => {
     const from = join(source, entry.name)
     const to = join(target, entry.name)
-    if (entry.isDirectory()) await copyTree(from, to)
-    else await copyDurably(from, to)
-  }
+    return entry.isDirectory() ? copyTree(from, to) : copyDurably(from, to)
+  })
+  await Promise.all(copies)
 }
 
 /** What a server needs: static archives and build files are a tenth of the package. */

@@ -43,7 +43,7 @@ export async function createCluster(starting: Starting): Promise<boolean> {
       sidesInWork.delete(side)
     }
   } catch (error) {
-    throw explainHome(home.data_path, error)
+    throw await explainHome(home.data_path, error)
   }
 }
 

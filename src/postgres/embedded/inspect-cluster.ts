@@ -45,7 +45,7 @@ async function listNames(home: Home): Promise<string[]> {
     return await readdir(home.cluster_path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return []
-    if (codeOf(error) !== 'ENOTDIR') throw explainHome(home.cluster_path, error)
+    if (codeOf(error) !== 'ENOTDIR') throw await explainHome(home.cluster_path, error)
     throw new EmbeddedDatabaseError(
       `${home.cluster_path} is a file, and the database needs a directory of this name. ` +
         'Move it away, or set FLORIN_DATA to another directory.',

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { ownName } from './choose-server-user.ts'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { ownUser } from './system-users.ts'
 import { role } from './write-access-rules.ts'
 
 export interface Door {
@@ -45,7 +45,7 @@ function judge(error: unknown, door: Door): 'busy' | 'silent' {
   if (code === '28000') {
     throw new EmbeddedDatabaseError(
       `The database behind ${door.socket_path} runs for another user and does not let ` +
-        `${ownName().username} in. Run this as the user who started it.`,
+        `${ownUser().name} in. Run this as the user who started it.`,
       error,
     )
   }

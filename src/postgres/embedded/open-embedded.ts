@@ -37,7 +37,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   try {
     return await open(options)
   } catch (error) {
-    throw explainHome(options.data_path, error)
+    throw await explainHome(options.data_path, error)
   }
 }
 
@@ -45,8 +45,8 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { settings = {}, warn = warnProcess } = options
   const package_path = await findPackage()
   const home = await prepareHome(options.data_path)
-  const user = await chooseServerUser(home)
   const presence = await inspectCluster(home)
+  const user = await chooseServerUser(home)
   const native_path = await prepareBinaries(package_path, home, user)
   const starting = { home, user, native_path, settings }
   const made = presence === 'absent' && (await createCluster(starting))
@@ -92,7 +92,7 @@ export async function findRunningEmbedded(
     const file = home && (await findLiveServer(home))
     return file && { host: file.socket_path, port: file.port, user: role, database, pid: file.pid }
   } catch (error) {
-    throw explainHome(data_path, error)
+    throw await explainHome(data_path, error)
   }
 }
 

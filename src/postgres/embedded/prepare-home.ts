@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, mkdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { nameOf } from './system-users.ts'
 
 /** The places that belong to one embedded database. */
 export interface Home {
@@ -22,7 +23,7 @@ export async function prepareHome(data_path: string): Promise<Home> {
     await access(real_path, constants.R_OK | constants.W_OK | constants.X_OK)
     return homeAt(real_path)
   } catch (error) {
-    throw explainHome(data_path, error)
+    throw await explainHome(data_path, error)
   }
 }
 
@@ -33,7 +34,7 @@ export async function findHome(data_path: string): Promise<Home | undefined> {
     return (await stat(real_path)).isDirectory() ? homeAt(real_path) : undefined
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
-    throw explainHome(data_path, error)
+    throw await explainHome(data_path, error)
   }
 }
 
@@ -46,34 +47,38 @@ function homeAt(data_path: string): Home {
 }
 
 /** Turns a system error about the data directory into a sentence. */
-export function explainHome(data_path: string, error: unknown): unknown {
-  const next = 'Set FLORIN_DATA to a directory of your own.'
+export async function explainHome(path: string, error: unknown): Promise<unknown> {
+  const next = 'Set FLORIN_DATA to another directory.'
   switch (codeOf(error)) {
     case 'EEXIST':
     case 'ENOTDIR':
       return new EmbeddedDatabaseError(
-        `${data_path} is or goes through a file, and Florin needs a directory. ${next}`,
+        `${path} is or goes through a file, and Florin needs a directory. ${next}`,
         error,
       )
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new EmbeddedDatabaseError(
-        `Florin may not write to ${data_path}, or it belongs to another user. ${next}`,
-        error,
-      )
+      return new EmbeddedDatabaseError(`${await explainAccess(path)} ${next}`, error)
     case 'ENAMETOOLONG':
       return new EmbeddedDatabaseError(
-        `The system refuses ${data_path.slice(0, 60)}… as too long a path. ${next}`,
+        `The system refuses ${path.slice(0, 60)}… as too long a path. ${next}`,
         error,
       )
     case 'ENOSPC':
     case 'EDQUOT':
     case '53100': // PostgreSQL's disk_full
-      return new EmbeddedDatabaseError(fullDisk(data_path), error)
+      return new EmbeddedDatabaseError(fullDisk(path), error)
     default:
       return error
   }
+}
+
+async function explainAccess(path: string): Promise<string> {
+  const owner = await stat(path).catch(() => undefined)
+  return owner === undefined || owner.uid === process.getuid?.()
+    ? `Florin may not write to ${path}.`
+    : `${path} belongs to the user ${await nameOf(owner.uid)}, and Florin may not write to it.`
 }
 
 export function fullDisk(data_path: string): string {

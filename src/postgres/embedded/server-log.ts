@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import type { Home } from './prepare-home.ts'
 
 // A quiet server writes a dozen lines a start. Past this size the file holds a story of errors, of
@@ -26,6 +26,7 @@ export async function openServerLog(home: Home): Promise<ServerLog> {
   if (size > size_max) await rename(home.log_path, `${home.log_path}.1`)
   const flags = constants.O_CREAT | constants.O_APPEND | constants.O_RDWR | constants.O_NOFOLLOW
   const file = await open(home.log_path, flags, 0o600)
+  await giveToHomeOwner(file, home)
   const start = (await file.stat()).size
   return {
     fd: file.fd,
@@ -37,4 +38,13 @@ export async function openServerLog(home: Home): Promise<ServerLog> {
     },
     close: () => file.close(),
   }
+}
+
+/** A log that root makes in the directory of an ordinary user stays writable for him. */
+async function giveToHomeOwner(file: FileHandle, home: Home): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const owner = await stat(home.data_path)
+  const { uid, nlink } = await file.stat()
+  // A second name would be a trap: root would give away a file that lies elsewhere.
+  if (uid !== owner.uid && nlink === 1) await file.chown(owner.uid, owner.gid)
 }

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nameOf, ownName, type ServerUser } from './choose-server-user.ts'
+import type { ServerUser } from './choose-server-user.ts'
 import type { Home } from './prepare-home.ts'
+import { nameOf, ownUser } from './system-users.ts'
 import { writeForServer } from './write-for-server.ts'
 
 export const role = 'florin'
@@ -27,10 +28,10 @@ export async function writeAccessRules(
  * user that root chose for the server: other programs may run as `nobody`.
  */
 async function listNames(home: Home): Promise<string[]> {
-  const own = ownName()
+  const own = ownUser()
   const { uid } = await stat(home.data_path)
-  const owner = uid === own.uid ? own.username : await nameOf(uid)
-  return [...new Set([own.username, owner, 'root'])]
+  const owner = uid === own.uid ? own.name : await nameOf(uid)
+  return [...new Set([own.name, owner, 'root'])]
 }
 
 function quote(name: string): string {

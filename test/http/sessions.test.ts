@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { credentials } from '../support/people.ts'
+
+const florin = await startFlorin()
+
+test('a log-in answers exactly the fields of the contract', async () => {
+  const owner = await florin.people.owner()
+  const answer = await florin.call('POST', '/v1/auth/login', {
+    body: { email: owner.email.toUpperCase(), password: owner.password },
+  })
+  assert.equal(answer.status, 200)
+  assert.deepEqual(Object.keys(answer.body).sort(), [
+    'access_token',
+    'expires_in',
+    'refresh_token',
+    'session_id',
+    'token_type',
+    'user',
+  ])
+  assert.deepEqual(answer.body.user, { id: owner.id, email: owner.email, name: null })
+  assert.equal(answer.body.expires_in, 3600)
+})
+
+test('unknown and wrong log-ins get the same answer', async () => {
+  const owner = await florin.people.owner()
+  const wrong = await florin.call('POST', '/v1/auth/login', {
+    body: { email: owner.email, password: credentials('x').password },
+  })
+  const unknown = await florin.call('POST', '/v1/auth/login', { body: credentials('nobody') })
+  assert.equal(wrong.status, 401)
+  assert.equal(wrong.body.error, 'invalid_credentials')
+  assert.equal(unknown.text, wrong.text)
+})

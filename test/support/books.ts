@@ -1,0 +1,73 @@
+// What must hold in every database after every test, whatever the test did.
+
+import assert from 'node:assert/strict'
+import type pg from 'pg'
+
+interface Rule {
+  name: string
+  /** Finds the rows that break the rule. */
+  text: string
+}
+
+const rules: Rule[] = [
+  {
+    name: 'every account has books of the same status and currency',
+    text: `select accounts.id from accounts left join balances on balances.account_id = accounts.id
+      where balances.status is distinct from accounts.status
+        or balances.currency is distinct from accounts.currency`,
+  },
+  {
+    name: 'events of an account are numbered from 1 without gaps, up to the sequence in its lock',
+    text: `select balances.account_id from balances
+      left join events on events.account_id = balances.account_id
+      group by balances.account_id
+      having count(sequence) <> event_sequence or coalesce(max(sequence), 0) <> event_sequence`,
+  },
+  {
+    name: 'times under an account lock never go back',
+    text: `select account_id from (
+        select account_id, at < lag(at) over (partition by account_id order by sequence) as back
+        from events) as steps where back`,
+  },
+  {
+    name: 'kept counters agree with the rows',
+    text: `with counted as (
+        select 'users' as list, status, '' as type, count(*) as n from users group by status
+        union all
+        select 'accounts', status, type, count(*) from accounts group by status, type),
+      kept as (
+        select list, status, type, sum(n) as n from list_counts group by list, status, type)
+      select list, status, type from counted full join kept using (list, status, type)
+      where coalesce(counted.n, 0) <> coalesce(kept.n, 0)`,
+  },
+  {
+    name: 'every user has a claim on the own email',
+    text: `select users.id from users left join email_claims using (email_canonical)
+      where email_claims.user_id is distinct from users.id`,
+  },
+  {
+    name: 'every token belongs to a live session of an active user in the same place',
+    text: `select principal_id from tokens left join sessions on sessions.id = tokens.principal_id
+      left join users on users.id = tokens.user_id
+      where sessions.user_id is distinct from tokens.user_id or users.status <> 'active'
+        or users.account_id is distinct from tokens.account_id or users.role <> tokens.role`,
+  },
+  {
+    name: 'a closed account has no users, tokens or sessions',
+    text: `select accounts.id from accounts join users on users.account_id = accounts.id
+      where accounts.status = 'closed'`,
+  },
+  {
+    name: 'every open account has exactly one owner, who has its email',
+    text: `select accounts.id from accounts left join users
+        on users.id = accounts.owner_id and users.role = 'owner' and users.account_id = accounts.id
+      where accounts.status <> 'closed' and users.email is distinct from accounts.email`,
+  },
+]
+
+export async function checkBooks(pool: pg.Pool): Promise<void> {
+  for (const rule of rules) {
+    const broken = await pool.query(rule.text)
+    assert.deepEqual(broken.rows, [], `broken: ${rule.name}`)
+  }
+}

@@ -1,0 +1,22 @@
+// `npm run check`: all that a contributor must know. Each step says what it is, and the first that
+// fails ends the run.
+
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url))
+
+const steps: [string, string[]][] = [
+  ['format and lint', [bin('biome'), 'ci', '--error-on-warnings']],
+  ['types', [bin('tsc'), '--noEmit']],
+  ['generated files are fresh', [process.execPath, 'docs/generate.ts', '--check']],
+  ['tests', [process.execPath, 'test/support/run.ts']],
+]
+
+for (const [name, [command, ...args]] of steps) {
+  const started = performance.now()
+  const { status } = spawnSync(command!, args, { stdio: 'inherit' })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${status === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
+  if (status !== 0) process.exit(1)
+}

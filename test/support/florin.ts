@@ -1,0 +1,92 @@
+// A whole Florin for a test file: real database, real HTTP on a free port of loopback. After every
+// test the books must balance; at the end nothing may be left open.
+
+import { after, afterEach } from 'node:test'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { type Config, readConfig } from '../../src/config.ts'
+import { buildApp } from '../../src/http/app.ts'
+import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
+import { checkBooks } from './books.ts'
+import { call, type CallOptions, type Answer } from './call.ts'
+import { People } from './people.ts'
+import { cloneDatabase, dropDatabase, stopOwnServer } from './postgres.ts'
+import { runFolder } from './secrets.ts'
+
+export interface Florin {
+  url: string
+  app: FastifyInstance
+  db: Db
+  config: Config
+  people: People
+  /** The name of this file's database. */
+  database: string
+  connection: Connection
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** A second process's worth of server on the same database. */
+  another(env?: Record<string, string>): Promise<{ url: string; close(): Promise<void> }>
+}
+
+/** Call it at the top of a test file; it cleans up after itself. */
+export async function startFlorin(env: Record<string, string> = {}): Promise<Florin> {
+  const { connection, name } = await cloneDatabase()
+  const db = openDatabase(connection)
+  const first = await serve(db, env)
+  const others: { close(): Promise<void> }[] = []
+  afterEach(() => checkBooks(db.pool))
+  after(async () => {
+    for (const other of others) await other.close()
+    await first.app.close()
+    await dump(db, name)
+    await db.close()
+    await dropDatabase(name)
+    await stopOwnServer()
+  })
+  return {
+    ...first,
+    db,
+    connection,
+    database: name,
+    people: new People(db),
+    call: (method, path, options) => call(first.url, method, path, options),
+    async another(more = {}) {
+      const second_db = openDatabase(connection)
+      const second = await serve(second_db, { ...env, ...more })
+      const close = async () => {
+        await second.app.close()
+        await second_db.close()
+      }
+      others.push({ close })
+      return { url: second.url, close: async () => {} }
+    },
+  }
+}
+
+async function serve(db: Db, env: Record<string, string>) {
+  const config = readConfig({ PORT: '0', FLORIN_RATE_LIMIT: 'off', ...env })
+  const logs = runFolder('logs')
+  const file = logs && join(logs, `${process.pid}.log`)
+  const log = file
+    ? pino({ level: 'trace' }, pino.destination({ dest: file, sync: true, append: true }))
+    : pino({ level: 'silent' })
+  const app = await buildApp({ db, log, config, version: '0.0.0-test' })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { app, url, config }
+}
+
+// Kept for the last test of the run, which looks for secrets in it.
+async function dump(db: Db, name: string): Promise<void> {
+  const folder = runFolder('dumps')
+  if (folder === undefined) return
+  const tables = await db.pool.query(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  for (const table of tables.rows) {
+    const rows = await db.pool.query(`select row_to_json(it)::text as line from ${table.name} as it`)
+    const lines = rows.rows.map((row) => `${table.name} ${row.line}\n`)
+    appendFileSync(join(folder, `${name}.txt`), lines.join(''))
+  }
+}

@@ -1,0 +1,95 @@
+// The PostgreSQL that tests run on: the one that `npm test` started for the whole run, or, for a
+// single file run by hand, one of its own. Each file gets a database cloned from a migrated template.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Connection } from '../../src/postgres/database.ts'
+import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { migrate } from '../../src/postgres/migrate.ts'
+
+export interface TestServer {
+  connection: Connection
+  stop(): Promise<void>
+}
+
+// Nothing in these tests outlives the machine, so nothing needs to reach the disk.
+const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+
+export const template = 'florin_template'
+
+export async function startTestServer(): Promise<TestServer> {
+  const given = process.env.FLORIN_TEST_DATABASE_URL
+  if (given !== undefined) {
+    return prepare({ connectionString: given }, async () => {})
+  }
+  const data_path = await mkdtemp(join(tmpdir(), 'florin-test-'))
+  const embedded = await openEmbedded({ data_path, settings })
+  return prepare(embedded.connection, async () => {
+    await embedded.stop()
+    await rm(data_path, { recursive: true, force: true })
+  })
+}
+
+async function prepare(connection: Connection, stop: () => Promise<void>): Promise<TestServer> {
+  await ask(connection, `drop database if exists ${template}`)
+  await ask(connection, `create database ${template}`)
+  await migrate(toDatabase(connection, template), 'sandbox')
+  return { connection, stop }
+}
+
+let own: Promise<TestServer> | undefined
+
+/** The server of this run. */
+export function testServer(): Promise<TestServer> {
+  const shared = process.env.FLORIN_TEST_POSTGRES
+  if (shared !== undefined) {
+    return Promise.resolve({ connection: JSON.parse(shared), stop: async () => {} })
+  }
+  own ??= startTestServer()
+  return own
+}
+
+export async function stopOwnServer(): Promise<void> {
+  if (own !== undefined) await (await own).stop()
+  own = undefined
+}
+
+export async function cloneDatabase(): Promise<{ connection: Connection; name: string }> {
+  const { connection } = await testServer()
+  const name = `florin_test_${randomBytes(6).toString('hex')}`
+  await ask(connection, `create database ${name} template ${template}`)
+  return { connection: toDatabase(connection, name), name }
+}
+
+export async function emptyDatabase(): Promise<{ connection: Connection; name: string }> {
+  const { connection } = await testServer()
+  const name = `florin_test_${randomBytes(6).toString('hex')}`
+  await ask(connection, `create database ${name}`)
+  return { connection: toDatabase(connection, name), name }
+}
+
+export async function dropDatabase(name: string): Promise<void> {
+  const { connection } = await testServer()
+  await ask(connection, `drop database if exists ${name} with (force)`)
+}
+
+export function toDatabase(connection: Connection, name: string): Connection {
+  if (connection.connectionString === undefined) return { ...connection, database: name }
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${name}`
+  return { connectionString: url.href }
+}
+
+export async function ask(connection: Connection, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,30 @@
+// `npm test`: one PostgreSQL for the whole run, every test file in a process of its own, and at the
+// end a look for secrets in everything that was logged or stored. Arguments choose files.
+
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startTestServer } from './postgres.ts'
+
+const started = performance.now()
+const server = await startTestServer()
+const run_path = await mkdtemp(join(tmpdir(), 'florin-run-'))
+const env = {
+  ...process.env,
+  FLORIN_TEST_POSTGRES: JSON.stringify(server.connection),
+  FLORIN_TEST_RUN: run_path,
+}
+const chosen = process.argv.slice(2)
+let failed = await runTests(chosen.length > 0 ? chosen : ['test/**/*.test.ts'])
+if (chosen.length === 0) failed = (await runTests(['test/after/*.after.ts'])) || failed
+await server.stop()
+await rm(run_path, { recursive: true, force: true })
+console.log(`${failed ? 'failed' : 'passed'} in ${Math.round((performance.now() - started) / 1000)} s`)
+process.exitCode = failed ? 1 : 0
+
+function runTests(files: string[]): Promise<boolean> {
+  const flags = ['--test', '--test-concurrency=2', '--test-timeout=300000']
+  const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit', env })
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code !== 0)))
+}
