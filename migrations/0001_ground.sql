@@ -1,4 +1,5 @@
--- The ground everything stands on: what this database is, who holds which lease, how long lists are.
+-- The ground everything stands on: what this database is, who holds which lease, how long lists
+-- are.
 -- House rules that every file here keeps: no triggers, no PL/pgSQL, no sequences, no enum types, no
 -- foreign keys across shards; text with named CHECKs; ids and times come from the application.
 

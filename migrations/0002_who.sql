@@ -68,7 +68,8 @@ create index sessions_of_user on sessions (user_id, id);
 -- because its second use must be recognised as theft.
 create table tokens (
   token_hash bytea primary key,
-  kind text not null constraint tokens_kind_is_known check (kind in ('access', 'refresh', 'api_key')),
+  kind text not null
+    constraint tokens_kind_is_known check (kind in ('access', 'refresh', 'api_key')),
   principal_id uuid not null,
   user_id uuid,
   account_id uuid,

@@ -106,7 +106,8 @@ export function unknownSettings(env: Env = process.env): string[] {
     .filter((name) => name.startsWith('FLORIN_') && !known.includes(name))
     .map((name) => {
       const nearest = nearestName(name, known)
-      return `${name} is not a setting of Florin and is ignored.${nearest ? ` Did you mean ${nearest}?` : ''}`
+      const hint = nearest ? ` Did you mean ${nearest}?` : ''
+      return `${name} is not a setting of Florin and is ignored.${hint}`
     })
 }
 

@@ -1,7 +1,8 @@
 // The server process, composed: database, schema, first admin, HTTP edge. And taken apart in the
-// reverse order: stop accepting, drain, close the pool, stop the database last.
+// reverse order: stop accepting, drain, stop the worker, close the pool, stop the database last.
 
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -12,55 +13,94 @@ import { migrate } from './postgres/migrate.ts'
 import { type OpenPostgres, openPostgres } from './postgres/open-postgres.ts'
 import { isEmail } from './primitives/email.ts'
 import { Refusal } from './primitives/refusal.ts'
-import { createFirstAdmin, createSetupLink } from './users/create-admin.ts'
+import { createFirstAdmin, createSetupLink, hasAdmin } from './users/create-admin.ts'
 import { version } from './version.ts'
 
 export interface RunningServer {
   app: FastifyInstance
   db: Db
   postgres: OpenPostgres
+  /** As given, but with the true port and public URL when PORT is 0. */
+  config: Config
   /** Where it listens, which with PORT=0 only the system knew. */
   url: string
   migrated: string[]
-  /** The path of the one-time set-up page, while there is no admin. */
+  has_admin: boolean
+  /** The path of the one-time set-up page, if asked for and while there is no admin. */
   setup_path: string | undefined
   close(): Promise<void>
+}
+
+export interface StartOptions {
+  /** Makes a set-up link while there is no admin. Only for a terminal: a log must not hold it. */
+  setup_link?: boolean
+  /** Awaited when all requests are answered, before the pool closes and the database stops. */
+  beforeDatabaseStops?: () => Promise<void>
+  /** Aborted when somebody wants it to stop before it has started. */
+  signal?: AbortSignal
 }
 
 export class StartError extends Error {
   override name = 'StartError'
 }
 
-export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  options: StartOptions = {},
+): Promise<RunningServer> {
   const postgres = await openPostgres(config)
   try {
-    return await serve(config, log, postgres)
+    options.signal?.throwIfAborted()
+    return await serve(config, log, postgres, options)
   } catch (error) {
     await postgres.stop()
     throw error
   }
 }
 
-async function serve(config: Config, log: Logger, postgres: OpenPostgres): Promise<RunningServer> {
-  const { applied } = await migrate(postgres.connection, config.mode)
+async function serve(
+  config: Config,
+  log: Logger,
+  postgres: OpenPostgres,
+  options: StartOptions,
+): Promise<RunningServer> {
+  const { applied: migrated } = await migrate(postgres.connection, config.mode)
   const db = openDatabase(postgres.connection)
   try {
     await requireDurability(db, config, log)
     await makeFirstAdmin(db, config)
-    const token = await createSetupLink(db)
-    const tls = config.tls && readTls(config.tls)
-    const app = await buildApp({ db, log, config, version, ...(tls && { tls }) })
-    const url = await listen(app, config)
+    const token = options.setup_link ? await createSetupLink(db) : undefined
+    const has_admin = await hasAdmin(db)
+    options.signal?.throwIfAborted()
+    const edge = await openEdge(config, log, db)
     const close = once(async () => {
-      await app.close()
+      await drain(edge.app)
+      await options.beforeDatabaseStops?.()
       await db.close()
       await postgres.stop()
     })
     const setup_path = token && `/setup/${token}`
-    return { app, db, postgres, url, migrated: applied, setup_path, close }
+    return { ...edge, db, postgres, migrated, has_admin, setup_path, close }
   } catch (error) {
     await db.close()
     throw error
+  }
+}
+
+// A client that trickles its body may take 20 s; whoever runs Florin waits at most 10 for its end.
+const drain_ms = 6_000
+
+/** Stops accepting, and waits until the requests that are here have been answered. */
+async function drain(app: FastifyInstance): Promise<void> {
+  // A connection whose request is answered while we close would stay open for its keep-alive time.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  const end = setTimeout(() => app.server.closeAllConnections(), drain_ms)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(sweep)
+    clearTimeout(end)
   }
 }
 
@@ -102,18 +142,44 @@ function readTls(paths: { cert_path: string; key_path: string }) {
   }
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
+type Edge = Pick<RunningServer, 'app' | 'config' | 'url'>
+
+/** PORT=0 takes a free port before the edge is built, since answers hold the public URL. */
+async function openEdge(given: Config, log: Logger, db: Db): Promise<Edge> {
+  const tls = given.tls && readTls(given.tls)
+  for (let tries_left = 5; ; tries_left--) {
+    const config = given.port === 0 ? await withFreePort(given) : given
+    const app = await buildApp({ db, log, config, version, ...(tls && { tls }) })
+    try {
+      return { app, config, url: await app.listen({ host: config.host, port: config.port }) }
+    } catch (error) {
+      await app.close()
+      // Another program took the free port in the moment between.
+      const lost = given.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (!lost || tries_left === 0) throw explainListen(error as NodeJS.ErrnoException, config)
+    }
+  }
+}
+
+async function withFreePort(config: Config): Promise<Config> {
+  const probe = createServer()
   try {
-    return await app.listen({ host: config.host, port: config.port })
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject).listen({ host: config.host, port: 0 }, resolve)
+    })
+    const { port } = probe.address() as AddressInfo
+    return { ...config, port, public_url: config.public_url.replace(/:0$/, `:${port}`) }
   } catch (error) {
-    await app.close()
     throw explainListen(error as NodeJS.ErrnoException, config)
+  } finally {
+    probe.close()
   }
 }
 
 function explainListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  const other = port < 65_535 ? port + 1 : port - 1
   const advice: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program. Stop it, or choose another: PORT=${port + 1} npm start`,
+    EADDRINUSE: `Port ${port} is taken by another program. Stop it, or choose another: PORT=${other} npm start`,
     EACCES: `Port ${port} needs more rights than this user has. Choose one above 1023 with PORT.`,
     EADDRNOTAVAIL: `This machine has no address ${host}. Correct HOST.`,
     ENOTFOUND: `The name ${host} is unknown. Correct HOST.`,

@@ -5,7 +5,10 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { openDatabase } from './postgres/database.ts'
-import { joinPostgres } from './postgres/open-postgres.ts'
+import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
+import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
+import { migrate } from './postgres/migrate.ts'
+import { joinPostgres, type OpenPostgres } from './postgres/open-postgres.ts'
 import { sweepSessions } from './sessions/sweep-sessions.ts'
 import { sweepThrottle } from './sign-in/sweep-throttle.ts'
 
@@ -20,8 +23,17 @@ export interface RunningWorker {
   close(): Promise<void>
 }
 
-export async function startWorker(config: Config, log: Logger): Promise<RunningWorker> {
-  const postgres = await joinPostgres(config)
+export interface WorkerOptions {
+  /** A child of `florin start`: the database is its parent's, who has also migrated it. */
+  attached?: boolean
+}
+
+export async function startWorker(
+  config: Config,
+  log: Logger,
+  options: WorkerOptions = {},
+): Promise<RunningWorker> {
+  const postgres = await (options.attached ? joinParent(config) : joinAndMigrate(config))
   const db = openDatabase(postgres.connection, { clients_max: 4 })
   const timers = startTimers(db, log, jobs)
   return {
@@ -30,5 +42,32 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningW
       await db.close()
       await postgres.stop()
     },
+  }
+}
+
+type Joined = Pick<OpenPostgres, 'connection' | 'stop'>
+
+/** Never opens the embedded database: without its parent this worker would keep it from the next. */
+async function joinParent({ database_url, data_path }: Config): Promise<Joined> {
+  const stop = async () => {}
+  if (database_url !== undefined) return { connection: { connectionString: database_url }, stop }
+  const running = await findRunningEmbedded(data_path)
+  if (running === undefined) {
+    throw new EmbeddedDatabaseError(
+      `No database runs in ${data_path}. florin worker --attached is for florin start alone.`,
+    )
+  }
+  const { pid: _, ...connection } = running
+  return { connection, stop }
+}
+
+async function joinAndMigrate(config: Config): Promise<Joined> {
+  const postgres = await joinPostgres(config)
+  try {
+    await migrate(postgres.connection, config.mode)
+    return postgres
+  } catch (error) {
+    await postgres.stop()
+    throw error
   }
 }

@@ -1,6 +1,6 @@
 // An account, as kept and as shown.
 
-import type { AccountStatus } from '../ledger/account-lock.ts'
+import type { AccountStatus } from '../ledger/lock-row.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 

@@ -29,7 +29,7 @@ function overloaded(): Refusal {
   })
 }
 
-/** The account the caller acts on, closed ones included: those who run the service may read them. */
+/** The account the caller acts on; those who run the service may read closed ones too. */
 export async function getActingAccount(find: FindAccount, caller: Caller): Promise<Account> {
   const id = findActingAccount(caller)
   const row = id === undefined ? undefined : await find(id)

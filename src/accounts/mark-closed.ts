@@ -1,6 +1,7 @@
 // The account's own part of being closed; closing/ does the rest around it.
 
-import { type AccountLock, changeStanding, timeUnderLock } from '../ledger/account-lock.ts'
+import { changeStanding, timeUnderLock } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { unknownAccount } from '../users/acting-account.ts'

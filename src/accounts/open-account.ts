@@ -2,7 +2,8 @@
 // password are the owner's log-in.
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
-import { type AccountLock, announce, openBooks } from '../ledger/account-lock.ts'
+import { announce, openBooks } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'

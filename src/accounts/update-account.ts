@@ -2,13 +2,8 @@
 // account's lock, where status and currency are kept for every decision about money.
 
 import { recordDeed } from '../audit/record-deed.ts'
-import {
-  type AccountLock,
-  announce,
-  changeStanding,
-  findAccountLock,
-  timeUnderLock,
-} from '../ledger/account-lock.ts'
+import { announce, changeStanding, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { findUuid } from '../primitives/ids.ts'

@@ -14,7 +14,8 @@ export interface AuditRow {
 
 export async function insertAuditRow(tx: Tx, row: AuditRow): Promise<void> {
   await tx.count(sql`
-    insert into audit_log (id, actor_role, actor_id, action, object_id, account_id, request_id, details)
+    insert into audit_log (id, actor_role, actor_id, action, object_id, account_id, request_id,
+      details)
     values (${row.id}, ${row.actor_role}, ${row.actor_id}, ${row.action}, ${row.object_id},
       ${row.account_id}, ${row.request_id}, ${row.details})`)
 }

@@ -1,6 +1,15 @@
 import type { Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
-import type { NumberedEvent } from './record-event.ts'
+
+export interface NumberedEvent {
+  account_id: string
+  sequence: number
+  id: string
+  type: string
+  object_id: string
+  at: Date
+  data: string
+}
 
 export async function insertEvent(tx: Tx, event: NumberedEvent): Promise<void> {
   await tx.count(sql`

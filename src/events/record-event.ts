@@ -20,16 +20,6 @@ export interface HappenedEvent {
   data: unknown
 }
 
-export interface NumberedEvent {
-  account_id: string
-  sequence: number
-  id: string
-  type: EventType
-  object_id: string
-  at: Date
-  data: string
-}
-
 export async function recordEvent(
   tx: Tx,
   place: { account_id: string; sequence: number; at: Date },

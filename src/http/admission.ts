@@ -15,12 +15,12 @@ import { refuseForeignBodies } from './json-body.ts'
 import { RateLimit, tooMany } from './rate-limit.ts'
 
 /**
- * never: nobody is asked (log-in, refresh). optional: without a token the caller is undefined.
- * token: a valid token is needed. uncounted: health and pages, which no limit applies to.
+ * never: nobody is asked (log-in, refresh, forms of pages). optional: without a token the caller is undefined.
+ * token: a valid token is needed. uncounted: health and documents, which no limit applies to.
  */
 export type Access =
-  | { token: 'never' }
-  | { token: 'uncounted'; form?: boolean }
+  | { token: 'never'; form?: boolean }
+  | { token: 'uncounted' }
   | { token: 'optional' | 'required'; operation: Operation }
 
 declare module 'fastify' {
@@ -61,7 +61,7 @@ const standardHeaders = {
 }
 
 function acceptedType(access: Access): string {
-  const is_form = access.token === 'uncounted' && access.form === true
+  const is_form = access.token === 'never' && access.form === true
   return is_form ? 'application/x-www-form-urlencoded' : 'application/json'
 }
 
@@ -124,7 +124,7 @@ async function authenticate(
 
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
-/** The token, or undefined when no Authorization header came. A bad header is 401, never anonymous. */
+/** The token, or undefined when no Authorization header came. A bad one is never anonymous. */
 export function findBearer(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   if (header === undefined) return undefined

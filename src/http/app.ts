@@ -16,8 +16,10 @@ import { measure } from './metrics.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { setupRoutes } from './routes/setup.ts'
 import { userRoutes } from './routes/users.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -73,6 +75,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(userRoutes(who))
   await app.register(accountRoutes(who))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
+  const { public_url } = config
+  await app.register(setupRoutes({ db, passwords, sandbox: config.mode === 'sandbox', public_url }))
+  await app.register(faviconRoute)
   serveApiDescription(app)
   await app.ready()
   return app

@@ -1,14 +1,17 @@
-// One error shape on every path: {"error", "message"}. Everything that goes wrong, in our code, in
-// the framework or in Node's parser, is told here and nowhere else.
+// One error shape on every path: {"error", "message"}, and on the paths that people look at a page
+// with the same message. Everything that goes wrong, in our code, in the framework or in Node's
+// parser, is told here and nowhere else.
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorPage } from '../pages/error-page.ts'
 import { newUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { HttpFault } from './http-fault.ts'
 import { KnownPaths } from './known-paths.ts'
 import { refusalStatus } from './refusal-status.ts'
+import { isPagePath, sendPage } from './send-page.ts'
 import { ValidationFault } from './validation.ts'
 
 export interface ErrorAnswer {
@@ -82,6 +85,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.code(told.status).headers(told.headers)
   // A body that was refused unread would be taken for the next request on this connection.
   if (told.status === 413 || told.status === 408) reply.header('connection', 'close')
+  if (isPagePath(request.url)) {
+    const { status } = told
+    const page = { status, message: told.body.message, request_id: request.id }
+    sendPage(reply, status, errorPage(page))
+    return
+  }
   reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(told.body)
 }
 

@@ -8,8 +8,9 @@ const description = `
 Florin takes and tracks payments: sessions, users, accounts, transactions and payment requests.
 
 Amounts are integers in the currency's minor unit: 7500 is 75.00 USD. Times are UTC, ISO 8601 with
-milliseconds. Every error is \`{"error": "code", "message": "what to do"}\`, and every answer carries
-a \`Request-Id\`. Admins and platform users name the account they act on in \`Florin-Account\`.
+milliseconds. Every error is \`{"error": "code", "message": "what to do"}\`, and every answer
+carries a \`Request-Id\`. Admins and platform users name the account they act on in
+\`Florin-Account\`.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {

@@ -45,7 +45,7 @@ function integerNames(schema: QuerySchema): string[] {
 }
 
 // Query values are text. Only plain digits become a number; everything else stays text, and the
-// schema refuses it. A number too great to be exact means the greatest exact one: a page past the end.
+// schema refuses it. A number too great to be exact means the greatest exact one: past any end.
 function readIntegers(query: Record<string, unknown>, names: string[]): void {
   for (const name of names) {
     const text = query[name]

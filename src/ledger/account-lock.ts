@@ -3,6 +3,7 @@
 
 import { type HappenedEvent, recordEvent } from '../events/record-event.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import type { AccountLock, AccountStatus } from './lock-row.ts'
 import {
   advanceEventSequence,
   insertBalance,
@@ -10,18 +11,6 @@ import {
   selectBalanceExists,
   updateStanding,
 } from './queries.ts'
-
-export type AccountStatus = 'active' | 'suspended' | 'pending' | 'closed'
-
-/** What the locked row says. */
-export interface AccountLock {
-  account_id: string
-  currency: string
-  status: AccountStatus
-  posting_sequence: number
-  event_sequence: number
-  last_at: Date
-}
 
 export async function findAccountLock(
   tx: Tx,
@@ -44,7 +33,7 @@ export async function openBooks(
   return (await lockBalance(tx, account.account_id))!
 }
 
-/** Status and currency live in the locked row too, because every decision about money needs them. */
+/** Status and currency stand in the locked row too: every decision about money needs them. */
 export async function changeStanding(
   tx: Tx,
   lock: AccountLock,

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
-import type { AccountLock, AccountStatus } from './account-lock.ts'
+import type { AccountLock, AccountStatus } from './lock-row.ts'
 
 export async function insertBalance(
   tx: Tx,

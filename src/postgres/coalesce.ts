@@ -1,6 +1,6 @@
-// Many look-ups of one kind, one statement. A look-up goes out at once when none is under way; those
-// that come meanwhile wait and go together as the next one. There is no timer and no added wait, and
-// nothing is remembered: every caller gets an answer read after it asked.
+// Many look-ups of one kind, one statement. A look-up goes out at once when none is under way;
+// those that come meanwhile wait and go together as the next one. There is no timer, no added wait,
+// and nothing is remembered: every caller gets an answer read after it asked.
 
 export interface CoalesceLimits {
   /** Keys in one statement. */

@@ -3,8 +3,9 @@
 
 import { Refusal } from '../primitives/refusal.ts'
 
-// 08 connection, 53 resources, 57 operator (shutdown, cancelled by a time-out), 58 system, 28 and 3D
-// a database that no longer lets us in, 55P03 a lock not had in time, 25006 a read-only stand-by.
+// 08 connection, 53 resources, 57 operator (shutdown, cancelled by a time-out), 58 system, 28 and
+// 3D a database that no longer lets us in, 55P03 a lock not had in time, 25006 a read-only
+// stand-by.
 const unavailableStates = /^(08|53|57|58|28|3D|55P03|25006)/
 
 const again = new Set(['40001', '40P01'])
@@ -21,7 +22,7 @@ export function isWorthAnotherTry(error: unknown): boolean {
 // pg reports a lost connection as a plain Error without a SQLSTATE, so these are told by what they
 // are not: they come from the driver, and a refusal or a fault of our own code never does.
 const driverTrouble =
-  /connection|timeout|terminated|not queryable|ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|socket/i
+  /connection|timeout|terminated|not queryable|socket|^E(CONN|NOENT|PIPE|TIME|HOST|NOTF|AI_AG)/i
 
 export function isDatabaseTrouble(error: unknown): boolean {
   const state = sqlState(error)

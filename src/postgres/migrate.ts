@@ -77,7 +77,9 @@ async function refuseNewerSchema(client: pg.Client): Promise<void> {
 // A sandbox holds made-up money; starting it as live, or the reverse, would mix the two for good.
 async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<void> {
   await client.query(
-    'insert into instance (one, mode, made_at) values (true, $1, now()) on conflict (one) do nothing',
+    `insert into instance (one, mode, made_at)
+    values (true, $1, now())
+    on conflict (one) do nothing`,
     [mode],
   )
   const result = await client.query('select mode from instance')

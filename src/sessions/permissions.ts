@@ -54,7 +54,7 @@ export function reachOf(caller: Caller, operation: Operation): Reach {
   return permissions[operation][caller.role]
 }
 
-/** Refuses a caller whose role never may do this, and an admin who did not say for which account. */
+/** Refuses a role that never may do this, and an admin who did not say for which account. */
 export function requirePermission(caller: Caller, operation: Operation): void {
   const reach = reachOf(caller, operation)
   if (reach === 401) throw lacksPermission(caller, operation)
@@ -71,7 +71,8 @@ export function forbidden(message: string): Refusal {
 }
 
 export function lacksPermission(caller: Caller, operation: Operation): Refusal {
-  const message = `This token may not ${words(operation)}: ${article(caller).toLowerCase()} lacks the permission.`
+  const who = article(caller).toLowerCase()
+  const message = `This token may not ${words(operation)}: ${who} lacks the permission.`
   return new Refusal('unauthorized', message, { insufficient_scope: true })
 }
 

@@ -1,6 +1,7 @@
 // Which account a caller acts on: the own one, or the one that Florin-Account names.
 
-import { type AccountLock, findAccountLock, hasBooks } from '../ledger/account-lock.ts'
+import { findAccountLock, hasBooks } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'

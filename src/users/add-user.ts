@@ -2,7 +2,8 @@
 // keep the count, and tell. Runs inside the caller's change.
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
-import { type AccountLock, announce } from '../ledger/account-lock.ts'
+import { announce } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'

@@ -2,7 +2,7 @@
 // only an admin learns that a user is unknown.
 
 import type { Actor } from '../audit/record-deed.ts'
-import type { AccountLock } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { lockInstance } from '../postgres/instance.ts'
 import { changeCounts } from '../postgres/list-counts.ts'

@@ -2,7 +2,7 @@
 // closing/, always under the account's lock.
 
 import type { Actor } from '../audit/record-deed.ts'
-import type { AccountLock } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { deadToken } from '../sessions/require-live-token.ts'

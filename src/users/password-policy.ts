@@ -19,7 +19,8 @@ export function requireGoodPassword(
   if (length < policy.length_min) {
     throw new Refusal(
       'invalid_request',
-      `password must have at least ${policy.length_min} characters; this one has ${length}. Use a longer one.`,
+      `password must have at least ${policy.length_min} characters; this one has ${length}. ` +
+        'Use a longer one.',
     )
   }
   if (!policy.refuse_common) return

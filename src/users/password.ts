@@ -62,6 +62,10 @@ async function hash(password: string): Promise<string> {
     nonce,
     tagLength: 32,
   })
+  return render(nonce, tag)
+}
+
+function render(nonce: Buffer, tag: Buffer): string {
   const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`
   return `$argon2id$v=19$${parameters}$${base64(nonce)}$${base64(tag)}`
 }
@@ -87,7 +91,7 @@ async function verify(password: string, stored: string): Promise<boolean> {
  * A hash that no password has, at the same cost. Verifying against it makes an unknown email take
  * as long as a wrong password.
  */
-export const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(32))}`
+export const nobodysHash = render(randomBytes(16), randomBytes(32))
 
 // The same characters typed on another system may arrive in another form; NFKC makes them one.
 function normalize(password: string): Buffer {

@@ -1,7 +1,7 @@
 // PATCH /v1/users/{user_id}: name, status, password. A user who loses the status active, or whose
 // password changes, loses sessions in the same database transaction.
 
-import type { AccountLock } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { lockInstance } from '../postgres/instance.ts'
 import { changeCounts } from '../postgres/list-counts.ts'

@@ -4,7 +4,8 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url))
+const bins = new URL('../../node_modules/.bin/', import.meta.url)
+const bin = (name: string) => fileURLToPath(new URL(name, bins))
 
 const steps: [string, string[]][] = [
   ['format and lint', [bin('biome'), 'ci', '--error-on-warnings']],

@@ -1,16 +1,16 @@
 // A whole Florin for a test file: real database, real HTTP on a free port of loopback. After every
 // test the books must balance; at the end nothing may be left open.
 
-import { after, afterEach } from 'node:test'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { after, afterEach } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
 import { checkBooks } from './books.ts'
-import { call, type CallOptions, type Answer } from './call.ts'
+import { type Answer, type CallOptions, call } from './call.ts'
 import { People } from './people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from './postgres.ts'
 import { runFolder } from './secrets.ts'
@@ -85,7 +85,9 @@ async function dump(db: Db, name: string): Promise<void> {
      where schemaname not in ('pg_catalog', 'information_schema')`,
   )
   for (const table of tables.rows) {
-    const rows = await db.pool.query(`select row_to_json(it)::text as line from ${table.name} as it`)
+    const rows = await db.pool.query(
+      `select row_to_json(it)::text as line from ${table.name} as it`,
+    )
     const lines = rows.rows.map((row) => `${table.name} ${row.line}\n`)
     appendFileSync(join(folder, `${name}.txt`), lines.join(''))
   }

@@ -1,5 +1,6 @@
 // The PostgreSQL that tests run on: the one that `npm test` started for the whole run, or, for a
-// single file run by hand, one of its own. Each file gets a database cloned from a migrated template.
+// single file run by hand, one of its own. Each file gets a database cloned from a migrated
+// template.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

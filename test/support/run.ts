@@ -20,7 +20,8 @@ let failed = await runTests(chosen.length > 0 ? chosen : ['test/**/*.test.ts'])
 if (chosen.length === 0) failed = (await runTests(['test/after/*.after.ts'])) || failed
 await server.stop()
 await rm(run_path, { recursive: true, force: true })
-console.log(`${failed ? 'failed' : 'passed'} in ${Math.round((performance.now() - started) / 1000)} s`)
+const seconds = Math.round((performance.now() - started) / 1000)
+console.log(`${failed ? 'failed' : 'passed'} in ${seconds} s`)
 process.exitCode = failed ? 1 : 0
 
 function runTests(files: string[]): Promise<boolean> {

@@ -1,5 +1,5 @@
-// Every password and token that a test uses is unique and written down, so that the last test of the
-// run can look for each of them in all logs and in a dump of all databases.
+// Every password and token that a test uses is unique and written down, so that the last test of
+// the run can look for each of them in all logs and in a dump of all databases.
 
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

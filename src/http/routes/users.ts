@@ -80,9 +80,9 @@ export function userRoutes({ db, signup, passwords }: UserRouteParts): FastifyPl
         operationId: 'createUser',
         summary: 'Create a user',
         description:
-          "Without a token: signs up a user without an account. With an owner's token: a member of " +
-          "that account. With an admin's or platform user's token: a user without an account, or " +
-          'with the Florin-Account header a member of that account.',
+          "Without a token: signs up a user without an account. With an owner's token: a member " +
+          "of that account. With an admin's or platform user's token: a user without an account, " +
+          'or with the Florin-Account header a member of that account.',
         security: [{}, { access_token: [] }],
         body: strictObject({
           email: fields.email,
@@ -140,8 +140,8 @@ export function userRoutes({ db, signup, passwords }: UserRouteParts): FastifyPl
         operationId: 'updateUser',
         summary: 'Update a user',
         description:
-          "Changes the fields sent. A new password ends the user's other sessions; a status other " +
-          'than active ends all of them.',
+          "Changes the fields sent. A new password ends the user's other sessions; a status " +
+          'other than active ends all of them.',
         params,
         body: strictObject({
           name: Type.Optional(fields.userName),

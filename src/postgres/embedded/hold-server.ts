@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { rmdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
@@ -76,7 +77,11 @@ async function start(starting: Starting, kept_path?: string): Promise<HeldServer
   const socket_path = kept_path ?? (await makeSocketDirectory(home, user))
   // A sweep of /tmp may have taken it while the server was down.
   if (kept_path !== undefined) await secureSocketDirectory(kept_path, user)
-  const server = await startServer(starting, socket_path)
+  const server = await startServer(starting, socket_path).catch(async (error) => {
+    // Empty if there was no server to start; a server that is still starting keeps its socket.
+    await rmdir(socket_path).catch(() => {})
+    throw error
+  })
   if ('last_words' in server) {
     if (kept_path === undefined) await removeSocketDirectory(socket_path)
     if (isHeldByAnother(server.last_words)) return 'wait'
@@ -96,7 +101,8 @@ async function start(starting: Starting, kept_path?: string): Promise<HeldServer
 
 /** The connection broke, or the server said that it is shutting down: the next look tells. */
 function wentDown(error: unknown): boolean {
-  if (error instanceof EmbeddedDatabaseError) return false
   const code = codeOf(error)
-  return code === undefined || code.startsWith('57P') || /^E(PIPE|CONN)/.test(code)
+  return code === undefined
+    ? /^Connection terminated|is not queryable/.test((error as Error).message)
+    : code.startsWith('57P') || /^E(PIPE|CONN)/.test(code)
 }

@@ -30,13 +30,16 @@ export function keepServer(
   }
 
   async function recover(socket_path: string): Promise<void> {
+    let told = ''
     for (let attempt = 0; stopping === undefined; attempt++) {
       await sleep(pauses_ms[attempt] ?? pauses_ms.at(-1), undefined, { ref: false })
       if (stopping !== undefined) return
       try {
         return watch(await holdServer(starting, socket_path))
       } catch (error) {
-        warn(`The embedded database is away: ${(error as Error).message}`)
+        const { message } = error as Error
+        if (message !== told) warn(`The embedded database is away: ${message}`)
+        told = message
       }
     }
   }

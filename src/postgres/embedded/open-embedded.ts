@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { chooseServerUser } from './choose-server-user.ts'
 import { createCluster } from './create-cluster.ts'
 import { type HeldServer, holdServer } from './hold-server.ts'
@@ -96,11 +98,28 @@ export async function findRunningEmbedded(
   }
 }
 
+// A visitor who comes while the server is starting or stopping waits for the outcome: a start takes
+// less than a second, so this long only for recovery after a crash.
+const visit_timeout_ms = 10_000
+
 async function findLiveServer(home: Home): Promise<PostmasterFile | undefined> {
-  const file = await readPostmasterFile(home.cluster_path)
-  if (file === undefined) return undefined
-  const client = await knock(file, 'florin visitor')
-  if (typeof client === 'string') return undefined
+  const deadline_ms = Date.now() + visit_timeout_ms
+  while (Date.now() < deadline_ms) {
+    const file = await readPostmasterFile(home.cluster_path)
+    if (file === undefined) return undefined
+    const client = await knock(file, 'florin visitor')
+    if (client === 'silent') return undefined
+    if (client !== 'busy') return findServed(client, file, home)
+    await sleep(100)
+  }
+  return undefined
+}
+
+async function findServed(
+  client: pg.Client,
+  file: PostmasterFile,
+  home: Home,
+): Promise<PostmasterFile | undefined> {
   try {
     return (await servesDirectory(client, home.cluster_path)) ? file : undefined
   } finally {

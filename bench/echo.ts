@@ -1,0 +1,24 @@
+// The mark that Florin is held against: a bare node:http server that parses a JSON body, if there
+// is one, and answers with JSON of the same size as Florin's answer. No framework, no database.
+
+import { createServer } from 'node:http'
+
+const answer = process.argv[2] ?? '{}'
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', () => {
+    const text = chunks.length > 0 ? JSON.stringify(JSON.parse(String(Buffer.concat(chunks)))) : answer
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+    })
+    response.end(text)
+  })
+})
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  console.log(JSON.stringify({ port: typeof address === 'object' ? address?.port : undefined }))
+})

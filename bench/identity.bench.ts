@@ -1,0 +1,100 @@
+// An authenticated GET /v1/account against a bare echo with the same load, and whether a log-in
+// tells by its time who exists.
+
+import { httpRequest, load, startEcho, startFlorin, withFolder } from './processes.ts'
+import type { Figure } from './run.ts'
+import { median, ratio } from './statistics.ts'
+
+interface Options {
+  rounds: number
+  seconds: number
+}
+
+const json = { 'content-type': 'application/json' }
+
+export async function identity(options: Options): Promise<Figure[]> {
+  return withFolder(async (data_path) => {
+    const florin = await startFlorin(data_path)
+    try {
+      const url = `http://127.0.0.1:${florin.port}`
+      return [await accountAgainstEcho(florin.port, url, options), await loginTimes(url, options)]
+    } finally {
+      await florin.stop()
+    }
+  })
+}
+
+async function accountAgainstEcho(port: number, url: string, options: Options): Promise<Figure> {
+  const owner = { email: 'owner@example.com', password: 'bench-password' }
+  const body = JSON.stringify({ ...owner, name: 'Acme Ltd', type: 'business' })
+  await fetch(`${url}/v1/accounts`, { method: 'POST', headers: json, body })
+  const token = await logIn(url, owner)
+  const headers = [`authorization: Bearer ${token}`]
+  const answer = await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${token}` } })
+  const echo = await startEcho(await answer.text())
+  const legs = { florin: [] as number[], echo: [] as number[] }
+  const p99 = { florin: [] as number[], echo: [] as number[] }
+  const base = { connections: 64, seconds: options.seconds, status: 200 }
+  const requests = [httpRequest('GET', '/v1/account', headers)]
+  for (let round = 0; round < options.rounds; round++) {
+    for (const [name, leg_port] of [['echo', echo.port], ['florin', port]] as const) {
+      const result = await load({ ...base, port: leg_port, requests })
+      if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} answers were wrong`)
+      legs[name].push(result.per_second)
+      p99[name].push(result.p99_ms)
+    }
+  }
+  await echo.stop()
+  return {
+    name: 'GET /v1/account ÷ bare echo',
+    value: ratio(median(legs.florin), median(legs.echo)),
+    unit: 'ratio',
+    least: 0.4,
+    aim: 0.6,
+    details: { per_second: legs, p99_ms: p99 },
+  }
+}
+
+async function logIn(url: string, who: { email: string; password: string }): Promise<string> {
+  const answer = await fetch(`${url}/v1/auth/login`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(who),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+// Interleaved pairs: an email that exists with a wrong password, and one that does not exist. New
+// emails each time, because ten failures would throttle.
+async function loginTimes(url: string, options: Options): Promise<Figure> {
+  const wrong: number[] = []
+  const unknown: number[] = []
+  const pairs = options.seconds > 1 ? 60 : 20
+  for (let pair = 0; pair < pairs; pair++) {
+    const email = `known-${pair}@example.com`
+    await post(url, '/v1/users', { email, password: 'bench-password' })
+    wrong.push(await post(url, '/v1/auth/login', { email, password: 'not the password' }))
+    const stranger = { email: `unknown-${pair}@example.com`, password: 'not the password' }
+    unknown.push(await post(url, '/v1/auth/login', stranger))
+  }
+  return {
+    name: 'log-in with an unknown email ÷ with a wrong password, medians',
+    value: ratio(median(unknown), median(wrong)),
+    unit: 'ratio',
+    least: 0.9,
+    most: 1.1,
+    aim: 1,
+    details: { wrong_ms: median(wrong), unknown_ms: median(unknown), pairs },
+  }
+}
+
+async function post(url: string, path: string, body: object): Promise<number> {
+  const started = performance.now()
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(body),
+  })
+  await answer.text()
+  return performance.now() - started
+}

@@ -1,0 +1,104 @@
+// Starting and stopping what is measured: real processes, as an operator would run them.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { LoadOptions, LoadResult } from './load.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+export interface Started {
+  port: number
+  pid: number
+  /** From the start of the process to its first line. */
+  ready_ms: number
+  stop(): Promise<void>
+}
+
+export function startEcho(answer: string): Promise<Started> {
+  return start(['bench/echo.ts', answer], {})
+}
+
+export interface FlorinProcess extends Started {
+  url: string
+}
+
+export async function startFlorin(data_path: string, env: Record<string, string> = {}) {
+  const settings = {
+    FLORIN_DATA: data_path,
+    FLORIN_RATE_LIMIT: 'off',
+    FLORIN_ADMIN_EMAIL: 'bench@example.com',
+    FLORIN_ADMIN_PASSWORD: 'bench-password',
+    PORT: '0',
+    ...env,
+  }
+  return start(['bin/florin.mjs', 'start', '--no-worker'], settings)
+}
+
+async function start(args: string[], env: Record<string, string>): Promise<Started> {
+  const started = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const line = await firstLine(child)
+  const ready_ms = performance.now() - started
+  const told = JSON.parse(line)
+  const port = told.port ?? Number(new URL(told.url).port)
+  child.stdout!.resume()
+  return { port, pid: child.pid!, ready_ms, stop: () => stop(child) }
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input: child.stdout! })
+    lines.on('line', (line) => {
+      if (!/"(port|url)"/.test(line)) return
+      lines.close()
+      resolve(line)
+    })
+    child.on('exit', (code) => reject(new Error(`the process ended with ${code} before it served`)))
+  })
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+}
+
+export function load(options: LoadOptions): Promise<LoadResult> {
+  const args = [join(root, 'bench/load.ts'), JSON.stringify(options)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+  })
+  return new Promise((resolve) => child.on('exit', () => resolve(JSON.parse(text))))
+}
+
+export async function withFolder<Result>(work: (path: string) => Promise<Result>): Promise<Result> {
+  const path = await mkdtemp(join(tmpdir(), 'florin-bench-'))
+  try {
+    return await work(path)
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** Resident memory of one process, in MB. */
+export async function residentMb(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const kb = /VmRSS:\s+(\d+)/.exec(status)?.[1]
+  return kb === undefined ? undefined : Math.round(Number(kb) / 102.4) / 10
+}
+
+export function httpRequest(method: string, path: string, headers: string[], body = ''): string {
+  const length = body === '' ? [] : [`content-length: ${Buffer.byteLength(body)}`]
+  return [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', ...headers, ...length, '', body].join('\r\n')
+}

@@ -1,0 +1,68 @@
+// What is said when a command fails. Expected failures are a sentence that says what to do; only a
+// fault of Florin itself shows its stack.
+
+import type { CommanderError } from 'commander'
+import { sqlState, translateFailure } from '../postgres/failure.ts'
+import type { Refusal } from '../primitives/refusal.ts'
+import { symbols } from './terminal.ts'
+
+/** The command line is wrong: nothing was tried. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+export interface Failure {
+  error: string
+  message: string
+}
+
+// Told by name and not by class: importing the classes would load the server, the database driver
+// and the migration tool before `florin --help` could answer.
+const expected: Record<string, string> = {
+  ConfigError: 'config_error',
+  DatabaseUnreachable: 'database_unreachable',
+  EmbeddedDatabaseError: 'embedded_database_error',
+  SchemaError: 'schema_error',
+  StartError: 'start_error',
+  UsageError: 'usage_error',
+}
+
+export function reportFailure(thrown: unknown, options: { json: boolean }): void {
+  const failure = describeFailure(thrown)
+  if (options.json) {
+    process.stderr.write(`${JSON.stringify(failure)}\n`)
+  } else if (failure.error === 'internal_error') {
+    const stack = thrown instanceof Error ? thrown.stack : String(thrown)
+    process.stderr.write(`${stack}\nThis is a bug in Florin. Report it with the lines above.\n`)
+  } else {
+    const mark = process.stderr.isTTY ? `${symbols.fail} ` : ''
+    process.stderr.write(failure.message.replaceAll(/^(?=.)/gm, mark))
+    process.stderr.write('\n')
+  }
+}
+
+export function describeFailure(thrown: unknown): Failure {
+  const error = translateFailure(thrown)
+  if (!(error instanceof Error)) return { error: 'internal_error', message: String(error) }
+  if (error.name === 'Refusal') return { error: (error as Refusal).code, message: error.message }
+  const known = expected[error.name]
+  if (known !== undefined) return { error: known, message: error.message }
+  if (sqlState(error) === '42501')
+    return { error: 'database_refused', message: tooFewRights(error) }
+  return { error: 'internal_error', message: error.message }
+}
+
+function tooFewRights(error: Error): string {
+  return (
+    `The database user lacks a right: ${error.message}. ` +
+    'Make it the owner of the database that DATABASE_URL names.'
+  )
+}
+
+/** Commander's own words, turned into sentences like everybody else's. */
+export function explainUsage(error: CommanderError): UsageError {
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/[.]?$/, '.')
+  const hint = rest.join(' ').replace(/^\(|\)$/g, '')
+  return new UsageError([sentence, hint, 'See florin --help.'].filter((part) => part).join(' '))
+}

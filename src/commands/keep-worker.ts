@@ -1,0 +1,65 @@
+// The worker beside the server: a child process, so that background work never takes the event loop
+// from requests, and started again when it dies.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+
+export interface KeptWorker {
+  /** Lets the work under way end, and waits for it. */
+  stop(): Promise<void>
+}
+
+const launcher = fileURLToPath(new URL('../../bin/florin.mjs', import.meta.url))
+
+// A worker that cannot start must not fill the log nor a core; one that lived a minute was well.
+const pause_ms_least = 1_000
+const pause_ms_most = 30_000
+const well_after_ms = 60_000
+
+// A job's longest statement takes 5 s, but work cut short is done again: leases see to that.
+const stop_ms = 2_000
+
+export function keepWorker(log: Logger, options: { json: boolean }): KeptWorker {
+  const args = ['worker', '--attached', ...(options.json ? ['--json'] : [])]
+  let child: ChildProcess
+  let pause_ms = pause_ms_least
+  let timer: NodeJS.Timeout | undefined
+  let stopping = false
+
+  function run(): void {
+    const started_ms = performance.now()
+    // The channel is how the worker learns that we are gone, in whatever way: it closes.
+    child = fork(launcher, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    let ended = false
+    const onEnd = (...how: unknown[]) => {
+      if (ended || stopping) return
+      ended = true
+      if (performance.now() - started_ms > well_after_ms) pause_ms = pause_ms_least
+      log.warn({ how, again_in_ms: pause_ms }, 'the worker ended and is started again')
+      timer = setTimeout(run, pause_ms)
+      pause_ms = Math.min(pause_ms * 2, pause_ms_most)
+    }
+    child.once('exit', onEnd)
+    child.once('error', onEnd)
+  }
+
+  run()
+  return {
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      await end(child)
+    },
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const ended = once(child, 'exit')
+  if (child.connected) child.disconnect()
+  const timer = setTimeout(() => child.kill('SIGKILL'), stop_ms)
+  await ended
+  clearTimeout(timer)
+}

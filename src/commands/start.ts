@@ -1,0 +1,80 @@
+// florin start: the server, and the worker beside it, until somebody says stop.
+
+import { flushCompileCache } from 'node:module'
+import type { Logger } from 'pino'
+import { type Config, readConfig, unknownSettings } from '../config.ts'
+import { openLog } from '../http/log.ts'
+import { type RunningServer, startServer } from '../server.ts'
+import { announceServer } from './banner.ts'
+import { type KeptWorker, keepWorker } from './keep-worker.ts'
+import { listenForStop, type Stop } from './stop-signals.ts'
+import { isForMachines, passingWord, print, warnUser } from './terminal.ts'
+
+export interface StartCommand {
+  json?: true
+  worker: boolean
+}
+
+export async function start(options: StartCommand): Promise<void> {
+  const stop = listenForStop()
+  const config = readConfig()
+  const json = isForMachines(options)
+  for (const sentence of unknownSettings()) warnUser('unknown_setting', sentence, json)
+  const log = openLog(config.log_level, { readable: !json })
+  watchForTrouble(log, stop)
+  try {
+    await serveUntil(stop, config, log, { json, worker: options.worker })
+  } catch (error) {
+    // Ctrl-C also reaches what the start-up waits for, so its failure then is no news.
+    if (!stop.signal.aborted) throw error
+  }
+  if (!json) print('Stopped.\n')
+  process.exit()
+}
+
+async function serveUntil(
+  stop: Stop,
+  config: Config,
+  log: Logger,
+  { json, worker: wants_worker }: { json: boolean; worker: boolean },
+): Promise<void> {
+  let worker: KeptWorker | undefined
+  const server = await startAloud(config, log, {
+    setup_link: !json,
+    signal: stop.signal,
+    beforeDatabaseStops: async () => worker?.stop(),
+  })
+  // The first start pays for stripping the types; a server that is killed would never keep that.
+  flushCompileCache()
+  if (!stop.signal.aborted) {
+    if (wants_worker) worker = keepWorker(log, { json })
+    announceServer(server, { json, worker: wants_worker })
+    await stop.requested
+  }
+  if (!json) print('\nStopping: open requests are answered first. Ctrl-C again ends it at once.\n')
+  await server.close()
+}
+
+async function startAloud(...args: Parameters<typeof startServer>): Promise<RunningServer> {
+  const clear = passingWord('Starting. The first time takes a few seconds …')
+  try {
+    return await startServer(...args)
+  } finally {
+    clear()
+  }
+}
+
+/** What nobody caught is logged and ends the process in good order, with 1. */
+function watchForTrouble(log: Logger, stop: Stop): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'unexpected failure, stopping')
+    process.exitCode = 1
+    stop.request()
+  })
+  // The embedded database warns through the process; Node would print that beside the log.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ kind: warning.name }, warning.message))
+  // Whoever read our output may go before us.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
+}

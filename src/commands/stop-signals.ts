@@ -1,0 +1,40 @@
+// How a long-running command learns that it must stop.
+
+export interface Stop {
+  /** Aborted by the first word to stop. */
+  signal: AbortSignal
+  requested: Promise<void>
+  request(): void
+}
+
+// npm passes Ctrl-C on to a process that the terminal has told already, and so does the launcher
+// when it runs another Node; both within milliseconds. A second press of a key takes longer.
+const same_press_ms = 400
+
+// Whoever asked waits at most ten seconds, as `docker stop` does before it kills.
+const patience_ms = 9_500
+
+export function listenForStop(): Stop {
+  const controller = new AbortController()
+  const { promise: requested, resolve } = Promise.withResolvers<void>()
+  let first_ms: number | undefined
+
+  function request(): void {
+    if (first_ms === undefined) {
+      first_ms = performance.now()
+      setTimeout(giveUp, patience_ms).unref()
+      controller.abort(new Error('Florin was stopped while it started.'))
+      resolve()
+    } else if (performance.now() - first_ms > same_press_ms) {
+      giveUp()
+    }
+  }
+
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, request)
+  return { signal: controller.signal, requested, request }
+}
+
+// The worker ends with us; the database is adopted by the next start.
+function giveUp(): never {
+  process.exit(1)
+}

@@ -1,0 +1,84 @@
+// The set-up page: makes the first admin, once, for whoever holds the link.
+
+import formbody from '@fastify/formbody'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { readSetupForm, type SetupForm } from '../../pages/read-setup-form.ts'
+import { deadLinkPage, setupDonePage, setupFormPage } from '../../pages/setup-page.ts'
+import type { Db } from '../../postgres/database.ts'
+import { Refusal } from '../../primitives/refusal.ts'
+import { createAdminByLink, isSetupLink } from '../../users/create-admin.ts'
+import type { PasswordPolicy } from '../../users/password-policy.ts'
+import { refuseCrossSite } from '../cross-site.ts'
+import { parseQueryString } from '../query-string.ts'
+import { sendPage } from '../send-page.ts'
+
+export interface SetupParts {
+  db: Db
+  passwords: PasswordPolicy
+  sandbox: boolean
+  public_url: string
+}
+
+interface Link {
+  Params: { token: string }
+}
+
+const options = {
+  config: { access: { token: 'never', form: true } },
+  schema: { hide: true },
+} as const
+
+export function setupRoutes(parts: SetupParts): FastifyPluginAsync {
+  const { db, sandbox, passwords } = parts
+  const { length_min: password_min } = passwords
+  return async (app) => {
+    app.addHook('onRequest', refuseCrossSite)
+    await app.register(formbody, { parser: parseQueryString })
+
+    app.get<Link>('/setup/:token', options, async (request, reply) => {
+      if (!(await isSetupLink(db, request.params.token))) return sendDeadLink(reply, sandbox)
+      return sendPage(reply, 200, setupFormPage({ sandbox, password_min }))
+    })
+
+    app.post<Link>('/setup/:token', options, async (request, reply) => {
+      if (!(await isSetupLink(db, request.params.token))) return sendDeadLink(reply, sandbox)
+      const form = readSetupForm(request.body, passwords)
+      return makeAdmin(parts, request, reply, form)
+    })
+  }
+}
+
+async function makeAdmin(
+  parts: SetupParts,
+  request: FastifyRequest<Link>,
+  reply: FastifyReply,
+  form: SetupForm,
+): Promise<FastifyReply> {
+  const { db, passwords, sandbox, public_url } = parts
+  const showAgain = (faults: SetupForm['faults']) => {
+    const page = { sandbox, password_min: passwords.length_min, values: form.values, faults }
+    return sendPage(reply, 400, setupFormPage(page))
+  }
+  if (Object.keys(form.faults).length > 0) return showAgain(form.faults)
+  try {
+    const { email } = await createAdminByLink(
+      db,
+      request.id,
+      request.params.token,
+      form.admin,
+      passwords,
+    )
+    return sendPage(reply, 200, setupDonePage({ sandbox, email, public_url }))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'not_found') return sendDeadLink(reply, sandbox)
+    if (error.code === 'email_exists') return showAgain({ email: taken })
+    throw error
+  }
+}
+
+const taken = 'This email belongs to a user, and nobody is ever promoted. Enter another one.'
+
+function sendDeadLink(reply: FastifyReply, sandbox: boolean): FastifyReply {
+  return sendPage(reply, 404, deadLinkPage({ sandbox }))
+}

@@ -1,0 +1,12 @@
+// What the locked row of an account says: all that a decision about its money needs.
+
+export type AccountStatus = 'active' | 'suspended' | 'pending' | 'closed'
+
+export interface AccountLock {
+  account_id: string
+  currency: string
+  status: AccountStatus
+  posting_sequence: number
+  event_sequence: number
+  last_at: Date
+}

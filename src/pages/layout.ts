@@ -1,0 +1,42 @@
+// The frame that every page stands in: head, sandbox band, content, foot.
+
+import { html, type Markup, type Part } from './html.ts'
+import { mark } from './mark.ts'
+import { style } from './style.ts'
+
+export interface Layout {
+  /** Shown in the tab, before "Florin". */
+  title: string
+  /** Says above all that no real money moves. */
+  sandbox: boolean
+  /** Two columns side by side where there is room, or a single one. */
+  columns: 1 | 2
+  content: Part
+}
+
+export function layout({ title, sandbox, columns, content }: Layout): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · Florin</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<style>${style}</style>
+</head>
+<body>
+${sandbox && html`<div class="band" role="note">Sandbox: no real money moves</div>`}
+<main${columns === 1 && html` class="single"`}>
+${content}
+</main>
+<footer>Payments by Florin</footer>
+</body>
+</html>
+`
+}
+
+/** Who is speaking, at the head of a page's first column. */
+export function florin(): Markup {
+  return html`<p class="who">${mark(40)}Florin</p>`
+}

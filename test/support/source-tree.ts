@@ -1,0 +1,49 @@
+// Reading our own source: which files there are, and who imports whom.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Paths relative to the root, with forward slashes. */
+export function sourceFiles(folder: string): string[] {
+  const path = join(root, folder)
+  if (!existsSync(path)) return []
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|mjs|sql)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort()
+}
+
+const imports = /(?:^|\n)\s*(?:import|export)\s[^'"`]*?from\s+'([^']+)'|import\('([^']+)'\)/g
+
+/** What a file imports: files of ours as paths from the root, everything else as it is written. */
+export function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  return [...text.matchAll(imports)].map((match) => {
+    const target = match[1] ?? match[2]!
+    if (!target.startsWith('.')) return target
+    return relative(root, resolve(root, dirname(path), target))
+  })
+}
+
+/** A ring of imports, or undefined. Types count too: a file is read with what it names. */
+export function findCycle(files: string[]): string | undefined {
+  const done = new Set<string>()
+  const visit = (path: string, trail: string[]): string | undefined => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path].join(' → ')
+    if (done.has(path)) return undefined
+    for (const target of importsOf(path).filter((found) => files.includes(found))) {
+      const cycle = visit(target, [...trail, path])
+      if (cycle) return cycle
+    }
+    done.add(path)
+    return undefined
+  }
+  for (const path of files) {
+    const cycle = visit(path, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}

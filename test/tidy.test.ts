@@ -1,0 +1,203 @@
+// The walls of the house. Each rule says in its message why it is there; when one is in the way,
+// change the shape first and the rule only with a page in docs/decisions/.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { findCycle, importsOf, sourceFiles } from './support/source-tree.ts'
+
+// From the edge to the ground: a room imports only rooms that stand after it.
+const rooms = [
+  'entries',
+  'commands',
+  'http',
+  'pages',
+  'closing',
+  'subscriptions',
+  'payments',
+  'transactions',
+  'accounts',
+  'sign-in',
+  'users',
+  'sessions',
+  'api-keys',
+  'webhooks',
+  'ledger',
+  'events',
+  'audit',
+  'processors',
+  'mail',
+  'jobs',
+  'postgres',
+  'config',
+  'primitives',
+]
+
+// A table belongs to one room, and only that room's queries.ts names it.
+const tableHomes: Record<string, string> = {
+  users: 'users',
+  email_claims: 'users',
+  setup_links: 'users',
+  accounts: 'accounts',
+  sessions: 'sessions',
+  tokens: 'sessions',
+  login_failures: 'sign-in',
+  login_addresses: 'sign-in',
+  balances: 'ledger',
+  events: 'events',
+  audit_log: 'audit',
+  leases: 'jobs',
+  list_counts: 'postgres',
+  instance: 'postgres',
+  schema_migrations: 'postgres',
+}
+
+const files = sourceFiles('src')
+
+function roomOf(path: string): string {
+  const parts = path.split('/')
+  if (parts.length > 2) return parts[1]!
+  return path === 'src/config.ts' || path === 'src/version.ts' ? 'config' : 'entries'
+}
+
+function linesOf(path: string): string[] {
+  return readFileSync(path, 'utf8').split('\n')
+}
+
+function none(found: string[], reason: string): void {
+  assert.equal(found.length, 0, `${reason}\n  ${found.join('\n  ')}`)
+}
+
+test('every file stands in a room that the house knows', () => {
+  const strange = files.filter((path) => !rooms.includes(roomOf(path)))
+  none(strange, 'A new room needs its place in the order of test/tidy.test.ts and ARCHITECTURE.md.')
+})
+
+test('a room imports only rooms that stand after it', () => {
+  const found = files.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => target.startsWith('src/'))
+      .filter((target) => rooms.indexOf(roomOf(target)) < rooms.indexOf(roomOf(path)))
+      .map((target) => `${path} imports ${target}`),
+  )
+  none(found, 'An import against the order makes two rooms depend on each other.')
+})
+
+test('no file imports itself through others', () => {
+  const cycle = findCycle(files)
+  assert.equal(cycle, undefined, `A knot of files can only be changed together: ${cycle}`)
+})
+
+test('nobody imports the entries but tests', () => {
+  const entry = /^src\/(cli|server|worker)\.ts$/
+  const allowed = new Set(['src/commands/start.ts', 'src/commands/run-worker.ts'])
+  const found = files
+    .filter((path) => !allowed.has(path) && roomOf(path) !== 'entries')
+    .filter((path) => importsOf(path).some((target) => entry.test(target)))
+  none(found, 'Entries compose the parts; a part that imports an entry cannot stand alone.')
+})
+
+test('only config.ts reads the environment', () => {
+  const found = files.filter(
+    (path) => path !== 'src/config.ts' && /process\.env\b/.test(readFileSync(path, 'utf8')),
+  )
+  none(found, 'A setting read in one place is checked, documented and testable.')
+})
+
+test('only http/ knows Fastify', () => {
+  const found = files
+    .filter((path) => roomOf(path) !== 'http')
+    .filter((path) => importsOf(path).some((target) => /^@?fastify\b|^@scalar\//.test(target)))
+    .filter((path) => path !== 'src/server.ts')
+  none(found, 'What Florin does must not depend on how it is asked.')
+})
+
+test('primitives import nothing but node: and each other', () => {
+  const found = files
+    .filter((path) => roomOf(path) === 'primitives')
+    .flatMap((path) => importsOf(path).map((target) => [path, target] as const))
+    .filter(([, target]) => !target.startsWith('node:') && !target.startsWith('src/primitives/'))
+    .map(([path, target]) => `${path} imports ${target}`)
+  none(found, 'Primitives are the ground: they know nothing of what stands on them.')
+})
+
+test('statements stand in queries.ts, and only their own room imports them', () => {
+  const written = files.filter((path) => {
+    const text = readFileSync(path, 'utf8')
+    const has_sql = /\bsql`|`\s*(select|insert into|update|delete from)\s/.test(text)
+    return has_sql && !path.endsWith('/queries.ts') && roomOf(path) !== 'postgres'
+  })
+  const health = 'src/http/routes/health.ts'
+  none(
+    written.filter((path) => path !== health),
+    'Whoever looks for a statement looks in queries.ts.',
+  )
+  const borrowed = files.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => target.endsWith('/queries.ts') && roomOf(target) !== roomOf(path))
+      .map((target) => `${path} imports ${target}`),
+  )
+  none(borrowed, "A noun never reads another noun's tables; it calls the other noun's function.")
+})
+
+test("a room's statements name only its own tables", () => {
+  const found = files
+    .filter((path) => path.endsWith('/queries.ts'))
+    .flatMap((path) => {
+      const text = readFileSync(path, 'utf8')
+      const named = text.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)/g)
+      return [...named]
+        .map((match) => match[1]!)
+        .filter((table) => table in tableHomes && tableHomes[table] !== roomOf(path))
+        .map((table) => `${path} names ${table}, which belongs to ${tableHomes[table]}`)
+    })
+  none(found, 'Only ledger/ writes money, and each table has one room that knows its rules.')
+})
+
+test('every table has a home', () => {
+  const migrations = sourceFiles('migrations')
+  const made = migrations.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/create table ([a-z_]+)/g)].map((match) => match[1]!),
+  )
+  none(
+    made.filter((table) => !(table in tableHomes)),
+    'Say in tableHomes of test/tidy.test.ts which room owns it.',
+  )
+})
+
+test('migrations keep to what every PostgreSQL-like engine has', () => {
+  const forbidden =
+    /\b(trigger|plpgsql|create sequence|(big)?serial|create type|references|deferrable|savepoint)\b/
+  const found = sourceFiles('migrations').flatMap((path) =>
+    linesOf(path)
+      .filter((line) => !line.trimStart().startsWith('--') && forbidden.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+  none(found, 'The schema must run unchanged on one PostgreSQL, behind PgBouncer and sharded.')
+})
+
+const everything = ['src', 'test', 'bench', 'bin', 'docs', 'migrations'].flatMap(sourceFiles)
+
+test('files have at most 400 lines, and lines at most 100 columns', () => {
+  const long_files = everything.filter((path) => linesOf(path).length > 401)
+  none(long_files, 'A file that does not fit in the head is two files.')
+  const long_lines = everything.flatMap((path) =>
+    linesOf(path).flatMap((line, at) => (line.length > 100 ? [`${path}:${at + 1}`] : [])),
+  )
+  none(long_lines, 'Two files side by side must fit on one screen.')
+})
+
+test('file names are kebab-case and say what the file does', () => {
+  const empty = /^(utils?|helpers?|common|misc|service|manager|types|index)\./
+  const found = everything.filter((path) => {
+    const name = path.split('/').at(-1)!
+    return empty.test(name) || !/^[a-z0-9_-]+(\.test|\.after|\.bench)?\.(ts|mjs|sql)$/.test(name)
+  })
+  none(found, 'A newcomer finds things by name.')
+})
+
+test('no test is skipped by hand, and none is run alone', () => {
+  const focused = /\b(it|test|describe)\.(only|skip|todo)\(/
+  const found = sourceFiles('test').filter((path) => focused.test(readFileSync(path, 'utf8')))
+  none(found, 'A test that does not run proves nothing.')
+})
