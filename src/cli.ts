@@ -2,6 +2,7 @@
 // commands/, loaded only when it runs, so that --help and wrong usage answer at once.
 
 import { Command, CommanderError, Option } from 'commander'
+import type { AdminCreateCommand } from './commands/admin-create.ts'
 import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
 import { version } from './version.ts'
 
@@ -16,41 +17,92 @@ const program = new Command('florin')
   .description('A payments back end in one command.')
   .version(version, '--version', 'print the version')
   .helpOption('-h, --help', 'print this help')
-  .helpCommand(false)
+  .helpCommand('help [command]', 'print the help of a command')
   .exitOverride()
   .configureOutput({ outputError: () => {} })
 
-command('start', 'run the server, and the worker beside it')
-  .option('--no-worker', 'leave the worker out; run it elsewhere with florin worker')
+command(program, 'start', 'run the server, and the worker beside it')
+  .option('--no-worker', 'leave the worker out; florin worker runs it elsewhere')
   .action(async (options: Common & { worker: boolean }) => {
     const { start } = await import('./commands/start.ts')
-    await start(options)
+    const { startServer } = await import('./server.ts')
+    await start(options, startServer)
   })
 
-command('worker', 'run the background work alone')
+command(program, 'worker', 'run the background work alone')
   .addOption(new Option('--attached').hideHelp())
   .action(async (options: Common & { attached?: true }) => {
     const { runWorker } = await import('./commands/run-worker.ts')
-    await runWorker(options)
+    const { startWorker } = await import('./worker.ts')
+    await runWorker(options, startWorker)
   })
 
-function command(name: string, description: string): Command {
-  return program
+command(program, 'migrate', "bring the database to this version's schema").action(
+  async (options: Common) => {
+    const { migrateDatabase } = await import('./commands/migrate.ts')
+    await migrateDatabase(options)
+  },
+)
+
+const admin = program.command('admin').description('those who run the service')
+
+command(admin, 'create', 'make an admin, or a platform user')
+  .option('--email <email>', 'who; asked for on a terminal')
+  .option('--password <password>', 'visible in the list of processes: better one of the next two')
+  .option('--password-stdin', 'read the password from stdin; on a terminal it is asked for')
+  .option('--name <name>', "the person's or the server's name")
+  .addOption(roleOption())
+  .action(async (options: AdminCreateCommand) => {
+    const { createAdminByHand } = await import('./commands/admin-create.ts')
+    await createAdminByHand(options)
+  })
+
+command(program, 'status', 'show what runs, and with which data; 1 if it is not ready').action(
+  async (options: Common) => {
+    const { showStatus } = await import('./commands/status.ts')
+    await showStatus(options)
+  },
+)
+
+command(program, 'doctor', 'look for everything that would keep Florin from serving').action(
+  async (options: Common) => {
+    const { examine } = await import('./commands/doctor.ts')
+    await examine(options)
+  },
+)
+
+function command(parent: Command, name: string, description: string): Command {
+  return parent
     .command(name)
     .description(description)
     .option('--json', 'answer in JSON, one object a line')
 }
 
+function roleOption(): Option {
+  return new Option('--role <role>', 'admin runs the service, platform acts for many accounts')
+    .choices(['admin', 'platform'])
+    .default('admin')
+}
+
 async function main(): Promise<void> {
-  const json = process.argv.includes('--json')
   try {
     await program.parseAsync()
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return
-    const wrong = error instanceof CommanderError || error instanceof UsageError
-    process.exitCode = wrong ? wrong_usage : 1
-    reportFailure(error instanceof CommanderError ? explainUsage(error) : error, { json })
+    if (error instanceof CommanderError) return endOfParsing(error)
+    fail(error instanceof UsageError ? wrong_usage : 1, error)
   }
+}
+
+function endOfParsing(error: CommanderError): void {
+  // --help and --version end this way too; so does a missing command, after printing the help.
+  if (error.exitCode === 0) return
+  if (error.code === 'commander.help') process.exit(wrong_usage)
+  fail(wrong_usage, explainUsage(error))
+}
+
+function fail(code: number, error: unknown): never {
+  reportFailure(error, { json: process.argv.includes('--json') })
+  process.exit(code)
 }
 
 await main()

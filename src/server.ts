@@ -5,6 +5,12 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import {
+  explainListen,
+  type ReadyServer,
+  StartError,
+  type StartOptions,
+} from './commands/ready-server.ts'
 import type { Config } from './config.ts'
 import { buildApp } from './http/app.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
@@ -16,32 +22,9 @@ import { Refusal } from './primitives/refusal.ts'
 import { createFirstAdmin, createSetupLink, hasAdmin } from './users/create-admin.ts'
 import { version } from './version.ts'
 
-export interface RunningServer {
+export interface RunningServer extends ReadyServer {
   app: FastifyInstance
   db: Db
-  postgres: OpenPostgres
-  /** As given, but with the true port and public URL when PORT is 0. */
-  config: Config
-  /** Where it listens, which with PORT=0 only the system knew. */
-  url: string
-  migrated: string[]
-  has_admin: boolean
-  /** The path of the one-time set-up page, if asked for and while there is no admin. */
-  setup_path: string | undefined
-  close(): Promise<void>
-}
-
-export interface StartOptions {
-  /** Makes a set-up link while there is no admin. Only for a terminal: a log must not hold it. */
-  setup_link?: boolean
-  /** Awaited when all requests are answered, before the pool closes and the database stops. */
-  beforeDatabaseStops?: () => Promise<void>
-  /** Aborted when somebody wants it to stop before it has started. */
-  signal?: AbortSignal
-}
-
-export class StartError extends Error {
-  override name = 'StartError'
 }
 
 export async function startServer(
@@ -151,13 +134,24 @@ async function openEdge(given: Config, log: Logger, db: Db): Promise<Edge> {
     const config = given.port === 0 ? await withFreePort(given) : given
     const app = await buildApp({ db, log, config, version, ...(tls && { tls }) })
     try {
-      return { app, config, url: await app.listen({ host: config.host, port: config.port }) }
+      return { app, config, url: await listen(app, log, config) }
     } catch (error) {
       await app.close()
       // Another program took the free port in the moment between.
       const lost = given.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
       if (!lost || tries_left === 0) throw explainListen(error as NodeJS.ErrnoException, config)
     }
+  }
+}
+
+async function listen(app: FastifyInstance, log: Logger, { host, port }: Config): Promise<string> {
+  // Fastify says where it listens, for each address; our ready line says it, and more.
+  const { level } = log
+  if (log.isLevelEnabled('info')) log.level = 'warn'
+  try {
+    return await app.listen({ host, port })
+  } finally {
+    log.level = level
   }
 }
 
@@ -174,18 +168,6 @@ async function withFreePort(config: Config): Promise<Config> {
   } finally {
     probe.close()
   }
-}
-
-function explainListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  const other = port < 65_535 ? port + 1 : port - 1
-  const advice: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program. Stop it, or choose another: PORT=${other} npm start`,
-    EACCES: `Port ${port} needs more rights than this user has. Choose one above 1023 with PORT.`,
-    EADDRNOTAVAIL: `This machine has no address ${host}. Correct HOST.`,
-    ENOTFOUND: `The name ${host} is unknown. Correct HOST.`,
-  }
-  const known = advice[error.code ?? '']
-  return known ? new StartError(known) : error
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -47,7 +47,7 @@ export async function startWorker(
 
 type Joined = Pick<OpenPostgres, 'connection' | 'stop'>
 
-/** Never opens the embedded database: without its parent this worker would keep it from the next. */
+/** Never opens the embedded database: an orphan that did would keep it from the next start. */
 async function joinParent({ database_url, data_path }: Config): Promise<Joined> {
   const stop = async () => {}
   if (database_url !== undefined) return { connection: { connectionString: database_url }, stop }

@@ -7,10 +7,11 @@ import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
-import { newUuid } from '../primitives/ids.ts'
+import { newUuid, timeOfUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
+import { lockTokens } from '../sessions/revoke-sessions.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
 import { actorOf, anonymous } from '../users/actor.ts'
 import { addUser } from '../users/add-user.ts'
@@ -74,9 +75,11 @@ export async function openOwnAccount(
     throw new Refusal('unauthorized', 'password must be your own, and it is not.')
   }
   return db.transaction(async (tx) => {
+    // All of them first: two requests that each held a share of one token would wait in a ring.
+    await lockTokens(tx, caller.user_id)
     await requireLiveToken(tx, caller)
     return open(tx, actorOf(caller), input, (lock) =>
-      makeOwner(tx, actorOf(caller), lock, verified),
+      makeOwner(tx, actorOf(caller), lock, { ...verified, email: input.email }),
     )
   })
 }
@@ -91,7 +94,8 @@ async function open(
 ): Promise<Account> {
   const settings = { ...defaultSettings, ...input.settings }
   const id = newUuid(tx.now.getTime())
-  const lock = await openBooks(tx, { account_id: id, currency: settings.currency })
+  const at = timeOfUuid(id)
+  const lock = await openBooks(tx, { account_id: id, currency: settings.currency, at })
   const row: AccountRow = {
     id,
     owner_id: id,
@@ -100,7 +104,7 @@ async function open(
     email: input.email,
     name: input.name,
     ...settings,
-    updated_at: tx.now,
+    updated_at: at,
     closed_at: null,
   }
   await announce(tx, lock, { type: 'account.created', object_id: id, data: presentAccount(row) })

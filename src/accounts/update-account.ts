@@ -30,8 +30,7 @@ export async function updateAccount(
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownAccount()
   return db.transaction(async (tx) => {
-    const lock = await lockOpenAccount(tx, account_id)
-    await requireLiveToken(tx, caller)
+    const lock = await lockOpenAccount(tx, caller, account_id)
     const before = await getRow(tx, account_id)
     const after: AccountRow = {
       ...before,
@@ -74,6 +73,7 @@ export async function changeAccountStatus(
     if (lock === undefined) throw unknownAccount()
     if (lock.status === 'closed') throw closed()
     const before = await getRow(tx, id)
+    if (before.status === status) return presentAccount(before)
     await changeStanding(tx, lock, { status })
     const account = await save(tx, caller, lock, before, { ...before, status })
     await recount(tx, before, status)
@@ -111,7 +111,6 @@ async function save(
 }
 
 async function recount(tx: Tx, before: AccountRow, status: GivenStatus): Promise<void> {
-  if (before.status === status) return
   const row = { list: 'accounts', type: before.type, id: before.id } as const
   await changeCounts(tx, [
     { ...row, status: before.status, by: -1 },

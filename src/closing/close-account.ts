@@ -9,7 +9,6 @@ import type { Db } from '../postgres/database.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
 import { findActingAccount, lockOpenAccount, unknownAccount } from '../users/acting-account.ts'
 import { actorOf } from '../users/actor.ts'
@@ -26,8 +25,7 @@ export async function closeAccount(db: Db, caller: Caller): Promise<ClosedAccoun
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownAccount()
   const row = await db.transaction(async (tx) => {
-    const lock = await lockOpenAccount(tx, account_id)
-    await requireLiveToken(tx, caller)
+    const lock = await lockOpenAccount(tx, caller, account_id)
     await revokeTokensOfAccount(tx, account_id)
     const closed = await markClosed(tx, lock)
     await removeUsersOfAccount(tx, actorOf(caller), lock)

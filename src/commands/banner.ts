@@ -1,9 +1,9 @@
 // What is said when the server is ready: a banner on a terminal, one JSON line otherwise.
 
 import { randomBytes } from 'node:crypto'
-import type { RunningServer } from '../server.ts'
 import { version } from '../version.ts'
 import { describeDatabase, placeOf } from './describe-database.ts'
+import type { ReadyServer } from './ready-server.ts'
 import { accent, columns, faint, print, printJson, type Row, strong } from './terminal.ts'
 
 export interface Announcement {
@@ -11,7 +11,7 @@ export interface Announcement {
   worker: boolean
 }
 
-export function announceServer(server: RunningServer, { json, worker }: Announcement): void {
+export function announceServer(server: ReadyServer, { json, worker }: Announcement): void {
   if (json) printJson(readyLine(server, worker))
   else print(banner(server, worker))
 }
@@ -20,7 +20,7 @@ const admin_command = 'npm run florin -- admin create'
 const admin_settings = 'FLORIN_ADMIN_EMAIL and FLORIN_ADMIN_PASSWORD'
 
 /** Without the set-up link: what is not a terminal is a log, and a log must not hold a token. */
-function readyLine(server: RunningServer, worker: boolean): object {
+function readyLine(server: ReadyServer, worker: boolean): object {
   const { config, postgres, url, migrated, has_admin } = server
   const { kind, version: postgresql, started } = postgres
   return {
@@ -44,7 +44,7 @@ function readyLine(server: RunningServer, worker: boolean): object {
   }
 }
 
-function banner(server: RunningServer, worker: boolean): string {
+function banner(server: ReadyServer, worker: boolean): string {
   const { config, url, postgres } = server
   const { public_url } = config
   const facts: Row[] = [
@@ -71,7 +71,7 @@ const modes = {
   live: 'Live',
 } as const
 
-function firstAdmin({ has_admin, setup_path, config }: RunningServer): string {
+function firstAdmin({ has_admin, setup_path, config }: ReadyServer): string {
   if (has_admin) return ''
   const ways: Row[] = [
     ['or run', admin_command],
@@ -85,7 +85,7 @@ function firstAdmin({ has_admin, setup_path, config }: RunningServer): string {
 }
 
 /** A line that works as it stands, also a second time: an email can be used only once. */
-function tryLine({ config, url }: RunningServer): string {
+function tryLine({ config, url }: ReadyServer): string {
   if (config.signup === 'closed') return `curl ${url}/readyz`
   const account = {
     email: `shop-${randomBytes(2).toString('hex')}@example.com`,
@@ -93,5 +93,6 @@ function tryLine({ config, url }: RunningServer): string {
     type: 'business',
     password: 'correct horse battery',
   }
-  return `curl ${url}/v1/accounts -H 'Content-Type: application/json' -d '${JSON.stringify(account)}'`
+  const body = JSON.stringify(account)
+  return `curl ${url}/v1/accounts -H 'Content-Type: application/json' -d '${body}'`
 }

@@ -11,6 +11,11 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** Somebody pressed Ctrl-C before the command was done. */
+export class Interrupted extends Error {
+  override name = 'Interrupted'
+}
+
 export interface Failure {
   error: string
   message: string
@@ -22,6 +27,7 @@ const expected: Record<string, string> = {
   ConfigError: 'config_error',
   DatabaseUnreachable: 'database_unreachable',
   EmbeddedDatabaseError: 'embedded_database_error',
+  Interrupted: 'interrupted',
   SchemaError: 'schema_error',
   StartError: 'start_error',
   UsageError: 'usage_error',
@@ -44,12 +50,24 @@ export function reportFailure(thrown: unknown, options: { json: boolean }): void
 export function describeFailure(thrown: unknown): Failure {
   const error = translateFailure(thrown)
   if (!(error instanceof Error)) return { error: 'internal_error', message: String(error) }
-  if (error.name === 'Refusal') return { error: (error as Refusal).code, message: error.message }
+  if (error.name === 'Refusal') return { error: (error as Refusal).code, message: said(error) }
   const known = expected[error.name]
   if (known !== undefined) return { error: known, message: error.message }
   if (sqlState(error) === '42501')
     return { error: 'database_refused', message: tooFewRights(error) }
+  if (isPackageMissing(error)) {
+    return { error: 'packages_missing', message: `${error.message.split('\n')[0]}. Run: npm ci` }
+  }
   return { error: 'internal_error', message: error.message }
+}
+
+/** The refusals of HTTP begin with the name of a field, as it is written there. */
+function said({ message }: Error): string {
+  return message.charAt(0).toUpperCase() + message.slice(1)
+}
+
+function isPackageMissing(error: Error & { code?: string }): boolean {
+  return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package')
 }
 
 function tooFewRights(error: Error): string {

@@ -1,25 +1,31 @@
 // florin worker: the background work, alone or as the child of florin start.
 
-import { readConfig, unknownSettings } from '../config.ts'
+import type { Logger } from 'pino'
+import { type Config, readConfig } from '../config.ts'
 import { openLog } from '../http/log.ts'
 import { version } from '../version.ts'
-import { startWorker } from '../worker.ts'
+import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
-import { accent, isForMachines, print, printJson, strong, warnUser } from './terminal.ts'
+import { accent, isForMachines, print, printJson, strong } from './terminal.ts'
 
 export interface WorkerCommand {
   json?: true
   attached?: true
 }
 
-export async function runWorker(options: WorkerCommand): Promise<void> {
+/** worker.ts, an entry like this command's caller, which brings the two together. */
+export type StartWorker = (
+  config: Config,
+  log: Logger,
+  options: { attached: boolean },
+) => Promise<{ close(): Promise<void> }>
+
+export async function runWorker(options: WorkerCommand, startWorker: StartWorker): Promise<void> {
   const json = isForMachines(options)
   const attached = options.attached === true
   const ended = attached ? endOfParent() : listenForStop().requested
-  const config = readConfig()
-  if (!attached) {
-    for (const sentence of unknownSettings()) warnUser('unknown_setting', sentence, json)
-  }
+  // Its parent has warned already.
+  const config = attached ? readConfig() : readSettings({ json })
   const log = openLog(config.log_level, { readable: !json })
   const worker = await startWorker(config, log, { attached })
   if (!attached) announceWorker(json)
@@ -43,7 +49,7 @@ function endOfParent(): Promise<void> {
 }
 
 function announceWorker(json: boolean): void {
-  if (json)
-    return printJson({ level: 30, time: new Date(), msg: 'florin worker is ready', version })
-  print(`\n  ${accent(strong('Florin'))} ${version} worker. Stop with Ctrl-C.\n\n`)
+  const msg = 'florin worker is ready'
+  if (json) printJson({ level: 30, time: new Date(), msg, version })
+  else print(`\n  ${accent(strong('Florin'))} ${version} worker. Stop with Ctrl-C.\n\n`)
 }

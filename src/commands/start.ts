@@ -2,28 +2,28 @@
 
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
-import { type Config, readConfig, unknownSettings } from '../config.ts'
 import { openLog } from '../http/log.ts'
-import { type RunningServer, startServer } from '../server.ts'
 import { announceServer } from './banner.ts'
 import { type KeptWorker, keepWorker } from './keep-worker.ts'
+import type { ReadyServer, StartOptions, StartServer } from './ready-server.ts'
+import { readSettings } from './settings.ts'
 import { listenForStop, type Stop } from './stop-signals.ts'
-import { isForMachines, passingWord, print, warnUser } from './terminal.ts'
+import { isForMachines, passingWord, print } from './terminal.ts'
 
 export interface StartCommand {
   json?: true
   worker: boolean
 }
 
-export async function start(options: StartCommand): Promise<void> {
+export async function start(options: StartCommand, startServer: StartServer): Promise<void> {
   const stop = listenForStop()
-  const config = readConfig()
   const json = isForMachines(options)
-  for (const sentence of unknownSettings()) warnUser('unknown_setting', sentence, json)
+  const config = readSettings({ json })
   const log = openLog(config.log_level, { readable: !json })
   watchForTrouble(log, stop)
   try {
-    await serveUntil(stop, config, log, { json, worker: options.worker })
+    const serve = (how: StartOptions) => aloud(startServer(config, log, how))
+    await serveUntil(stop, serve, log, { json, worker: options.worker })
   } catch (error) {
     // Ctrl-C also reaches what the start-up waits for, so its failure then is no news.
     if (!stop.signal.aborted) throw error
@@ -34,12 +34,12 @@ export async function start(options: StartCommand): Promise<void> {
 
 async function serveUntil(
   stop: Stop,
-  config: Config,
+  serve: (how: StartOptions) => Promise<ReadyServer>,
   log: Logger,
   { json, worker: wants_worker }: { json: boolean; worker: boolean },
 ): Promise<void> {
   let worker: KeptWorker | undefined
-  const server = await startAloud(config, log, {
+  const server = await serve({
     setup_link: !json,
     signal: stop.signal,
     beforeDatabaseStops: async () => worker?.stop(),
@@ -55,10 +55,10 @@ async function serveUntil(
   await server.close()
 }
 
-async function startAloud(...args: Parameters<typeof startServer>): Promise<RunningServer> {
+async function aloud<Result>(work: Promise<Result>): Promise<Result> {
   const clear = passingWord('Starting. The first time takes a few seconds …')
   try {
-    return await startServer(...args)
+    return await work
   } finally {
     clear()
   }

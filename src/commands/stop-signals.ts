@@ -5,6 +5,8 @@ export interface Stop {
   signal: AbortSignal
   requested: Promise<void>
   request(): void
+  /** No longer listens; a signal then ends the process as usual. */
+  release(): void
 }
 
 // npm passes Ctrl-C on to a process that the terminal has told already, and so does the launcher
@@ -30,9 +32,15 @@ export function listenForStop(): Stop {
     }
   }
 
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, request)
-  return { signal: controller.signal, requested, request }
+  for (const name of names) process.on(name, request)
+  const release = () => {
+    for (const name of names) process.off(name, request)
+  }
+  return { signal: controller.signal, requested, request, release }
 }
+
+// A terminal that is closed sends SIGHUP.
+const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 // The worker ends with us; the database is adopted by the next start.
 function giveUp(): never {

@@ -9,19 +9,21 @@ import { type FindCaller, isAccessToken } from '../sessions/find-caller.ts'
 import { type Operation, requirePermission } from '../sessions/permissions.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { countedAddress } from './client-address.ts'
-import { url_length_max } from './errors.ts'
 import { HttpFault } from './http-fault.ts'
+import { url_length_max } from './http-server.ts'
 import { refuseForeignBodies } from './json-body.ts'
+import type { KnownPaths } from './known-paths.ts'
 import { RateLimit, tooMany } from './rate-limit.ts'
 
 /**
- * never: nobody is asked (log-in, refresh, forms of pages). optional: without a token the caller is undefined.
- * token: a valid token is needed. uncounted: health and documents, which no limit applies to.
+ * never: nobody is asked (log-in, refresh, forms of pages). or_sign_up: without a token the caller
+ * is undefined, where sign-up is open. required: a valid token is needed. uncounted: health and
+ * documents, which no limit applies to.
  */
 export type Access =
   | { token: 'never'; form?: boolean }
   | { token: 'uncounted' }
-  | { token: 'optional' | 'required'; operation: Operation }
+  | { token: 'or_sign_up' | 'required'; operation: Operation }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,6 +38,8 @@ declare module 'fastify' {
 export interface Gate {
   findCaller: FindCaller
   rate_limit: number | undefined
+  signup: 'open' | 'closed'
+  paths: KnownPaths
 }
 
 export function admitRequests(app: FastifyInstance, gate: Gate): void {
@@ -46,9 +50,11 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     reply.header('request-id', request.id)
     refuseBadHead(request)
     const access = request.routeOptions.config.access
-    if (access === undefined) return
+    // Told before a body is read: a bad body sent to nowhere is sent to nowhere. A route that does
+    // not say who may enter is closed.
+    if (access === undefined) throw gate.paths.refuse(request)
     refuseForeignBodies(request, acceptedType(access))
-    await admit(request, access, gate.findCaller, limit)
+    await admit(request, access, gate, limit)
   })
 }
 
@@ -67,11 +73,13 @@ function acceptedType(access: Access): string {
 
 // Node keeps the first of two Host or Authorization headers and drops the second in silence.
 function refuseBadHead(request: FastifyRequest): void {
-  if (request.raw.url!.length > url_length_max) {
+  if (request.originalUrl.length > url_length_max) {
     throw new HttpFault(414, 'The address is too long: at most 8 KiB are accepted.')
   }
+  const version = request.raw.httpVersion
+  if (version !== '1.1' && version !== '1.0') throw new HttpFault(400, 'Speak HTTP/1.1.')
   const hosts = countHeader(request, 'host')
-  if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
+  if (hosts > 1 || (hosts === 0 && version === '1.1')) {
     throw new HttpFault(400, 'Send exactly one Host header.')
   }
 }
@@ -89,15 +97,18 @@ function countHeader(request: FastifyRequest, name: string): number {
 async function admit(
   request: FastifyRequest,
   access: Access,
-  findCaller: FindCaller,
+  gate: Gate,
   limit: RateLimit,
 ): Promise<void> {
   if (access.token === 'uncounted') return
   const address = countedAddress(request.ip)
   if (access.token === 'never') return limit.count(address)
-  const token = findBearer(request)
-  if (token === undefined && access.token === 'optional') return limit.count(address)
-  const caller = await authenticate(request, token, findCaller, limit, address)
+  const token = readBearer(request)
+  if (token === undefined && access.token === 'or_sign_up') {
+    limit.count(address)
+    return requireOpenSignUp(gate.signup)
+  }
+  const caller = await authenticate(request, token, gate.findCaller, limit, address)
   limit.count(caller.principal_id, caller.role === 'platform' ? 10 : 1)
   requirePermission(caller, access.operation)
   request.caller = caller
@@ -126,11 +137,19 @@ const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
 /** The token, or undefined when no Authorization header came. A bad one is never anonymous. */
 export function findBearer(request: FastifyRequest): string | undefined {
+  const token = readBearer(request)
+  if (token === malformed) throw deadToken()
+  return token
+}
+
+// No token is empty, so this one is never valid.
+const malformed = ''
+
+function readBearer(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   if (header === undefined) return undefined
-  const token = bearer.exec(header)?.[1]
-  if (token === undefined || countHeader(request, 'authorization') > 1) throw deadToken()
-  return token
+  if (countHeader(request, 'authorization') > 1) return malformed
+  return bearer.exec(header)?.[1] ?? malformed
 }
 
 function readAccountHeader(request: FastifyRequest): string | undefined {
@@ -146,7 +165,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-export function requireOpenSignUp(signup: 'open' | 'closed'): void {
+function requireOpenSignUp(signup: 'open' | 'closed'): void {
   if (signup === 'open') return
   throw new Refusal('unauthorized', 'Sign-up is closed here. Send the token of an admin.')
 }

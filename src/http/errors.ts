@@ -2,14 +2,11 @@
 // with the same message. Everything that goes wrong, in our code, in the framework or in Node's
 // parser, is told here and nowhere else.
 
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorPage } from '../pages/error-page.ts'
-import { newUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { HttpFault } from './http-fault.ts'
-import { KnownPaths } from './known-paths.ts'
+import type { KnownPaths } from './known-paths.ts'
 import { refusalStatus } from './refusal-status.ts'
 import { isPagePath, sendPage } from './send-page.ts'
 import { ValidationFault } from './validation.ts'
@@ -73,16 +70,16 @@ function answer(
   return { status, headers, body: { error, message } }
 }
 
-export function handleErrors(app: FastifyInstance): void {
-  const paths = new KnownPaths(app)
+export function handleErrors(app: FastifyInstance, paths: KnownPaths): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => sendError(notFound(paths, request), request, reply))
+  app.setNotFoundHandler((request, reply) => sendError(paths.refuse(request), request, reply))
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const told = answerFor(error)
   if (told.status >= 500) logFailure(error, told.status, request)
-  reply.code(told.status).headers(told.headers)
+  // What the framework refuses before any hook has no id yet.
+  reply.code(told.status).headers(told.headers).header('request-id', request.id)
   // A body that was refused unread would be taken for the next request on this connection.
   if (told.status === 413 || told.status === 408) reply.header('connection', 'close')
   if (isPagePath(request.url)) {
@@ -99,59 +96,4 @@ function logFailure(error: unknown, status: number, request: FastifyRequest): vo
   const fields = { err: cause, request_id: request.id, route: request.routeOptions.url }
   if (status === 503) request.log.warn(fields, 'unavailable')
   else request.log.error(fields, 'failed')
-}
-
-function notFound(paths: KnownPaths, request: FastifyRequest): HttpFault {
-  const allowed = paths.methodsOf(request.url.split('?', 1)[0]!)
-  if (allowed.length === 0) {
-    return new HttpFault(404, 'Nothing is at this path. /openapi.json lists all paths.')
-  }
-  const list = allowed.join(', ')
-  return new HttpFault(405, `This path takes ${list}, not ${request.method}.`, { allow: list })
-}
-
-const socketAnswers: Record<string, [number, string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too large: at most 16 KiB are accepted.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-}
-
-interface SocketError {
-  code?: string | undefined
-  rawPacket?: unknown
-}
-
-/** For what Node's parser refuses before there is a request: told on the bare socket. */
-export function answerOnSocket(error: SocketError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, message] = hasLongTarget(error)
-    ? ([414, 'The address is too long: at most 8 KiB are accepted.'] as const)
-    : (socketAnswers[error.code ?? ''] ?? [400, 'This is not well-formed HTTP/1.1.'])
-  socket.end(rawResponse(status, message))
-}
-
-function hasLongTarget(error: SocketError): boolean {
-  if (error.code !== 'HPE_HEADER_OVERFLOW' || !Buffer.isBuffer(error.rawPacket)) return false
-  const line_end = error.rawPacket.indexOf('\r\n')
-  return line_end === -1 || line_end > url_length_max
-}
-
-export const url_length_max = 8_192
-
-export function rawResponse(status: number, message: string, extra: string[] = []): string {
-  const body = JSON.stringify({ error: status === 404 ? 'not_found' : 'invalid_request', message })
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Request-Id: ${toTypeId('request', newUuid(Date.now()))}`,
-    'Cache-Control: no-store',
-    'Connection: close',
-    ...extra,
-    '',
-    body,
-  ].join('\r\n')
 }

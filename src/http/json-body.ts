@@ -48,9 +48,10 @@ export function refuseForeignBodies(request: FastifyRequest, accepted: string): 
   if (mediaType(headers['content-type']) !== accepted) {
     throw new HttpFault(415, `Send the body as ${accepted}.`)
   }
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new HttpFault(415, 'Send the body uncompressed: Content-Encoding is not supported.')
+  const encoding = headers['content-encoding'] ?? 'identity'
+  const transfer = headers['transfer-encoding'] ?? 'chunked'
+  if (encoding.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
+    throw new HttpFault(415, 'Send the body uncompressed: no other encoding is supported.')
   }
 }
 

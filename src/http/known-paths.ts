@@ -1,7 +1,8 @@
 // Which methods a path takes, so that a wrong method is 405 with Allow and not 404. The router
 // finds routes by pattern only, so the patterns are collected as they are registered.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { HttpFault } from './http-fault.ts'
 
 interface KnownPath {
   pattern: RegExp
@@ -23,7 +24,17 @@ export class KnownPaths {
     this.#paths.set(url, known)
   }
 
-  methodsOf(path: string): string[] {
+  /** For a request that no route takes: 405 when the path takes other methods, else 404. */
+  refuse(request: FastifyRequest): HttpFault {
+    const allowed = this.#methodsOf(request.url.split('?', 1)[0]!)
+    if (allowed.length === 0) {
+      return new HttpFault(404, 'Nothing is at this path. /openapi.json lists all paths.')
+    }
+    const list = allowed.join(', ')
+    return new HttpFault(405, `This path takes ${list}, not ${request.method}.`, { allow: list })
+  }
+
+  #methodsOf(path: string): string[] {
     const found = [...this.#paths.values()].filter((known) => known.pattern.test(path))
     return [...new Set(found.flatMap((known) => [...known.methods]))].sort()
   }

@@ -2,6 +2,8 @@
 
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { completeDescription } from './complete-description.ts'
+import { markOperation } from './mark-operation.ts'
 import { components } from './schemas.ts'
 
 const description = `
@@ -11,6 +13,9 @@ Amounts are integers in the currency's minor unit: 7500 is 75.00 USD. Times are 
 milliseconds. Every error is \`{"error": "code", "message": "what to do"}\`, and every answer
 carries a \`Request-Id\`. Admins and platform users name the account they act on in
 \`Florin-Account\`.
+
+Besides what each call lists, any path may answer 400 to malformed HTTP, 404 where nothing is, 405
+with \`Allow\`, 408, 414 and 431, in the same shape.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
@@ -43,6 +48,12 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
       },
       security: [{ access_token: [] }],
     },
+    transform: ({ schema, url, route }) => ({
+      schema: markOperation(schema as Record<string, unknown> | undefined, route),
+      url,
+    }),
+    transformObject: (made) =>
+      completeDescription('openapiObject' in made ? made.openapiObject : made.swaggerObject),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`),
     },

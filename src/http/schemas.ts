@@ -10,7 +10,7 @@ const id = (prefix: string, what: string) =>
   Type.String({ description: what, examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`] })
 
 /** A string or null: said with two types, because a union of schemas gives poor error messages. */
-const nullable = (options: object) =>
+export const nullable = (options: object) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })
 
 /** One of a few words. Said with its type, so that the serialiser need not guess it. */
@@ -52,22 +52,25 @@ export const fields = {
   accountStatus: oneOf(['active', 'suspended', 'pending', 'closed'], {
     description: 'A suspended or pending account takes no new payments. Closed is for good.',
   }),
-  accountType: oneOf(['individual', 'business']),
+  accountType: oneOf(['individual', 'business'], {
+    description: 'Whether one person or a business gets paid.',
+    examples: ['business'],
+  }),
   currency: Type.String({
     format: 'currency',
-    description: 'The base currency: an active ISO 4217 code.',
+    description: 'The base currency.',
     examples: ['USD'],
   }),
   timezone: Type.String({
     format: 'timezone',
     maxLength: 100,
-    description: 'An IANA time zone.',
+    description: 'The time zone that days begin and end in.',
     examples: ['Europe/Berlin'],
   }),
   language: Type.String({
     format: 'language',
     maxLength: 100,
-    description: 'A BCP 47 language tag.',
+    description: 'The language of what people read.',
     examples: ['de'],
   }),
 }
@@ -115,15 +118,15 @@ export const components = {
     {
       id: id('acct', 'The id of the account.'),
       email: Type.String({ description: "The owner's log-in.", examples: ['pay@acme.example'] }),
-      name: Type.String({ examples: ['Acme Ltd'] }),
+      name: Type.String({ description: 'Who gets paid.', examples: ['Acme Ltd'] }),
       type: fields.accountType,
       status: fields.accountStatus,
       created_at: time('When the account was opened.'),
       updated_at: time('When the account last changed.'),
       settings: Type.Object({
-        currency: Type.String({ examples: ['USD'] }),
-        timezone: Type.String({ examples: ['UTC'] }),
-        language: Type.String({ examples: ['en'] }),
+        currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+        timezone: Type.String({ description: 'An IANA time zone.', examples: ['UTC'] }),
+        language: Type.String({ description: 'A BCP 47 language tag.', examples: ['en'] }),
       }),
     },
     { $id: 'Account' },
@@ -131,8 +134,8 @@ export const components = {
   ListedAccount: Type.Object(
     {
       id: id('acct', 'The id of the account.'),
-      email: Type.String({ examples: ['pay@acme.example'] }),
-      name: Type.String({ examples: ['Acme Ltd'] }),
+      email: Type.String({ description: "The owner's log-in.", examples: ['pay@acme.example'] }),
+      name: Type.String({ description: 'Who gets paid.', examples: ['Acme Ltd'] }),
       type: fields.accountType,
       status: fields.accountStatus,
       created_at: time('When the account was opened.'),
@@ -143,7 +146,10 @@ export const components = {
   Session: Type.Object(
     {
       id: id('ses', 'The id of the session.'),
-      current: Type.Boolean({ description: 'Whether this request came in this session.' }),
+      current: Type.Boolean({
+        description: 'Whether this request came in this session.',
+        examples: [true],
+      }),
       address: Type.String({ description: 'Where it was opened.', examples: ['203.0.113.7'] }),
       user_agent: nullable({ description: 'What it was opened with.', examples: ['curl/8.5.0'] }),
       created_at: time('When the session was opened.'),
@@ -154,16 +160,31 @@ export const components = {
   ),
 }
 
+/** Of the right shape, and plainly nobody's. */
+export const exampleToken = (prefix: 'fat' | 'frt') => `${prefix}_${'example'.repeat(6)}0`
+
 export const tokenFields = {
-  access_token: Type.String({ description: 'Send it as `Authorization: Bearer …`.' }),
-  refresh_token: Type.String({ description: 'Works once, at POST /v1/auth/refresh.' }),
-  token_type: Type.Literal('Bearer'),
+  access_token: Type.String({
+    description: 'Send it as `Authorization: Bearer …`.',
+    examples: [exampleToken('fat')],
+  }),
+  refresh_token: Type.String({
+    description: 'Works once, at POST /v1/auth/refresh.',
+    examples: [exampleToken('frt')],
+  }),
+  token_type: Type.Literal('Bearer', { description: 'Always Bearer.' }),
   expires_in: Type.Integer({ description: 'Seconds the access token lives.', examples: [3600] }),
   session_id: id('ses', 'Names this session for DELETE /v1/auth/session.'),
 }
 
 export const idOf = id
 export const timeOf = time
+
+export const messageOf = (example: string) =>
+  Type.String({ description: 'What happened, for people.', examples: [example] })
+
+export const countOf = (description: string, example: number) =>
+  Type.Integer({ description, examples: [example] })
 
 export const pageQuery = {
   page: Type.Integer({ minimum: 1, default: 1, description: 'Which page, from 1.' }),
@@ -192,6 +213,9 @@ export function cursorList(item: keyof typeof components) {
   return Type.Object({
     object: Type.Literal('list'),
     data: Type.Array(Type.Ref(item)),
-    has_more: Type.Boolean({ description: 'Whether there are more entries in this direction.' }),
+    has_more: Type.Boolean({
+      description: 'Whether there are more entries in this direction.',
+      examples: [false],
+    }),
   })
 }

@@ -5,6 +5,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { nearestName } from '../primitives/nearest-name.ts'
+import { codePointLength } from '../primitives/text.ts'
 import { formatRules, formats } from './formats.ts'
 
 export class ValidationFault extends Error {
@@ -147,14 +148,20 @@ function rangeWords(schema: Record<string, unknown>): string {
 function whatCame(error: ErrorObject): string {
   const value = error.data
   const schema = error.parentSchema as Record<string, unknown>
-  if (value === undefined || value === null) return 'nothing was sent'
-  if (schema['x-secret'] === true) return `a ${typeof value} came`
+  if (value === undefined) return 'nothing was sent'
+  if (schema['x-secret'] === true) return `${kindWords(value)} came`
   if (typeof value === 'string') {
-    const length = error.keyword === 'maxLength' ? ` (${value.length} characters)` : ''
+    const length = error.keyword === 'maxLength' ? ` (${codePointLength(value)} characters)` : ''
     return `${JSON.stringify(shorten(value.toWellFormed()))}${length} came`
   }
-  if (Array.isArray(value)) return 'an array came'
-  return typeof value === 'object' ? 'an object came' : `${JSON.stringify(value)} came`
+  if (typeof value === 'number' || typeof value === 'boolean') return `${value} came`
+  return `${kindWords(value)} came`
+}
+
+function kindWords(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function shorten(text: string): string {

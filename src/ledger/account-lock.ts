@@ -27,9 +27,9 @@ export async function hasBooks(db: Queryable, account_id: string): Promise<boole
 /** Opens the books of a new account, and with them its lock. */
 export async function openBooks(
   tx: Tx,
-  account: { account_id: string; currency: string },
+  account: { account_id: string; currency: string; at: Date },
 ): Promise<AccountLock> {
-  await insertBalance(tx, { ...account, at: tx.now })
+  await insertBalance(tx, account)
   return (await lockBalance(tx, account.account_id))!
 }
 
@@ -47,6 +47,11 @@ export async function changeStanding(
 /** The time to write under this lock: now, but never earlier than what was written before. */
 export function timeUnderLock(tx: Tx, lock: AccountLock): Date {
   return tx.now > lock.last_at ? tx.now : lock.last_at
+}
+
+/** A time taken from an id may be a little ahead of the clock: what follows comes no earlier. */
+export function noteTime(lock: AccountLock, at: Date): void {
+  if (at > lock.last_at) lock.last_at = at
 }
 
 /** Numbers and writes an event. Numbers have no gaps, because they are taken under the lock. */

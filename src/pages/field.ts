@@ -17,19 +17,21 @@ export interface Field {
 
 export function field(given: Field): Markup {
   const { name, label, type, autocomplete, required, value, hint, fault, focused } = given
-  const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ')
+  // A fault says all that the hint did, and what to do besides.
+  const note = fault ?? hint
+  const note_id = `${name}-note`
   return html`<div class="field">
 <label for="${name}">${label}${!required && html` <span class="aside">(optional)</span>`}</label>
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"
  spellcheck="false" autocapitalize="${type === 'text' ? 'words' : 'none'}"${[
    required && html` required`,
    value !== undefined && html` value="${value}"`,
-   described !== '' && html` aria-describedby="${described}"`,
+   note !== undefined && html` aria-describedby="${note_id}"`,
    fault !== undefined && html` aria-invalid="true"`,
    focused && html` autofocus`,
  ]}>
-${fault !== undefined && html`<p class="fault" id="${name}-fault">${sign}${fault}</p>`}
-${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${fault !== undefined && html`<p class="fault" id="${note_id}">${sign}${fault}</p>`}
+${fault === undefined && hint !== undefined && html`<p class="hint" id="${note_id}">${hint}</p>`}
 </div>`
 }
 

@@ -26,7 +26,7 @@ export function layout({ title, sandbox, columns, content }: Layout): Markup {
 <style>${style}</style>
 </head>
 <body>
-${sandbox && html`<div class="band" role="note">Sandbox: no real money moves</div>`}
+${sandbox && html`<header class="band">Sandbox: no real money moves</header>`}
 <main${columns === 1 && html` class="single"`}>
 ${content}
 </main>

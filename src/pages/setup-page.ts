@@ -22,9 +22,13 @@ export function setupFormPage(given: SetupFormPage): Markup {
     content: html`<section>
 ${florin()}
 <h1>Create the first admin</h1>
-<p class="lead">The admin runs this Florin: users, accounts and settings. Nobody can do that
+<p class="lead">An admin may see and change every user and account of this Florin. There is none
 yet.</p>
-${facts(sandbox)}
+<dl class="facts">
+<div><dt>This link</dt><dd>works once</dd></div>
+<div><dt>Until</dt><dd>one hour after it was printed</dd></div>
+${modeFact(sandbox)}
+</dl>
 </section>
 <form class="card" method="post" novalidate aria-labelledby="who">
 <h2 id="who">Who is the admin?</h2>
@@ -54,22 +58,19 @@ ${field({
   type: 'password',
   autocomplete: 'new-password',
   required: true,
-  hint: `At least ${password_min} characters. A few unrelated words are good.`,
+  hint: `At least ${password_min} characters. Longer is better.`,
   fault: faults.password,
   focused: first === 'password',
 })}
 <button class="primary">Create admin</button>
-<p class="safe">${lock}Only a hash of the password is kept</p>
+<p class="safe">${lock}Florin keeps only a hash of the password</p>
 </form>`,
   })
 }
 
-function facts(sandbox: boolean): Markup {
-  return html`<dl class="facts">
-<div><dt>This link works</dt><dd>once</dd></div>
-<div><dt>It ends</dt><dd>an hour after it was printed</dd></div>
-<div><dt>Money</dt><dd>${sandbox ? 'none: this is a sandbox' : 'real: this is live'}</dd></div>
-</dl>`
+function modeFact(sandbox: boolean): Markup {
+  const words = sandbox ? 'Sandbox, no real money' : 'Live, real money'
+  return html`<div><dt>Mode</dt><dd>${words}</dd></div>`
 }
 
 const lock = html`<svg width="14" height="14" viewBox="0 0 16 16" fill="none"
@@ -91,18 +92,23 @@ export function setupDonePage({ sandbox, email, public_url }: SetupDonePage): Ma
     content: html`<section>
 ${florin()}
 <h1>The admin is ready</h1>
-<p class="lead"><b>${email}</b> can log in now. This link has done its work and opens nothing any
-more.</p>
+<p class="lead">Log in with this email and your password. The link has done its work and opens
+nothing any more.</p>
+<dl class="facts">
+<div><dt>Email</dt><dd>${email}</dd></div>
+<div><dt>Role</dt><dd>Admin</dd></div>
+${modeFact(sandbox)}
+</dl>
 </section>
 <section class="card" aria-labelledby="next">
 <h2 id="next">What to do next</h2>
 <ol class="steps">
 <li><p><b>Log in</b></p>
-<p>Put your password in, and run this in a terminal.</p>
+<p>Run this in a terminal, with your password in it.</p>
 <pre tabindex="0"><code>${logInCommand(public_url, email)}</code></pre></li>
 <li><p><b>Call the API</b></p>
 <p>The answer holds an <code>access_token</code>. The <a href="/docs/">API reference</a> says what
-it opens.</p></li>
+it opens. A dashboard comes with a later version.</p></li>
 <li><p><b>If the password does not work</b></p>
 <p>Make another admin in Florin’s folder.</p>
 <pre tabindex="0"><code>${create_admin_command}</code></pre></li>
@@ -114,7 +120,7 @@ it opens.</p></li>
 const create_admin_command = 'npm run florin -- admin create'
 
 function logInCommand(public_url: string, email: string): string {
-  const body = JSON.stringify({ email, password: 'YOUR PASSWORD' })
+  const body = `{\n    "email": ${JSON.stringify(email)},\n    "password": "YOUR PASSWORD"\n  }`
   return [
     `curl ${public_url}/v1/auth/login`,
     "-H 'Content-Type: application/json'",
@@ -143,7 +149,7 @@ ${florin()}
 <li><p><b>There is an admin already</b></p>
 <p>Log in as that admin. The <a href="/docs/">API reference</a> says how.</p></li>
 <li><p><b>There is none yet</b></p>
-<p>Restart Florin: it prints a new link. Or make the admin in Florin’s folder.</p>
+<p>Restart Florin in a terminal: it prints a new link. Or make the admin in Florin’s folder.</p>
 <pre tabindex="0"><code>${create_admin_command}</code></pre></li>
 </ul>
 </section>`,

@@ -34,6 +34,7 @@ export interface Connection {
   port?: number
   user?: string
   database?: string
+  ssl?: false
 }
 
 // bigint comes back as text by default; every bigint of ours is at most 2^53 − 1 by its CHECKs.
@@ -159,7 +160,8 @@ async function run(on: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.Quer
   try {
     return await on.query(statement as pg.QueryConfig)
   } catch (error) {
-    if (isWorthAnotherTry(error)) throw error
+    // Inside a database transaction all of it is tried again, so there the cause must show.
+    if (!(on instanceof pg.Pool) && isWorthAnotherTry(error)) throw error
     throw translateFailure(error)
   }
 }

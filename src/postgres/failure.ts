@@ -5,33 +5,32 @@ import { Refusal } from '../primitives/refusal.ts'
 
 // 08 connection, 53 resources, 57 operator (shutdown, cancelled by a time-out), 58 system, 28 and
 // 3D a database that no longer lets us in, 55P03 a lock not had in time, 25006 a read-only
-// stand-by.
-const unavailableStates = /^(08|53|57|58|28|3D|55P03|25006)/
+// stand-by, 25P03 and 25P04 a change that took too long, 40 one that lost against others, each time
+// it was tried.
+const unavailableStates = /^(08|53|57|58|28|3D|40|55P03|25006|25P0[34])/
 
 const again = new Set(['40001', '40P01'])
 
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  // Every SQLSTATE has a digit; EPIPE, which a lost connection may give, has not.
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
 export function isWorthAnotherTry(error: unknown): boolean {
   return again.has(sqlState(error) ?? '')
 }
 
-// pg reports a lost connection as a plain Error without a SQLSTATE, so these are told by what they
-// are not: they come from the driver, and a refusal or a fault of our own code never does.
-const driverTrouble =
-  /connection|timeout|terminated|not queryable|socket|^E(CONN|NOENT|PIPE|TIME|HOST|NOTF|AI_AG)/i
+// pg reports a lost connection as a plain Error without a SQLSTATE, told by its words; what the
+// system refuses (a socket, a name, a file) comes with the name of the system call.
+const driverTrouble = /connection|timeout|terminated|not queryable|socket/i
 
 export function isDatabaseTrouble(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return unavailableStates.test(state)
   if (!(error instanceof Error) || error instanceof Refusal) return false
-  return (
-    driverTrouble.test(error.message) ||
-    driverTrouble.test(String((error as { code?: string }).code))
-  )
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return syscall !== undefined || /^E[A-Z_]+$/.test(code ?? '') || driverTrouble.test(error.message)
 }
 
 export function translateFailure(error: unknown): unknown {

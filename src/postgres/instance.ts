@@ -1,7 +1,7 @@
 // The one row that stands for the whole service. Locking it makes rare, service-wide decisions wait
 // for each other: who becomes the first admin, and that the last one stays.
 
-import type { Tx } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
 import { sql } from './sql.ts'
 
 export async function lockInstance(tx: Tx): Promise<void> {
@@ -9,4 +9,12 @@ export async function lockInstance(tx: Tx): Promise<void> {
     select mode
     from instance
     for update`)
+}
+
+/** For which mode this database was made. */
+export async function findMode(db: Queryable): Promise<'sandbox' | 'live' | undefined> {
+  const found = await db.row<{ mode: 'sandbox' | 'live' }>(sql`
+    select mode
+    from instance`)
+  return found?.mode
 }

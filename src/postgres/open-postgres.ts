@@ -27,7 +27,8 @@ export class DatabaseUnreachable extends Error {
 export async function openPostgres(place: PostgresPlace): Promise<OpenPostgres> {
   if (place.database_url !== undefined) return connectExternal(place.database_url)
   const embedded = await openEmbedded({ data_path: place.data_path })
-  const { connection, version, started } = embedded
+  const { version, started } = embedded
+  const connection = onSocket(embedded.connection)
   return { kind: 'embedded', connection, version, started, stop: () => embedded.stop() }
 }
 
@@ -36,9 +37,15 @@ export async function joinPostgres(place: PostgresPlace): Promise<OpenPostgres> 
   if (place.database_url !== undefined) return connectExternal(place.database_url)
   const running = await findRunningEmbedded(place.data_path)
   if (running === undefined) return openPostgres(place)
-  const { pid: _, ...connection } = running
+  const { pid: _, ...place_of_socket } = running
+  const connection = onSocket(place_of_socket)
   const version = await askVersion(connection)
   return { kind: 'embedded', connection, version, started: 'joined', stop: async () => {} }
+}
+
+// A private socket has no TLS, whatever PGSSLMODE in the environment asks of other connections.
+function onSocket(connection: Connection): Connection {
+  return { ...connection, ssl: false }
 }
 
 async function connectExternal(database_url: string): Promise<OpenPostgres> {

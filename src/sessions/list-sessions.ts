@@ -22,9 +22,10 @@ export async function listSessions(
   caller: Caller,
   query: CursorQuery,
 ): Promise<CursorPage<Session>> {
+  const at = new Date()
   const page = await pageByCursor(query, 'session', {
-    exists: async (id) => (await selectSession(db, caller.user_id, id)) !== undefined,
-    select: (range) => selectSessions(db, caller.user_id, range),
+    exists: async (id) => (await selectSession(db, caller.user_id, id, at)) !== undefined,
+    select: (range) => selectSessions(db, caller.user_id, range, at),
   })
   return { ...page, data: page.data.map((row) => present(row, caller)) }
 }

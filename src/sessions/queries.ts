@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { sql } from '../postgres/sql.ts'
+import { type Sql, sql } from '../postgres/sql.ts'
+import type { CursorRange } from '../primitives/cursor.ts'
 import type { Role } from './caller.ts'
 
 export interface TokenRow {
@@ -85,42 +86,53 @@ export async function touchSession(
 export async function selectSessions(
   db: Queryable,
   user_id: string,
-  page: { before: string | null; after: string | null; limit: number },
+  page: CursorRange,
+  at: Date,
 ): Promise<SessionRow[]> {
-  return page.after === null
-    ? db.rows(sql`
-        select id, user_id, ends_at, refreshed_at, address, user_agent
-        from sessions
-        where user_id = ${user_id} and (${page.before}::uuid is null or id < ${page.before})
-        order by id desc
-        limit ${page.limit}`)
-    : db.rows(sql`
-        select id, user_id, ends_at, refreshed_at, address, user_agent
-        from sessions
-        where user_id = ${user_id} and id > ${page.after}
-        order by id
-        limit ${page.limit}`)
+  const edge =
+    page.after !== null
+      ? sql`and id > ${page.after} order by id`
+      : page.before !== null
+        ? sql`and id < ${page.before} order by id desc`
+        : sql`order by id desc`
+  return db.rows(sql`
+    select id, user_id, ends_at, refreshed_at, address, user_agent
+    from sessions
+    where user_id = ${user_id}
+      and ${isLive(at)}
+      ${edge}
+    limit ${page.limit}`)
 }
 
 export async function selectSession(
   db: Queryable,
   user_id: string,
   session_id: string,
+  at: Date,
 ): Promise<SessionRow | undefined> {
   return db.row(sql`
     select id, user_id, ends_at, refreshed_at, address, user_agent
     from sessions
-    where id = ${session_id} and user_id = ${user_id}`)
+    where id = ${session_id} and user_id = ${user_id}
+      and ${isLive(at)}`)
 }
 
-export async function deleteSession(tx: Tx, session_id: string, user_id: string): Promise<boolean> {
+// A session whose tokens have all run out is dead, though its row waits for the sweep.
+function isLive(at: Date): Sql {
+  return sql`exists (
+        select 1
+        from tokens
+        where principal_id = sessions.id and used_at is null and expires_at > ${at}
+      )`
+}
+
+export async function deleteSession(tx: Tx, session_id: string, user_id: string): Promise<void> {
   await tx.count(sql`
     delete from tokens
     where principal_id = ${session_id} and user_id = ${user_id}`)
-  const deleted = await tx.count(sql`
+  await tx.count(sql`
     delete from sessions
     where id = ${session_id} and user_id = ${user_id}`)
-  return deleted > 0
 }
 
 export async function lockTokensOfUser(tx: Tx, user_id: string): Promise<void> {

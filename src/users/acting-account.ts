@@ -5,6 +5,7 @@ import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
+import { requireLiveToken } from '../sessions/require-live-token.ts'
 
 /** The account's id, or undefined for a caller without one who names none. */
 export function findActingAccount(caller: Caller): string | undefined {
@@ -24,9 +25,15 @@ export async function getActingAccountId(db: Queryable, caller: Caller): Promise
   throw unknownAccount()
 }
 
-/** For a change: locks the account, which must be open. */
-export async function lockOpenAccount(tx: Tx, account_id: string): Promise<AccountLock> {
+/** For a change: the account's lock, with a token that still lives, on an account that is open. */
+export async function lockOpenAccount(
+  tx: Tx,
+  caller: Caller,
+  account_id: string,
+): Promise<AccountLock> {
   const lock = await findAccountLock(tx, account_id)
+  // Asked before the account's status: closing it has ended the tokens of its own people.
+  await requireLiveToken(tx, caller)
   // A closed account is there for reading only.
   if (lock === undefined || lock.status === 'closed') throw unknownAccount()
   return lock

@@ -2,14 +2,15 @@
 // keep the count, and tell. Runs inside the caller's change.
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
-import { announce } from '../ledger/account-lock.ts'
+import { announce, noteTime } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
-import { newUuid, toTypeId } from '../primitives/ids.ts'
+import { newUuid, timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Role } from '../sessions/caller.ts'
+import { changeTime } from './change-time.ts'
 import { insertEmailClaim, insertUser } from './queries.ts'
 import { presentUser, searchText, type UserRow } from './user.ts'
 
@@ -27,15 +28,17 @@ export async function addUser(
   lock: AccountLock | undefined,
   user: NewUser,
 ): Promise<UserRow> {
+  const id = newUuid(changeTime(tx, lock).getTime())
   const row: UserRow = {
-    id: newUuid(tx.now.getTime()),
+    id,
     account_id: lock?.account_id ?? null,
     role: user.role,
     status: 'active',
     email: user.email,
     name: user.name,
-    updated_at: tx.now,
+    updated_at: timeOfUuid(id),
   }
+  if (lock) noteTime(lock, row.updated_at)
   await claimEmail(tx, user.email, row.id)
   const email_canonical = canonicalEmail(user.email)
   await insertUser(tx, {

@@ -40,10 +40,13 @@ export async function createUser(
   const account_id = findActingAccount(caller)
   const user = await hashed(input, policy)
   const row = await db.transaction(async (tx) => {
-    const lock = account_id === undefined ? undefined : await lockOpenAccount(tx, account_id)
-    await requireLiveToken(tx, caller)
-    if (lock && lock.status !== 'active') throw notActive(lock.status)
-    return addUser(tx, actorOf(caller), lock, { ...user, role: lock ? 'member' : 'lone' })
+    if (account_id === undefined) {
+      await requireLiveToken(tx, caller)
+      return addUser(tx, actorOf(caller), undefined, { ...user, role: 'lone' })
+    }
+    const lock = await lockOpenAccount(tx, caller, account_id)
+    if (lock.status !== 'active') throw notActive(lock.status)
+    return addUser(tx, actorOf(caller), lock, { ...user, role: 'member' })
   })
   return presentUser(row)
 }

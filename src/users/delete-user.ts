@@ -4,19 +4,17 @@
 import type { Actor } from '../audit/record-deed.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { lockInstance } from '../postgres/instance.ts'
-import { changeCounts } from '../postgres/list-counts.ts'
+import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { forbidden } from '../sessions/permissions.ts'
-import { requireLiveToken } from '../sessions/require-live-token.ts'
-import { lockTokens, revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
-import { lockOpenAccount } from './acting-account.ts'
+import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
 import { actorOf } from './actor.ts'
 import { tellAboutUser, unknownUser } from './add-user.ts'
 import { isWithinReach } from './judge-user.ts'
-import { countAdmins, deleteEmailClaim, deleteUserRow, lockUserRow, selectUser } from './queries.ts'
+import { lockForChange } from './lock-for-change.ts'
+import { deleteEmailClaim, deleteUserRow, hasOtherActiveAdmin, selectUser } from './queries.ts'
 import type { UserRow } from './user.ts'
 
 export async function deleteUser(
@@ -27,15 +25,20 @@ export async function deleteUser(
   const id = findUuid('user', user_id)
   const seen = id === undefined ? undefined : await selectUser(db, id)
   requireDeletable(caller, seen)
-  await db.transaction(async (tx) => {
-    const lock = await takeLocks(tx, caller, seen)
-    const row = await lockUserRow(tx, seen.id)
-    if (row?.account_id !== seen.account_id) return requireDeletable(caller, undefined)
-    requireDeletable(caller, row)
-    if (row.role === 'admin' && (await countAdmins(tx)) === 1) throw lastAdmin()
-    await removeUser(tx, actorOf(caller), lock, row, 'free_email')
-  })
+  const removed = await db.transaction((tx) => removeIfDeletable(tx, caller, seen))
+  if (!removed) return deleteUser(db, caller, user_id)
   return { message: 'The user has been deleted.', id: toTypeId('user', seen.id) }
+}
+
+/** False when the user moved to an account of their own between the look and the lock. */
+async function removeIfDeletable(tx: Tx, caller: Caller, seen: UserRow): Promise<boolean> {
+  const { lock, row, moved } = await lockForChange(tx, caller, seen)
+  if (moved) return false
+  requireDeletable(caller, row)
+  // An admin who cannot log in is nobody who could let another one in.
+  if (row.role === 'admin' && !(await hasOtherActiveAdmin(tx, row.id))) throw lastAdmin()
+  await changeCounts(tx, [await removeUser(tx, actorOf(caller), lock, row, 'free_email')])
+  return true
 }
 
 function requireDeletable(caller: Caller, user: UserRow | undefined): asserts user is UserRow {
@@ -47,27 +50,22 @@ function requireDeletable(caller: Caller, user: UserRow | undefined): asserts us
   throw forbidden('This token may not delete this user.')
 }
 
-async function takeLocks(tx: Tx, caller: Caller, user: UserRow): Promise<AccountLock | undefined> {
-  const lock = user.account_id === null ? undefined : await lockOpenAccount(tx, user.account_id)
-  if (user.role === 'admin') await lockInstance(tx)
-  await requireLiveToken(tx, caller)
-  await lockTokens(tx, user.id)
-  return lock
-}
-
-/** Removes a user with sessions and tokens. A closed account's own email stays taken for good. */
+/**
+ * Removes a user with sessions and tokens. A closed account's own email stays taken for good. The
+ * change of the count is left to the caller, because counters are locked last and in one order.
+ */
 export async function removeUser(
   tx: Tx,
   actor: Actor,
   lock: AccountLock | undefined,
   row: UserRow,
   email: 'free_email' | 'keep_email',
-): Promise<void> {
+): Promise<CountChange> {
   await revokeSessionsOfUser(tx, row.id)
   await deleteUserRow(tx, row.id)
   if (email === 'free_email') await deleteEmailClaim(tx, canonicalEmail(row.email))
   await tellAboutUser(tx, actor, lock, 'user.deleted', row)
-  await changeCounts(tx, [{ list: 'users', status: row.status, type: '', id: row.id, by: -1 }])
+  return { list: 'users', status: row.status, type: '', id: row.id, by: -1 }
 }
 
 function lastAdmin() {

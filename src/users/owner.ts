@@ -4,10 +4,12 @@
 import type { Actor } from '../audit/record-deed.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
+import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
-import { lockTokens, moveTokensToAccount } from '../sessions/revoke-sessions.ts'
+import { moveTokensToAccount } from '../sessions/revoke-sessions.ts'
 import { claimEmail, tellAboutUser, unknownUser } from './add-user.ts'
+import { changeTime } from './change-time.ts'
 import { removeUser } from './delete-user.ts'
 import {
   deleteEmailClaim,
@@ -18,20 +20,23 @@ import {
 } from './queries.ts'
 import { searchText, type UserRow } from './user.ts'
 
-/** A lone user becomes the owner of a new account, and every live session with them. */
+/**
+ * A lone user becomes the owner of a new account, and every live session with them. The email may
+ * be given in another case: owner and account keep the same one. The user's tokens are locked.
+ */
 export async function makeOwner(
   tx: Tx,
   actor: Actor,
   lock: AccountLock,
-  user: { id: string; password_hash: string },
+  user: { id: string; password_hash: string; email: string },
 ): Promise<UserRow> {
-  await lockTokens(tx, user.id)
   const row = await lockUserRow(tx, user.id)
   const same = row?.role === 'lone' && row.password_hash === user.password_hash
   if (!row || !same) throw deadToken()
   const place = { account_id: lock.account_id, role: 'owner' as const }
-  const after: UserRow = { ...row, ...place, updated_at: tx.now }
-  await updateUserPlace(tx, { id: row.id, ...place, updated_at: tx.now })
+  const updated_at = changeTime(tx, lock, row)
+  const after = { ...row, ...place, email: user.email, updated_at }
+  await updateUserPlace(tx, after)
   await moveTokensToAccount(tx, row.id, place)
   await tellAboutUser(tx, actor, lock, 'user.updated', after, { role: 'owner' })
   return after
@@ -53,14 +58,17 @@ export async function changeOwnerEmail(
     await claimEmail(tx, email, owner_id)
     await deleteEmailClaim(tx, canonicalEmail(row.email))
   }
-  const after: UserRow = { ...row, email, updated_at: tx.now }
+  const after: UserRow = { ...row, email, updated_at: changeTime(tx, lock, row) }
   await updateUserEmail(tx, { ...after, email_canonical, search: searchText(after) })
   await tellAboutUser(tx, actor, lock, 'user.updated', after, { email: true })
 }
 
 /** Members' emails are free at once; the owner's is the account's, and stays taken. */
 export async function removeUsersOfAccount(tx: Tx, actor: Actor, lock: AccountLock): Promise<void> {
+  const counts: CountChange[] = []
   for (const row of await lockUsersOfAccount(tx, lock.account_id)) {
-    await removeUser(tx, actor, lock, row, row.role === 'owner' ? 'keep_email' : 'free_email')
+    const email = row.role === 'owner' ? 'keep_email' : 'free_email'
+    counts.push(await removeUser(tx, actor, lock, row, email))
   }
+  await changeCounts(tx, counts)
 }

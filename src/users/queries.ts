@@ -144,11 +144,12 @@ export async function updateUserEmail(
 
 export async function updateUserPlace(
   tx: Tx,
-  user: { id: string; account_id: string; role: Role; updated_at: Date },
+  user: { id: string; account_id: string; role: Role; email: string; updated_at: Date },
 ): Promise<void> {
   await tx.count(sql`
     update users
-    set account_id = ${user.account_id}, role = ${user.role}, updated_at = ${user.updated_at}
+    set account_id = ${user.account_id}, role = ${user.role}, email = ${user.email},
+      updated_at = ${user.updated_at}
     where id = ${user.id}`)
 }
 
@@ -173,6 +174,15 @@ export async function countAdmins(db: Queryable): Promise<number> {
     from users
     where role = 'admin'`)
   return found!.n
+}
+
+export async function hasOtherActiveAdmin(tx: Tx, id: string): Promise<boolean> {
+  const found = await tx.row(sql`
+    select 1
+    from users
+    where role = 'admin' and status = 'active' and id <> ${id}
+    limit 1`)
+  return found !== undefined
 }
 
 export async function insertSetupLink(tx: Tx, token_hash: Buffer, expires_at: Date): Promise<void> {

@@ -1,22 +1,20 @@
 // PATCH /v1/users/{user_id}: name, status, password. A user who loses the status active, or whose
 // password changes, loses sessions in the same database transaction.
 
-import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { lockInstance } from '../postgres/instance.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { lacksPermission } from '../sessions/permissions.ts'
-import { requireLiveToken } from '../sessions/require-live-token.ts'
-import { lockTokens, revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
-import { lockOpenAccount } from './acting-account.ts'
+import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
 import { actorOf } from './actor.ts'
 import { tellAboutUser, unknownUser } from './add-user.ts'
+import { changeTime } from './change-time.ts'
 import { getVisibleUser } from './get-user.ts'
 import { isSelf, isWithinReach } from './judge-user.ts'
+import { lockForChange } from './lock-for-change.ts'
 import { hashPassword } from './password.ts'
 import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
-import { lockUserRow, updateUserRow } from './queries.ts'
+import { updateUserRow } from './queries.ts'
 import { presentUser, searchText, type User, type UserRow, type UserStatus } from './user.ts'
 
 export interface UserChanges {
@@ -33,12 +31,14 @@ export async function updateUser(
   policy: PasswordPolicy,
 ): Promise<User> {
   if (changes.password !== undefined) requireGoodPassword(changes.password, policy)
-  const seen = await getVisibleUser(db, caller, user_id)
-  requireAllowed(caller, seen, changes)
-  const password_hash =
-    changes.password === undefined ? undefined : await hashPassword(changes.password)
-  const row = await db.transaction((tx) => change(tx, caller, seen, changes, password_hash))
-  return presentUser(row)
+  let password_hash: string | undefined
+  for (;;) {
+    const seen = await getVisibleUser(db, caller, user_id)
+    requireAllowed(caller, seen, changes)
+    if (changes.password !== undefined) password_hash ??= await hashPassword(changes.password)
+    const row = await db.transaction((tx) => change(tx, caller, seen, changes, password_hash))
+    if (row !== undefined) return presentUser(row)
+  }
 }
 
 function requireAllowed(caller: Caller, user: UserRow, changes: UserChanges): void {
@@ -50,23 +50,23 @@ function requireAllowed(caller: Caller, user: UserRow, changes: UserChanges): vo
   }
 }
 
+/** Undefined when the user moved to an account of their own between the look and the lock. */
 async function change(
   tx: Tx,
   caller: Caller,
   seen: UserRow,
   changes: UserChanges,
   password_hash: string | undefined,
-): Promise<UserRow> {
-  const lock = await takeLocks(tx, caller, seen)
-  const before = await lockUserRow(tx, seen.id)
-  // Between the look and the lock the user may have gone or moved to an account.
-  if (before === undefined || before.account_id !== seen.account_id) throw unknownUser()
+): Promise<UserRow | undefined> {
+  const { lock, row: before, moved: elsewhere } = await lockForChange(tx, caller, seen)
+  if (before === undefined) throw unknownUser()
+  if (elsewhere) return undefined
   requireAllowed(caller, before, changes)
   const after = { ...before, ...given(changes) }
   const renamed = after.name !== before.name
   const moved = after.status !== before.status
   if (!renamed && !moved && password_hash === undefined) return before
-  after.updated_at = tx.now
+  after.updated_at = changeTime(tx, lock, before)
   after.password_hash = password_hash ?? before.password_hash
   await updateUserRow(tx, { ...after, search: searchText(after) })
   await revokeAfter(tx, caller, after, password_hash !== undefined)
@@ -81,14 +81,6 @@ function given(changes: UserChanges): Partial<UserRow> {
     ...(changes.name === undefined ? {} : { name: changes.name }),
     ...(changes.status === undefined ? {} : { status: changes.status }),
   }
-}
-
-async function takeLocks(tx: Tx, caller: Caller, seen: UserRow): Promise<AccountLock | undefined> {
-  const lock = seen.account_id === null ? undefined : await lockOpenAccount(tx, seen.account_id)
-  if (seen.role === 'admin') await lockInstance(tx)
-  await requireLiveToken(tx, caller)
-  await lockTokens(tx, seen.id)
-  return lock
 }
 
 async function revokeAfter(

@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { canReach } from '../../src/postgres/embedded/can-reach.ts'
 import {
   type EmbeddedDatabase,
   findRunningEmbedded,
@@ -23,6 +24,13 @@ export const isRoot = process.getuid?.() === 0
 export const ordinary = { uid: 65534, gid: 65534 }
 
 const repository = join(import.meta.dirname, '..', '..')
+
+/** Why a test cannot run something as an ordinary user here, or false. */
+export const noOrdinary =
+  isRoot &&
+  !((await canReach(process.execPath, ordinary)) && (await canReach(repository, ordinary)))
+    ? 'an ordinary user cannot reach Node or the project here'
+    : false
 
 export interface Owner {
   child: ChildProcess

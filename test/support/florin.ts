@@ -25,8 +25,16 @@ export interface Florin {
   database: string
   connection: Connection
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** A second process's worth of server on the same database. */
-  another(env?: Record<string, string>): Promise<{ url: string; close(): Promise<void> }>
+  /** A second process's worth of server on the same database, or through a proxy before it. */
+  another(env?: Record<string, string>, through?: Connection): Promise<Another>
+}
+
+export interface Another {
+  url: string
+  app: FastifyInstance
+  db: Db
+  call: Florin['call']
+  close(): Promise<void>
 }
 
 /** Call it at the top of a test file; it cleans up after itself. */
@@ -51,15 +59,20 @@ export async function startFlorin(env: Record<string, string> = {}): Promise<Flo
     database: name,
     people: new People(db),
     call: (method, path, options) => call(first.url, method, path, options),
-    async another(more = {}) {
-      const second_db = openDatabase(connection)
+    async another(more = {}, through = connection) {
+      const second_db = openDatabase(through)
       const second = await serve(second_db, { ...env, ...more })
       const close = async () => {
         await second.app.close()
         await second_db.close()
       }
       others.push({ close })
-      return { url: second.url, close: async () => {} }
+      return {
+        ...second,
+        db: second_db,
+        call: (method, path, options) => call(second.url, method, path, options),
+        close: async () => {},
+      }
     },
   }
 }

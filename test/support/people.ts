@@ -2,11 +2,11 @@
 // live session. Passwords are hashed for real, but nobody waits for a log-in.
 
 import { openAccount } from '../../src/accounts/open-account.ts'
+import { findAccountLock } from '../../src/ledger/account-lock.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { canonicalEmail } from '../../src/primitives/email.ts'
 import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { openSession } from '../../src/sessions/open-session.ts'
-import { lockOpenAccount } from '../../src/users/acting-account.ts'
 import { operator } from '../../src/users/actor.ts'
 import { addUser } from '../../src/users/add-user.ts'
 import { createAdmin } from '../../src/users/create-admin.ts'
@@ -65,7 +65,7 @@ export class People {
     const who = credentials('member')
     const password_hash = await hashPassword(who.password)
     await this.#db.transaction(async (tx) => {
-      const lock = await lockOpenAccount(tx, findUuid('account', of.account_id)!)
+      const lock = await findAccountLock(tx, findUuid('account', of.account_id)!)
       const user = { email: who.email, name: 'A Member', password_hash, role: 'member' } as const
       return addUser(tx, operator, lock, user)
     })

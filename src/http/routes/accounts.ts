@@ -9,14 +9,16 @@ import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { listUsersOfActingAccount } from '../../users/list-users.ts'
 import type { PasswordPolicy } from '../../users/password-policy.ts'
-import { callerOf, emptyBody, requireOpenSignUp } from '../admission.ts'
+import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { countedAddress } from '../client-address.ts'
 import {
+  countOf,
   cursorList,
   cursorQuery,
   fields,
   idOf,
+  messageOf,
   oneOf,
   pageQuery,
   settingsInput,
@@ -37,18 +39,17 @@ const taken = ['email_exists', 'The email is in use.'] as const
 
 export interface AccountRouteParts {
   db: Db
-  signup: 'open' | 'closed'
   passwords: PasswordPolicy
 }
 
 export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypebox {
-  const { db, signup, passwords } = parts
+  const { db, passwords } = parts
   const findAccount = accountFinder(db)
   return async (app) => {
     app.route({
       method: 'POST',
       url: '/v1/accounts',
-      config: { access: { token: 'optional', operation: 'create_account' } },
+      config: { access: { token: 'or_sign_up', operation: 'create_account' } },
       schema: {
         tags,
         operationId: 'createAccount',
@@ -76,7 +77,6 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         if (caller?.role === 'lone') {
           return openOwnAccount(db, caller, body, countedAddress(request.ip))
         }
-        if (caller === undefined) requireOpenSignUp(signup)
         return openAccount(db, { caller, request_id: request.id }, body, passwords)
       },
     })
@@ -108,10 +108,13 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
             schema: Type.Object({
               data: Type.Array(Type.Ref('ListedAccount')),
               pagination: Type.Object({
-                page: Type.Integer(),
-                limit: Type.Integer(),
-                total: Type.Integer(),
-                has_next: Type.Boolean(),
+                page: countOf('This page, from 1.', 1),
+                limit: countOf('Entries on a page.', 25),
+                total: countOf('Entries on all pages.', 1),
+                has_next: Type.Boolean({
+                  description: 'Whether there is a next page.',
+                  examples: [false],
+                }),
               }),
             }),
           },
@@ -152,7 +155,10 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         description: 'For admins. Closing is a call of its own: DELETE /v1/account.',
         params,
         body: strictObject({
-          status: oneOf(['active', 'suspended', 'pending']),
+          status: oneOf(['active', 'suspended', 'pending'], {
+            description: 'A suspended or pending account takes no new payments.',
+            examples: ['suspended'],
+          }),
         }),
         response: answers({
           body: true,
@@ -223,7 +229,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
               id: idOf('acct', 'The closed account.'),
               status: Type.Literal('closed'),
               closed_at: timeOf('When it was closed.'),
-              message: Type.String(),
+              message: messageOf('The account has been closed. This cannot be undone.'),
             }),
           },
           refusals: [

@@ -34,6 +34,8 @@ export function healthRoutes(parts: HealthParts): FastifyPluginAsync {
         tags,
         operationId: 'isAlive',
         summary: 'The process runs',
+        description:
+          'Answers while the process lives. It asks nothing else, not even the database.',
         security: [],
         response: answers({
           success: { status: 200, description: 'It runs.', schema: state },
@@ -82,7 +84,11 @@ function addMetrics(app: FastifyInstance, parts: HealthParts): void {
       security: [{}, { access_token: [] }],
       produces: ['text/plain'],
       response: answers({
-        success: { status: 200, description: 'Prometheus text format.', schema: Type.String() },
+        success: {
+          status: 200,
+          description: 'Prometheus text format.',
+          schema: Type.String({ examples: ['process_resident_memory_bytes 134217728\n'] }),
+        },
         refusals: [['unauthorized', "The token is missing, or not an admin's."]],
       }),
     },

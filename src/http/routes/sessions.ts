@@ -10,7 +10,17 @@ import { refreshLogin } from '../../sign-in/refresh-login.ts'
 import { callerOf, emptyBody, findBearer } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { countedAddress } from '../client-address.ts'
-import { cursorList, cursorQuery, fields, idOf, strictObject, tokenFields } from '../schemas.ts'
+import {
+  cursorList,
+  cursorQuery,
+  exampleToken,
+  fields,
+  idOf,
+  messageOf,
+  nullable,
+  strictObject,
+  tokenFields,
+} from '../schemas.ts'
 
 const tags = ['Sessions']
 
@@ -47,8 +57,8 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
               ...tokenFields,
               user: Type.Object({
                 id: idOf('usr', 'The id of the user.'),
-                email: Type.String(),
-                name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+                email: Type.String({ description: 'The log-in.', examples: ['ann@example.com'] }),
+                name: nullable({ description: 'The name, or null.', examples: ['Ann Example'] }),
               }),
             }),
           },
@@ -78,10 +88,17 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         description:
           'Send the refresh token in the Authorization header, in the body, or in both. ' +
           'It works once: a second use ends the whole session.',
-        security: [{ refresh_token: [] }],
+        security: [{ refresh_token: [] }, {}],
         body: strictObject({
           refresh_token: Type.Optional(
-            Type.String({ minLength: 1, format: 'line', maxLength: 1_000, 'x-secret': true }),
+            Type.String({
+              minLength: 1,
+              format: 'line',
+              maxLength: 1_000,
+              description: 'The refresh token, if it does not come in the header.',
+              examples: [exampleToken('frt')],
+              'x-secret': true,
+            }),
           ),
         }),
         response: answers({
@@ -123,7 +140,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             status: 200,
             description: 'Every token of the session is dead.',
             schema: Type.Object({
-              message: Type.String(),
+              message: messageOf('The session has ended.'),
               session_id: idOf('ses', 'The session that ended.'),
             }),
           },

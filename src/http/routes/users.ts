@@ -2,15 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
+import { unknownAccount } from '../../users/acting-account.ts'
 import { createUser, signUp } from '../../users/create-user.ts'
 import { deleteUser } from '../../users/delete-user.ts'
 import { getUser } from '../../users/get-user.ts'
 import { listUsers } from '../../users/list-users.ts'
 import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { updateUser } from '../../users/update-user.ts'
-import { callerOf, emptyBody, requireOpenSignUp } from '../admission.ts'
+import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
-import { fields, idOf, pageQuery, strictObject } from '../schemas.ts'
+import { countOf, fields, idOf, messageOf, pageQuery, strictObject } from '../schemas.ts'
 
 const tags = ['Users']
 const params = Type.Object({ user_id: idOf('usr', 'The id of the user.') })
@@ -20,11 +21,10 @@ const unknown = ['not_found', 'No user that you may see has this id.'] as const
 
 export interface UserRouteParts {
   db: Db
-  signup: 'open' | 'closed'
   passwords: PasswordPolicy
 }
 
-export function userRoutes({ db, signup, passwords }: UserRouteParts): FastifyPluginAsyncTypebox {
+export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.route({
       method: 'GET',
@@ -53,10 +53,10 @@ export function userRoutes({ db, signup, passwords }: UserRouteParts): FastifyPl
             schema: Type.Object({
               data: Type.Array(Type.Ref('User')),
               pagination: Type.Object({
-                page: Type.Integer(),
-                limit: Type.Integer(),
-                total_pages: Type.Integer(),
-                total_records: Type.Integer(),
+                page: countOf('This page, from 1.', 1),
+                limit: countOf('Entries on a page.', 25),
+                total_pages: countOf('How many pages there are.', 1),
+                total_records: countOf('Entries on all pages.', 1),
               }),
             }),
           },
@@ -74,7 +74,7 @@ export function userRoutes({ db, signup, passwords }: UserRouteParts): FastifyPl
     app.route({
       method: 'POST',
       url: '/v1/users',
-      config: { access: { token: 'optional', operation: 'create_user' } },
+      config: { access: { token: 'or_sign_up', operation: 'create_user' } },
       schema: {
         tags,
         operationId: 'createUser',
@@ -107,7 +107,8 @@ export function userRoutes({ db, signup, passwords }: UserRouteParts): FastifyPl
         reply.code(201)
         const { caller, body } = request
         if (caller !== undefined) return createUser(db, caller, body, passwords)
-        requireOpenSignUp(signup)
+        // Whoever names an account wants a member of it, and without a token there is none to name.
+        if (request.headers['florin-account'] !== undefined) throw unknownAccount()
         return signUp(db, request.id, body, passwords)
       },
     })
@@ -179,7 +180,10 @@ export function userRoutes({ db, signup, passwords }: UserRouteParts): FastifyPl
           success: {
             status: 200,
             description: 'The user is gone.',
-            schema: Type.Object({ message: Type.String(), id: idOf('usr', 'The deleted user.') }),
+            schema: Type.Object({
+              message: messageOf('The user has been deleted.'),
+              id: idOf('usr', 'The deleted user.'),
+            }),
           },
           refusals: [
             ['invalid_request', 'A body came that is not empty.'],

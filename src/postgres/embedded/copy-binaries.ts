@@ -138,17 +138,26 @@ async function tryOut(native_path: string, { uid, gid, switched }: ServerUser): 
   await promisify(execFile)(program, ['--version'], { ...identity, cwd: '/', env: {} })
 }
 
+/**
+ * A rename alone decides between processes that copy at once: the second finds the first's copy
+ * and uses it. One that is not intact (a sweep of /tmp took some of it) is put aside.
+ */
 async function moveIntoPlace(side: string, target: string, source: string): Promise<string> {
-  const info = await lstat(target).catch(() => undefined)
-  if (info !== undefined && info.uid !== process.getuid?.()) {
-    throw new EmbeddedDatabaseError(`${target} belongs to another user.`)
+  for (;;) {
+    try {
+      await rename(side, target)
+      return target
+    } catch (error) {
+      if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
+    }
+    if (await isIntact(source, target)) {
+      await rm(side, { recursive: true, force: true })
+      return target
+    }
+    if ((await lstat(target)).uid !== process.getuid?.()) {
+      throw new EmbeddedDatabaseError(`${target} belongs to another user.`)
+    }
+    await rename(target, `${side}.old`)
+    await rm(`${side}.old`, { recursive: true, force: true })
   }
-  // Another process may have finished the same copy meanwhile; then that one serves.
-  if (await isIntact(source, target)) {
-    await rm(side, { recursive: true, force: true })
-    return target
-  }
-  await rm(target, { recursive: true, force: true })
-  await rename(side, target)
-  return target
 }

@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { lchown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { lchown, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from './embedded-database-error.ts'
 import { explainFailure } from './explain-failure.ts'
 import { markerFile, markerText } from './inspect-cluster.ts'
 import { explainHome, type Home } from './prepare-home.ts'
 import { openServerLog } from './server-log.ts'
+import { inSideDirectory } from './side-directory.ts'
 import { spawnOnDirectory } from './spawn-on-directory.ts'
 import type { Starting } from './start-server.ts'
 import { role, writeAccessRules } from './write-access-rules.ts'
 import { writeForServer } from './write-for-server.ts'
-
-const sidePrefix = 'postgres.new-'
 
 // PostgreSQL takes characters from C.UTF-8 by itself, but pg_trgm asks the system's locale: under
 // C it drops every letter beyond ASCII. Not every system has the first name, all have the last.
@@ -25,58 +23,15 @@ const ctypes = process.platform === 'darwin' ? ['C.UTF-8', 'en_US.UTF-8', 'C'] :
 export async function createCluster(starting: Starting): Promise<boolean> {
   const { home, user } = starting
   try {
-    await clearSides(home)
-    const side = join(
-      home.data_path,
-      `${sidePrefix}${process.pid}-${randomBytes(4).toString('hex')}`,
-    )
-    sidesInWork.add(side)
-    try {
-      await mkdir(side, { mode: 0o700 })
+    return await inSideDirectory(home, async (side) => {
       if (user.switched) await lchown(side, user.uid, user.gid)
       await initialise(side, starting)
       await writeAccessRules(side, home, user)
       await writeForServer(join(side, markerFile), markerText, user)
-      return await moveIntoPlace(side, home)
-    } finally {
-      await removeTree(side)
-      sidesInWork.delete(side)
-    }
+      return moveIntoPlace(side, home)
+    })
   } catch (error) {
     throw await explainHome(home.data_path, error)
-  }
-}
-
-// An initdb takes seconds. A side directory older than this is a leftover, even if its process id
-// has meanwhile been given to another process.
-const sideAgeMax_ms = 10 * 60_000
-
-/** Those of this process, whose pid is alive in any case. */
-const sidesInWork = new Set<string>()
-
-/** Clears what interrupted starts left, but not what another process is working on right now. */
-async function clearSides(home: Home): Promise<void> {
-  for (const name of await readdir(home.data_path)) {
-    if (!name.startsWith(sidePrefix)) continue
-    const path = join(home.data_path, name)
-    const pid = Number.parseInt(name.slice(sidePrefix.length), 10)
-    const age_ms = Date.now() - (await stat(path)).mtimeMs
-    const in_work = pid === process.pid ? sidesInWork.has(path) : isAlive(pid)
-    if (in_work && age_ms < sideAgeMax_ms) continue
-    await removeTree(path)
-  }
-}
-
-async function removeTree(path: string): Promise<void> {
-  // The initdb of a process that was killed may still be writing; it ends when it misses a file.
-  await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
   }
 }
 
@@ -127,8 +82,8 @@ async function moveIntoPlace(side: string, home: Home): Promise<boolean> {
     if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return false
     throw error
   }
-  // The new name is durable only once the directory that holds it is.
-  // Not every file system can sync a directory; then there is nothing more to be done.
+  // The new name is durable only once the directory that holds it is. Not every file system can
+  // sync a directory; then there is nothing more to be done.
   const directory = await open(home.data_path, 'r')
   await directory.sync().catch(() => {})
   await directory.close()

@@ -55,7 +55,8 @@ const sentences: [RegExp, Explain][] = [
     new RegExp(
       'incorrect checksum in control file|valid checkpoint record|invalid checkpoint|' +
         'could not (open|read|access) (file|directory) |' +
-        'could not find the database system|files are incompatible with server|invalid page|byte ordering mismatch',
+        'could not find the database system|files are incompatible with server|' +
+        'invalid page|byte ordering mismatch',
     ),
     (home, reason) => damaged(home.cluster_path, reason),
   ],

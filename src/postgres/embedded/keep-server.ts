@@ -19,6 +19,7 @@ export function keepServer(
   let server: HeldServer | undefined
   let recovering: Promise<void> | undefined
   let stopping: Promise<void> | undefined
+  const ending = new AbortController()
 
   function watch(held: HeldServer): void {
     server = held
@@ -32,10 +33,11 @@ export function keepServer(
   async function recover(socket_path: string): Promise<void> {
     let told = ''
     for (let attempt = 0; stopping === undefined; attempt++) {
-      await sleep(pauses_ms[attempt] ?? pauses_ms.at(-1), undefined, { ref: false })
+      await pause(pauses_ms[attempt] ?? pauses_ms.at(-1)!)
       if (stopping !== undefined) return
       try {
-        return watch(await holdServer(starting, socket_path))
+        watch(await holdServer(starting, socket_path))
+        return warn('The embedded database was away and is back.')
       } catch (error) {
         const { message } = error as Error
         if (message !== told) warn(`The embedded database is away: ${message}`)
@@ -44,7 +46,13 @@ export function keepServer(
     }
   }
 
+  async function pause(time_ms: number): Promise<void> {
+    const options = { ref: false, signal: ending.signal }
+    await sleep(time_ms, undefined, options).catch(() => {})
+  }
+
   async function stop(): Promise<void> {
+    ending.abort()
     await recovering
     // Without the lock the server is not ours to stop: it is down, or another Florin has it.
     if (server === undefined) return

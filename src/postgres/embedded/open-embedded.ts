@@ -11,6 +11,7 @@ import { findPackage, prepareBinaries } from './prepare-binaries.ts'
 import { explainHome, findHome, type Home, prepareHome } from './prepare-home.ts'
 import { database, readyDatabase } from './ready-database.ts'
 import { servesDirectory } from './serves-directory.ts'
+import { clearSideDirectories } from './side-directory.ts'
 import { port } from './socket-directory.ts'
 import { stopServer } from './stop-server.ts'
 import { role } from './write-access-rules.ts'
@@ -47,6 +48,7 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { settings = {}, warn = warnProcess } = options
   const package_path = await findPackage()
   const home = await prepareHome(options.data_path)
+  await clearSideDirectories(home)
   const presence = await inspectCluster(home)
   const user = await chooseServerUser(home)
   const native_path = await prepareBinaries(package_path, home, user)

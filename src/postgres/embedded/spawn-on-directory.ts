@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { canReach } from './can-reach.ts'
 import type { ServerUser } from './choose-server-user.ts'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
@@ -25,18 +26,15 @@ export async function spawnOnDirectory(options: {
   if (!by_descriptor) await refuseUnreachable(options.directory, user)
   const directory = openSync(options.directory, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
-    const child = spawn(
-      program,
-      options.args(by_descriptor ? '/proc/self/fd/3' : options.directory),
-      {
-        cwd: '/',
-        // Nothing of our environment: it may hold secrets, and PG… variables would steer the server.
-        env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
-        stdio: ['ignore', output, output, by_descriptor ? directory : 'ignore'],
-        detached,
-        ...(user.switched ? { uid: user.uid, gid: user.gid } : {}),
-      },
-    )
+    const args = options.args(by_descriptor ? '/proc/self/fd/3' : options.directory)
+    const child = spawn(program, args, {
+      cwd: '/',
+      // Nothing of our environment: it may hold secrets, and PG… variables would steer the server.
+      env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
+      stdio: ['ignore', output, output, by_descriptor ? directory : 'ignore'],
+      detached,
+      ...(user.switched ? { uid: user.uid, gid: user.gid } : {}),
+    })
     await once(child, 'spawn')
     return child
   } catch (error) {
@@ -50,13 +48,17 @@ export async function spawnOnDirectory(options: {
 async function refuseUnreachable(directory: string, user: ServerUser): Promise<void> {
   if (!user.switched || (await canReach(directory, user))) return
   throw new EmbeddedDatabaseError(
-    `PostgreSQL does not run as root, and the user ${user.name} cannot reach ${directory}. ` +
+    `PostgreSQL does not run as root, and the user ${user.name} cannot reach ` +
+      `${dirname(directory)}. ` +
       'Start as an ordinary user, or set FLORIN_DATA to a directory that all users may enter.',
   )
 }
 
 function explainSpawn(program: string, error: unknown): unknown {
-  // The file is there, as was checked before: what the system misses is its dynamic linker.
+  if (codeOf(error) === 'ENOENT' && !existsSync(program)) {
+    return new EmbeddedDatabaseError(`${program} is missing. Run npm ci again.`, error)
+  }
+  // The file is there, so what the system misses is its dynamic linker.
   if (codeOf(error) === 'ENOENT') {
     return new EmbeddedDatabaseError(
       'The embedded PostgreSQL does not run on this system: it needs glibc, and this looks like ' +

@@ -1,0 +1,41 @@
+// florin admin create: whoever has a shell on the machine makes those who run the service.
+
+import { Refusal } from '../primitives/refusal.ts'
+import { type AdminInput, createAdmin } from '../users/create-admin.ts'
+import type { User } from '../users/user.ts'
+import { type AdminOptions, collectAdmin } from './collect-admin.ts'
+import { passwordPolicy, readSettings } from './settings.ts'
+import { print, printJson, symbols } from './terminal.ts'
+import { withMigratedDatabase } from './with-database.ts'
+
+export interface AdminCreateCommand extends AdminOptions {
+  json?: true
+  role: 'admin' | 'platform'
+}
+
+export async function createAdminByHand(options: AdminCreateCommand): Promise<void> {
+  const json = options.json === true
+  const config = readSettings({ json })
+  const policy = passwordPolicy(config)
+  const input = await collectAdmin(options, policy)
+  const user = await withMigratedDatabase(config, (db) =>
+    createAdmin(db, input, options.role, policy).catch(explainTaken(input)),
+  )
+  if (json) return printJson({ ...user, role: options.role })
+  print(`${symbols.ok} ${describe(user, options.role)}\n`)
+  print(`  Log in with POST ${config.public_url}/v1/auth/login\n`)
+}
+
+function explainTaken({ email }: AdminInput) {
+  return (error: unknown): never => {
+    if (!(error instanceof Refusal) || error.code !== 'email_exists') throw error
+    throw new Refusal(
+      'email_exists',
+      `${email} belongs to a user already, and nobody is ever promoted. Choose another email.`,
+    )
+  }
+}
+
+function describe({ email, id }: User, role: 'admin' | 'platform'): string {
+  return `${email} is ${role === 'admin' ? 'an admin' : 'a platform user'} now (${id}).`
+}

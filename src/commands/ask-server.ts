@@ -1,0 +1,53 @@
+// Whether a Florin answers where this one would listen.
+
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Config } from '../config.ts'
+
+export type ServerState = 'ready' | 'not_ready' | 'not_running' | 'not_florin'
+
+// A ready server answers in milliseconds; one whose database hangs says so within its own 3 s.
+const patience_ms = 4_000
+
+export async function askServer(config: Config): Promise<ServerState> {
+  try {
+    const answer = await getReadiness(config)
+    // Every answer of Florin names its request so.
+    if (!String(answer.headers['request-id']).startsWith('req_')) return 'not_florin'
+    return answer.statusCode === 200 ? 'ready' : 'not_ready'
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ECONNREFUSED' || code === 'EADDRNOTAVAIL') return 'not_running'
+    return code === 'ETIMEDOUT' ? 'not_ready' : 'not_florin'
+  }
+}
+
+function getReadiness(config: Config): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const options = { host: reachable(config.host), port: config.port, path: '/readyz', agent: false }
+  const asked = config.tls
+    ? // The certificate is for the public name, and this is a question to ourselves.
+      httpsRequest({ ...options, rejectUnauthorized: false })
+    : httpRequest(options)
+  asked.setTimeout(patience_ms, () => {
+    asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }))
+  })
+  asked.once('error', reject).once('response', (answer) => {
+    answer.resume()
+    resolve(answer)
+  })
+  asked.end()
+  return promise
+}
+
+/** A server that listens on every address is reached by the loopback one. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return host === '::' ? '::1' : host
+}
+
+/** The address at which `florin start` would serve with these settings. */
+export function localUrl({ tls, host, port }: Config): string {
+  const name = reachable(host)
+  return `${tls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
+}

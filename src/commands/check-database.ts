@@ -1,0 +1,83 @@
+// What doctor looks at in the database. An embedded one that is down is opened for the look, since
+// that shows whether it can be; one that was never made is left for the first start.
+
+import type { Config } from '../config.ts'
+import { type Db, openDatabase } from '../postgres/database.ts'
+import { findUnsafeSettings } from '../postgres/durability.ts'
+import { inspectCluster } from '../postgres/embedded/inspect-cluster.ts'
+import { findHome } from '../postgres/embedded/prepare-home.ts'
+import { findMode } from '../postgres/instance.ts'
+import { appliedMigrations, knownMigrations } from '../postgres/migrate.ts'
+import { joinPostgres, type OpenPostgres } from '../postgres/open-postgres.ts'
+import { hasAdmin } from '../users/create-admin.ts'
+import { describeDatabase } from './describe-database.ts'
+import { describeFailure } from './failures.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  try {
+    if (config.database_url === undefined && !(await isMade(config.data_path))) {
+      return [ok('Database', 'embedded PostgreSQL, made at the first start')]
+    }
+    const postgres = await joinPostgres(config)
+    return await look(config, postgres).finally(() => postgres.stop())
+  } catch (error) {
+    return [fail('Database', describeFailure(error).message)]
+  }
+}
+
+async function isMade(data_path: string): Promise<boolean> {
+  const home = await findHome(data_path)
+  return home !== undefined && (await inspectCluster(home)) === 'present'
+}
+
+async function look(config: Config, postgres: OpenPostgres): Promise<Finding[]> {
+  const db = openDatabase(postgres.connection, { clients_max: 1 })
+  try {
+    const first = [checkVersion(config, postgres), await checkDurability(db, config)]
+    const schema = await checkSchema(db)
+    if (schema.state !== 'ok') return [...first, schema]
+    return [...first, schema, await checkMode(db, config), await checkAdmin(db)]
+  } finally {
+    await db.close()
+  }
+}
+
+function checkVersion(config: Config, postgres: OpenPostgres): Finding {
+  const said = describeDatabase(config, postgres)
+  if (Number.parseInt(postgres.version, 10) >= 15) return ok('Database', said)
+  return fail('Database', `${said}. Florin needs 15 or newer: point DATABASE_URL at one.`)
+}
+
+async function checkDurability(db: Db, { mode }: Config): Promise<Finding> {
+  const unsafe = await findUnsafeSettings(db)
+  if (unsafe.length === 0) return ok('Durability', 'what PostgreSQL acknowledges it keeps')
+  const said = `PostgreSQL runs with ${unsafe.join(', ')} off`
+  if (mode === 'live') return fail('Durability', `${said}: a payment could be lost. Turn it on.`)
+  return warn('Durability', `${said}: a crash of the machine may lose data. Live mode refuses it.`)
+}
+
+async function checkSchema(db: Db): Promise<Finding> {
+  const applied = await appliedMigrations(db.pool)
+  const known = knownMigrations()
+  const newer = applied.filter((name) => !known.includes(name))
+  if (newer.length > 0) {
+    const advice = 'Start the newer Florin that made it.'
+    return fail('Schema', `The database has ${newer[0]}, unknown to this version. ${advice}`)
+  }
+  const missing = known.length - applied.length
+  if (missing === 0) return ok('Schema', `up to date, ${known.length} migrations`)
+  return warn('Schema', `${missing} migrations are missing. The next start or migrate runs them.`)
+}
+
+async function checkMode(db: Db, config: Config): Promise<Finding> {
+  const made_for = await findMode(db)
+  if (made_for === config.mode) return ok('Mode', config.mode)
+  const said = `The database was made for ${made_for}, and FLORIN_MODE is ${config.mode}`
+  return fail('Mode', `${said}. Use another database, or set FLORIN_MODE=${made_for}.`)
+}
+
+async function checkAdmin(db: Db): Promise<Finding> {
+  if (await hasAdmin(db)) return ok('Admin', 'there is one')
+  return warn('Admin', 'There is none yet. Make one: npm run florin -- admin create')
+}

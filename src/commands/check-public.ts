@@ -1,0 +1,57 @@
+// What doctor looks at between Florin and its callers: the public address and the certificate.
+
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
+import { createSecureContext } from 'node:tls'
+import type { Config } from '../config.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+export function checkPublicUrl({ public_url, host }: Config): Finding {
+  const { protocol, hostname } = new URL(public_url)
+  const local = isLoopback(hostname)
+  if (local && !isLoopback(host)) {
+    const advice = 'Set FLORIN_PUBLIC_URL to the address that callers see.'
+    return warn('Public URL', `${public_url} works on this machine only. ${advice}`)
+  }
+  if (!local && protocol === 'http:') {
+    const advice = 'Put https before it, and set FLORIN_PUBLIC_URL so.'
+    return warn('Public URL', `${public_url} sends passwords and tokens in the clear. ${advice}`)
+  }
+  return ok('Public URL', public_url)
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '')
+  if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost')
+  return loopback.check(name, isIP(name) === 6 ? 'ipv6' : 'ipv4')
+}
+
+// Renewal is a matter of days; two weeks leave time for it.
+const notice_ms = 14 * 86_400_000
+
+export function checkTls({ tls }: Config): Finding[] {
+  if (tls === undefined) return []
+  try {
+    const cert = readFileSync(tls.cert_path)
+    createSecureContext({ cert, key: readFileSync(tls.key_path) })
+    const { validToDate } = new X509Certificate(cert)
+    const until = validToDate.toISOString().slice(0, 10)
+    const left_ms = validToDate.getTime() - Date.now()
+    if (left_ms < 0) return [fail('TLS', `The certificate ended on ${until}. Renew it.`)]
+    if (left_ms < notice_ms) return [warn('TLS', `The certificate ends on ${until}. Renew it.`)]
+    return [ok('TLS', `the certificate is good until ${until}`)]
+  } catch (error) {
+    const advice = 'Check FLORIN_TLS_CERT and FLORIN_TLS_KEY.'
+    return [
+      fail(
+        'TLS',
+        `The certificate and its key do not work: ${(error as Error).message}. ${advice}`,
+      ),
+    ]
+  }
+}

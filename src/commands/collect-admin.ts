@@ -1,0 +1,88 @@
+// Who the new admin is: from the command line, from stdin, and on a terminal by asking.
+
+import { isEmail } from '../primitives/email.ts'
+import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
+import type { AdminInput } from '../users/create-admin.ts'
+import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
+import { UsageError } from './failures.ts'
+import { askPassword, askText, canAsk } from './prompts.ts'
+
+export interface AdminOptions {
+  email?: string
+  password?: string
+  passwordStdin?: true
+  name?: string
+}
+
+export async function collectAdmin(
+  options: AdminOptions,
+  policy: PasswordPolicy,
+): Promise<AdminInput> {
+  requireUsable(options.email, emailFault)
+  requireUsable(options.name, nameFault)
+  if (options.password !== undefined && options.passwordStdin) {
+    throw new UsageError('Give --password or --password-stdin, not both.')
+  }
+  const email = options.email ?? (await askEmail())
+  const password = await takePassword(options, policy, email)
+  requireUsable(password, passwordFault)
+  return { email, password, ...(options.name !== undefined && { name: options.name }) }
+}
+
+async function askEmail(): Promise<string> {
+  if (!canAsk()) throw new UsageError('Say who: florin admin create --email ann@example.com')
+  return askText('Email of the new admin', emailFault)
+}
+
+async function takePassword(
+  options: AdminOptions,
+  policy: PasswordPolicy,
+  email: string,
+): Promise<string> {
+  if (options.password !== undefined) return options.password
+  if (options.passwordStdin) return readPassword()
+  if (!canAsk()) {
+    throw new UsageError('Give a password: pipe it in with --password-stdin, which no list shows.')
+  }
+  const fault = (text: string) => passwordFault(text) ?? policyFault(text, policy, email)
+  return askPassword(fault)
+}
+
+/** Everything up to the end, without the line break that echo and files end with. */
+async function readPassword(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
+  if (text === '') throw new UsageError('No password came in on stdin.')
+  return text
+}
+
+function requireUsable(text: string | undefined, findFault: (text: string) => string | undefined) {
+  const fault = text === undefined ? undefined : findFault(text)
+  if (fault !== undefined) throw new UsageError(fault)
+}
+
+function emailFault(text: string): string | undefined {
+  return isEmail(text) ? undefined : 'The email must be an address such as ann@example.com.'
+}
+
+function nameFault(text: string): string | undefined {
+  const fine = isPlainText(text) && !isBlank(text) && codePointLength(text) <= 200
+  return fine ? undefined : 'The name must be 1 to 200 characters of text on one line.'
+}
+
+function passwordFault(text: string): string | undefined {
+  const fine = isPlainText(text) && codePointLength(text) <= 128
+  return fine ? undefined : 'The password must be text on one line, of at most 128 characters.'
+}
+
+function policyFault(text: string, policy: PasswordPolicy, email: string): string | undefined {
+  try {
+    requireGoodPassword(text, policy, email)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}

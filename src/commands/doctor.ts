@@ -1,0 +1,54 @@
+// florin doctor: everything that must be right before Florin serves, each with what to do.
+
+import { type Config, ConfigError, readConfig, unknownSettings } from '../config.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkMachine, checkNode } from './check-machine.ts'
+import { checkPublicUrl, checkTls } from './check-public.ts'
+import { type Finding, warn } from './finding.ts'
+import { print, printJson, strong, symbols } from './terminal.ts'
+
+export async function examine(options: { json?: true }): Promise<void> {
+  const findings = await collectFindings()
+  const ok = findings.every((finding) => finding.state !== 'fail')
+  if (options.json) printJson({ ok, checks: findings })
+  else print(`\n${findings.map(toLine).join('')}\n  ${summary(findings)}\n\n`)
+  if (!ok) process.exitCode = 1
+}
+
+async function collectFindings(): Promise<Finding[]> {
+  const unknown = unknownSettings().map((sentence) => warn('Settings', sentence))
+  try {
+    const config = readConfig()
+    return [checkNode(), ...unknown, ...(await checkAll(config))]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const faults = error.faults.map((message): Finding => {
+      return { check: 'Settings', state: 'fail', message }
+    })
+    return [checkNode(), ...unknown, ...faults]
+  }
+}
+
+async function checkAll(config: Config): Promise<Finding[]> {
+  return [
+    ...(await checkMachine(config)),
+    ...(await checkDatabase(config)),
+    checkPublicUrl(config),
+    ...checkTls(config),
+  ]
+}
+
+const check_width = 12
+
+function toLine({ check, state, message }: Finding): string {
+  const mark = `${symbols[state]} ${state.padEnd(5)}`
+  return `  ${state === 'ok' ? mark : strong(mark)} ${check.padEnd(check_width)}${message}\n`
+}
+
+function summary(findings: Finding[]): string {
+  const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length
+  const [fails, warnings] = [count('fail'), count('warn')]
+  if (fails > 0) return `${fails} of ${findings.length} checks failed. Florin will not serve so.`
+  if (warnings > 0) return `Florin can serve. Mind the ${warnings === 1 ? 'warning' : 'warnings'}.`
+  return 'All is well.'
+}

@@ -1,0 +1,36 @@
+// Questions on a terminal. They go to stderr, so that stdout holds the answer of the command alone.
+
+import { Interrupted } from './failures.ts'
+
+export type FindFault = (text: string) => string | undefined
+
+export function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true
+}
+
+export async function askText(message: string, findFault: FindFault): Promise<string> {
+  const { text } = await import('@clack/prompts')
+  const validate = (given: string | undefined) => findFault(given ?? '')
+  return answerOf(await text({ message, validate, ...plain }))
+}
+
+/** Twice, because what is typed is not shown. */
+export async function askPassword(findFault: FindFault): Promise<string> {
+  const { password } = await import('@clack/prompts')
+  const validate = (given: string | undefined) => findFault(given ?? '')
+  const first = answerOf(await password({ message: 'Password', validate, ...plain }))
+  const isOther = (given: string | undefined) =>
+    given === first ? undefined : 'The two differ. Type the first one again, or press Ctrl-C.'
+  await password({ message: 'Once more', validate: isOther, clearOnError: true, ...plain }).then(
+    answerOf,
+  )
+  return first
+}
+
+// No lines at the left: Florin draws no boxes.
+const plain = { withGuide: false, output: process.stderr }
+
+function answerOf(answer: string | symbol): string {
+  if (typeof answer === 'string') return answer
+  throw new Interrupted('Stopped. Nothing was changed.')
+}

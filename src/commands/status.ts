@@ -1,0 +1,98 @@
+// florin status: what runs, and with which data. It only looks: a database that is down stays down.
+
+import type { Config } from '../config.ts'
+import { type Db, openDatabase } from '../postgres/database.ts'
+import { findRunningEmbedded } from '../postgres/embedded/open-embedded.ts'
+import { findMode } from '../postgres/instance.ts'
+import { countList } from '../postgres/list-counts.ts'
+import { appliedMigrations, knownMigrations } from '../postgres/migrate.ts'
+import { DatabaseUnreachable, joinPostgres, type OpenPostgres } from '../postgres/open-postgres.ts'
+import { version } from '../version.ts'
+import { askServer, localUrl, type ServerState } from './ask-server.ts'
+import { describeDatabase, placeOf } from './describe-database.ts'
+import { readSettings } from './settings.ts'
+import { accent, columns, print, printJson, type Row } from './terminal.ts'
+
+interface DataStatus {
+  postgres: Pick<OpenPostgres, 'kind' | 'version' | 'started'>
+  applied: number
+  known: number
+  mode: string | undefined
+  users: number
+  accounts: number
+}
+
+export async function showStatus(options: { json?: true }): Promise<void> {
+  const json = options.json === true
+  const config = readSettings({ json })
+  const [server, data] = await Promise.all([askServer(config), findData(config)])
+  const ready = server === 'ready' && typeof data === 'object' && data.applied === data.known
+  if (json) printJson(asJson(config, ready, server, data))
+  else print(`\n${columns(asRows(config, server, data))}\n`)
+  if (!ready) process.exitCode = 1
+}
+
+/** What is known of the data, or the sentence that says why nothing is. */
+async function findData(config: Config): Promise<DataStatus | string> {
+  try {
+    if (!config.database_url && !(await findRunningEmbedded(config.data_path))) {
+      return 'embedded PostgreSQL, not running. Start it with npm start.'
+    }
+    const postgres = await joinPostgres(config)
+    const db = openDatabase(postgres.connection, { clients_max: 1 })
+    return await readData(db, postgres).finally(() => db.close())
+  } catch (error) {
+    if (error instanceof DatabaseUnreachable) return error.message
+    throw error
+  }
+}
+
+async function readData(db: Db, { kind, version, started }: OpenPostgres): Promise<DataStatus> {
+  const names = await appliedMigrations(db.pool)
+  const made = names.length > 0
+  return {
+    postgres: { kind, version, started },
+    applied: names.length,
+    known: knownMigrations().length,
+    mode: made ? await findMode(db) : undefined,
+    users: made ? await countList(db, 'users', {}) : 0,
+    accounts: made ? await countList(db, 'accounts', {}) : 0,
+  }
+}
+
+function asJson(config: Config, ready: boolean, server: ServerState, data: DataStatus | string) {
+  const place = placeOf(config)
+  const found = typeof data === 'string' ? undefined : data
+  return {
+    ready,
+    version,
+    server: { state: server, url: localUrl(config) },
+    database: found ? { state: 'running', place, ...found.postgres } : { state: 'away', place },
+    ...(typeof data === 'string' && { message: data }),
+    schema: { applied: found?.applied ?? null, known: knownMigrations().length },
+    mode: found?.mode ?? null,
+    users: found?.users ?? null,
+    accounts: found?.accounts ?? null,
+  }
+}
+
+const serverWords: Record<ServerState, string> = {
+  ready: 'ready at',
+  not_ready: 'not ready; it runs at',
+  not_running: 'not running at',
+  not_florin: 'another program answers at',
+}
+
+function asRows(config: Config, server: ServerState, data: DataStatus | string): Row[] {
+  const where: Row = ['Server', `${serverWords[server]} ${accent(localUrl(config))}`]
+  if (typeof data === 'string') return [where, ['Database', data], ['Data', placeOf(config)]]
+  return [
+    where,
+    ['Database', describeDatabase(config, data.postgres)],
+    ...(data.postgres.kind === 'embedded' ? [['Data', config.data_path] as const] : []),
+    ['Schema', `${data.applied} of ${data.known} migrations`],
+    ['Mode', data.mode ?? 'not yet chosen'],
+    ['Users', String(data.users)],
+    ['Accounts', String(data.accounts)],
+  ]
+}

@@ -1,0 +1,169 @@
+// The last pass over the OpenAPI file: what @fastify/swagger cannot know or gets wrong.
+
+import { exampleOf, type JsonSchema } from './example-of.ts'
+import { formatRules } from './formats.ts'
+import { mark_key, type OperationMarks } from './mark-operation.ts'
+
+interface Media {
+  schema: JsonSchema
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+interface Response {
+  description: string
+  headers?: Record<string, object>
+  content?: Record<string, Media>
+}
+
+interface Parameter {
+  description?: string
+  required?: boolean
+  schema?: JsonSchema
+  $ref?: string
+}
+
+interface Operation {
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, Media> }
+  responses: Record<string, Response>
+  [mark_key]?: OperationMarks
+}
+
+interface Description {
+  components?: { schemas?: Record<string, JsonSchema>; [kind: string]: unknown }
+  paths?: Record<string, Record<string, Operation>>
+}
+
+export function completeDescription(given: object): object {
+  const description = given as Description
+  const named = description.components?.schemas ?? {}
+  Object.values(named).forEach(describeFormats)
+  for (const path of Object.values(description.paths ?? {})) {
+    for (const operation of Object.values(path)) completeOperation(operation, named)
+  }
+  const { components } = description
+  return { ...description, components: { ...components, headers, parameters: { FlorinAccount } } }
+}
+
+function completeOperation(operation: Operation, named: Record<string, JsonSchema>): void {
+  const marks = operation[mark_key]
+  delete operation[mark_key]
+  if (marks?.counted === false) delete operation.responses['429']
+  completeParameters(operation, marks)
+  completeBody(operation, marks, named)
+  for (const [status, response] of Object.entries(operation.responses)) {
+    completeResponse(Number(status), response, named)
+  }
+}
+
+function completeParameters(operation: Operation, marks: OperationMarks | undefined): void {
+  const parameters = operation.parameters ?? []
+  for (const parameter of parameters) {
+    if (parameter.schema === undefined) continue
+    describeFormats(parameter.schema)
+    const { description: rule, ...schema } = parameter.schema
+    if (rule !== undefined) parameter.description = `${parameter.description ?? ''} ${rule}`.trim()
+    parameter.schema = schema
+    // What has a default may be left out, though to the code behind it is always there.
+    if (schema.default !== undefined) parameter.required = false
+  }
+  if (marks?.takes_account) parameters.push({ $ref: '#/components/parameters/FlorinAccount' })
+  if (parameters.length > 0) operation.parameters = parameters
+}
+
+function completeBody(
+  operation: Operation,
+  marks: OperationMarks | undefined,
+  named: Record<string, JsonSchema>,
+): void {
+  const media = operation.requestBody?.content['application/json']
+  if (operation.requestBody === undefined || media === undefined) return
+  // A body that may only be empty is there to refuse what somebody sends: nothing to describe.
+  if (Object.keys(media.schema.properties ?? {}).length === 0) {
+    delete operation.requestBody
+    return
+  }
+  describeFormats(media.schema)
+  operation.requestBody.required = !marks?.body_optional
+  media.example ??= exampleOf(media.schema, named)
+}
+
+function completeResponse(
+  status: number,
+  response: Response,
+  named: Record<string, JsonSchema>,
+): void {
+  response.headers = { 'Request-Id': header('RequestId'), ...headersOf(status) }
+  const [[type, media] = []] = Object.entries(response.content ?? {})
+  if (type === undefined || media === undefined) return
+  // The description of the answer stands in the answer already.
+  delete media.schema.description
+  if (status < 400) {
+    media.example ??= exampleOf(media.schema, named)
+    return
+  }
+  // Errors are JSON also where the answer is text.
+  response.content = { 'application/json': errorMedia(media, response.description) }
+}
+
+// One example for each code, and the codes in the schema: a client's types can tell them apart.
+function errorMedia(media: Media, description: string): Media {
+  const codes = (media.schema.properties?.error?.enum ?? []) as string[]
+  const examples = codes.map((error) => {
+    const message = new RegExp(`\`${error}\`: ([^\n]*)`).exec(description)?.[1] ?? ''
+    return [error, { value: { error, message } }] as const
+  })
+  const named = { $ref: '#/components/schemas/Error' }
+  const schema = { allOf: [named, { type: 'object', properties: { error: { enum: codes } } }] }
+  return { schema, examples: Object.fromEntries(examples) }
+}
+
+const headers = {
+  RequestId: {
+    description: 'Names this request in the log. Tell it to whoever runs Florin.',
+    schema: { type: 'string', examples: ['req_01h455vb4pex5vsknk084sn02q'] },
+  },
+  RetryAfter: {
+    description: 'After how many seconds to try again.',
+    schema: { type: 'integer', examples: [1] },
+  },
+  WWWAuthenticate: {
+    description: 'Bearer; with `error="insufficient_scope"` when the token lacks permission.',
+    schema: { type: 'string', examples: ['Bearer'] },
+  },
+}
+
+function headersOf(status: number): Record<string, object> {
+  if (status === 401) return { 'WWW-Authenticate': header('WWWAuthenticate') }
+  if (status === 429 || status === 503) return { 'Retry-After': header('RetryAfter') }
+  return {}
+}
+
+function header(name: keyof typeof headers): object {
+  return { $ref: `#/components/headers/${name}` }
+}
+
+const FlorinAccount = {
+  name: 'Florin-Account',
+  in: 'header',
+  required: false,
+  description:
+    'The account to act on, for admins and platform users. Any other caller may only name the ' +
+    'own account.',
+  schema: { type: 'string' },
+  example: 'acct_01h455vb4pex5vsknk084sn02q',
+}
+
+// Formats that only Florin knows become words, and so do marks for its own use.
+function describeFormats(schema: JsonSchema): void {
+  const rule = formatRules[schema.format ?? '']
+  if (rule !== undefined && schema.format !== 'email') {
+    delete schema.format
+    schema.description = `${schema.description ?? ''} It ${rule}.`.trim()
+  }
+  if (schema['x-secret'] === true) schema.writeOnly = true
+  delete schema['x-secret']
+  for (const field of Object.values(schema.properties ?? {})) describeFormats(field)
+  if (schema.items !== undefined) describeFormats(schema.items)
+}

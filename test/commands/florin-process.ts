@@ -1,0 +1,185 @@
+// The real command in a process of its own, with data of its own. Whatever a test leaves running is
+// ended by its id, and its data removed.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { findRunningEmbedded, openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+
+export const launcher = fileURLToPath(new URL('../../bin/florin.mjs', import.meta.url))
+
+export interface Options {
+  env?: Record<string, string | undefined>
+  stdin?: string
+  /** A process group of its own, so that Ctrl-C can be pressed on it. */
+  group?: boolean
+  node?: string
+  script?: string
+  cwd?: string
+}
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export class FlorinProcess {
+  readonly child: ChildProcess
+  stdout = ''
+  stderr = ''
+  readonly ended: Promise<Ended>
+
+  constructor(args: string[], options: Options) {
+    const { node = process.execPath, script = launcher, cwd = '/', group = false } = options
+    this.child = spawn(node, [script, ...args], { cwd, detached: group, env: envOf(options.env) })
+    this.child.stdout!.setEncoding('utf8').on('data', (text) => {
+      this.stdout += text
+    })
+    this.child.stderr!.setEncoding('utf8').on('data', (text) => {
+      this.stderr += text
+    })
+    this.child.stdin!.on('error', () => {})
+    this.child.stdin!.end(options.stdin ?? '')
+    this.ended = once(this.child, 'close').then(([code, signal]) => {
+      return { code, signal, stdout: this.stdout, stderr: this.stderr }
+    })
+  }
+
+  get pid(): number {
+    return this.child.pid!
+  }
+
+  /** The line in JSON with this message. */
+  async line(msg: string): Promise<Ready> {
+    const found = await this.text(new RegExp(`^.*"msg":"${msg}".*$`, 'm'))
+    return JSON.parse(found[0])
+  }
+
+  /** Waits until the output holds it. */
+  async text(pattern: RegExp): Promise<RegExpExecArray> {
+    let ended = false
+    void this.ended.then(() => {
+      ended = true
+    })
+    for (;;) {
+      const found = pattern.exec(this.stdout)
+      if (found) return found
+      if (ended) throw new Error(`it ended without ${pattern}:\n${this.stdout}${this.stderr}`)
+      await Promise.race([once(this.child.stdout!, 'data'), this.ended])
+    }
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.child.kill(signal)
+    return this.ended
+  }
+}
+
+// The run's own FLORIN_TEST_ names would each be warned about as unknown settings.
+function envOf(given: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+  const ours = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
+  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
+  return { ...Object.fromEntries(kept), PORT: '0', ...given }
+}
+
+export interface Place {
+  path: string
+  data_path: string
+  /** Starts a command on this place's data. */
+  run(args: string[], options?: Options): FlorinProcess
+  /** Starts the server and waits until it is ready. */
+  start(options?: Options, args?: string[]): Promise<Served>
+}
+
+export interface Served {
+  florin: FlorinProcess
+  ready: Ready
+  url: string
+}
+
+/** What the ready line tells. */
+export interface Ready {
+  version: string
+  mode: string
+  node: string
+  pid: number
+  url: string
+  public_url: string
+  docs_url: string
+  database: { kind: string; version: string; started: string; place: string }
+  migrated: string[]
+  worker: boolean
+  has_admin: boolean
+  first_admin?: string
+  try: string
+  stop: string
+}
+
+export async function makePlace(t: { after: TestContext['after'] }): Promise<Place> {
+  const path = await mkdtemp(join(tmpdir(), 'florin command '))
+  const data_path = join(path, 'data')
+  const processes: FlorinProcess[] = []
+  t.after(async () => {
+    for (const florin of processes) await end(florin)
+    // A test that failed half-way may leave an orphan: adopt it and stop it.
+    if (await findRunningEmbedded(data_path)) await (await openEmbedded({ data_path })).stop()
+    await rm(path, { recursive: true, force: true })
+  })
+  const run = (args: string[], options: Options = {}) => {
+    const env = { FLORIN_DATA: data_path, ...options.env }
+    const florin = new FlorinProcess(args, { ...options, env })
+    processes.push(florin)
+    return florin
+  }
+  return {
+    path,
+    data_path,
+    run,
+    async start(options, args = []) {
+      const florin = run(['start', ...args], options)
+      const ready = await florin.line('florin is ready')
+      return { florin, ready, url: ready.url }
+    },
+  }
+}
+
+async function end({ child, ended }: FlorinProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Runs a command that needs no data to its end. */
+export function runToEnd(args: string[], options: Options = {}): Promise<Ended> {
+  return new FlorinProcess(args, options).ended
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The process of the embedded database, or undefined when none runs. */
+export async function databasePid(data_path: string): Promise<number | undefined> {
+  return (await findRunningEmbedded(data_path))?.pid
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen({ host: '127.0.0.1', port: 0 })
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

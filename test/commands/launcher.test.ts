@@ -1,0 +1,136 @@
+// The launcher on the Node of the machine, which may be too old, in places where something lacks.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { version } from '../../src/version.ts'
+import { FlorinProcess, launcher, runToEnd } from './florin-process.ts'
+
+const old = findOldNode()
+const needsOld = { skip: old === undefined && 'this machine has no Node older than 24.16' }
+
+test('an old Node hands over to the one beside Florin', needsOld, async () => {
+  const { code, stdout, stderr } = await runToEnd(['--version'], { node: old! })
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `${version}\n`, stderr: '' })
+  assert.equal((await runToEnd(['strat'], { node: old! })).code, 64)
+})
+
+test('the handing over passes arguments, exit codes and signals on', needsOld, async (t) => {
+  const place = await makePlace(t)
+  await place.putNode({ link: process.execPath })
+  await place.put('src/cli.ts', program)
+  const options = { node: old!, script: place.script }
+  const ended = await runToEnd(['exit', '3'], options)
+  assert.equal(ended.code, 3)
+  assert.equal(ended.stdout, `${JSON.stringify(['exit', '3', process.versions.node])}\n`)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const waiting = new FlorinProcess(['wait'], options)
+    await once(waiting.child.stdout!, 'data')
+    const { code, stdout } = await waiting.stop(signal)
+    assert.equal(code, 5)
+    assert.match(stdout, new RegExp(`got ${signal}`))
+  }
+})
+
+const program = `
+const args: string[] = process.argv.slice(2)
+const timer = setTimeout(() => {}, 60_000)
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(name, () => {
+    console.log('got', name)
+    clearTimeout(timer)
+    process.exitCode = 5
+  })
+console.log(JSON.stringify([...args, process.versions.node]))
+if (args[0] === 'exit') process.exit(Number(args[1]))
+`
+
+test('without any packages it says npm ci', async (t) => {
+  const { script } = await makePlace(t)
+  for (const node of [process.execPath, old ?? process.execPath]) {
+    const { code, stdout, stderr } = await runToEnd(['start'], { node, script })
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.equal(stderr, 'The packages of Florin are not installed. Run: npm ci\n')
+  }
+  const { stderr } = await runToEnd(['start', '--json'], { script })
+  assert.equal(JSON.parse(stderr).error, 'cannot_launch')
+})
+
+test('after --omit=optional an old Node says two ways out', needsOld, async (t) => {
+  const place = await makePlace(t)
+  await place.put('node_modules/.keep', '')
+  const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
+  assert.equal(code, 1)
+  assert.match(stderr, /^Florin needs Node 24\.16 or newer, and this is \d+\.\d+\.\d+\. /)
+  assert.match(stderr, /Run npm ci without --omit=optional\./)
+  assert.match(stderr, /Install Node 24\.16 or newer, and set DATABASE_URL/)
+})
+
+// What a system with musl does: the file is there, and what would load it is not.
+test('a Node that does not run here, as with musl, asks for an own one', needsOld, async (t) => {
+  const place = await makePlace(t)
+  await place.putNode({ text: '#!/lib64/ld-linux-that-is-not-there.so.2\n' })
+  const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
+  assert.equal(code, 1)
+  assert.match(stderr, /does not run on this system, as on Alpine and others with musl\./)
+  assert.match(stderr, /Install Node 24\.16 or newer, and set DATABASE_URL/)
+})
+
+test('an old Node beside Florin is told from a good one', needsOld, async (t) => {
+  const place = await makePlace(t)
+  await place.putNode({ text: '#!/bin/sh\necho v24.15.9\n' })
+  const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
+  assert.equal(code, 1)
+  assert.match(stderr, /is older still\. Run: npm ci$/m)
+})
+
+test('packages that are half there are told by name', async (t) => {
+  const place = await makePlace(t)
+  await place.put('node_modules/.keep', '')
+  await place.put('src/cli.ts', "import 'commander'\n")
+  const { code, stderr } = await runToEnd(['start'], { script: place.script })
+  assert.equal(code, 1)
+  assert.match(stderr, /^Cannot find package 'commander' .* incomplete\. Run: npm ci\n$/)
+})
+
+async function makePlace(t: TestContext) {
+  const path = await mkdtemp(join(tmpdir(), 'florin launcher '))
+  t.after(() => rm(path, { recursive: true, force: true }))
+  const script = join(path, 'bin', 'florin.mjs')
+  const node = join(path, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  const put = async (name: string, text: string) => {
+    await mkdir(dirname(join(path, name)), { recursive: true })
+    await writeFile(join(path, name), text)
+  }
+  await put('package.json', '{ "type": "module" }')
+  await mkdir(dirname(script))
+  await copyFile(launcher, script)
+  return {
+    script,
+    put,
+    async putNode(what: { link: string } | { text: string }) {
+      await mkdir(dirname(node), { recursive: true })
+      if ('link' in what) return symlink(what.link, node)
+      await writeFile(node, what.text)
+      return chmod(node, 0o755)
+    },
+  }
+}
+
+/** The first Node on the machine's path that Florin must not run on; npm's own folders are not. */
+function findOldNode(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders
+    .filter((folder) => folder !== '' && !folder.includes('node_modules'))
+    .map((folder) => join(folder, 'node'))
+    .find((path) => {
+      const told = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? ''
+      const [major = 99, minor = 0] = told.slice(1).split('.').map(Number)
+      return told.startsWith('v') && (major < 24 || (major === 24 && minor < 16))
+    })
+}

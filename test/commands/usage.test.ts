@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { version } from '../../src/version.ts'
+import { runToEnd } from './florin-process.ts'
+
+const commands = ['start', 'worker', 'migrate', 'admin create', 'status', 'doctor']
+
+test('every command explains itself and its --json', async () => {
+  const answers = await Promise.all(
+    commands.map((name) => runToEnd([...name.split(' '), '--help'])),
+  )
+  for (const [at, { code, stdout, stderr }] of answers.entries()) {
+    assert.equal(code, 0)
+    assert.equal(stderr, '')
+    assert.match(stdout, new RegExp(`^Usage: florin ${commands[at]} `))
+    assert.match(stdout, /--json/)
+  }
+})
+
+test('--help lists every command, and --version prints the version', async () => {
+  const [help, told] = await Promise.all([runToEnd(['--help']), runToEnd(['--version'])])
+  for (const name of commands)
+    assert.match(help.stdout, new RegExp(`^ +${name.split(' ')[0]} `, 'm'))
+  assert.equal(help.code, 0)
+  assert.equal(told.stdout, `${version}\n`)
+})
+
+test('without a command the help is shown, and the code says wrong usage', async () => {
+  for (const args of [[], ['admin']]) {
+    const { code, stdout, stderr } = await runToEnd(args)
+    assert.equal(code, 64)
+    assert.equal(stdout, '')
+    assert.match(stderr, /^Usage: florin/)
+  }
+})
+
+test('a slip in a command or an option names the nearest', async () => {
+  const slips: [string[], RegExp][] = [
+    [['strat'], /^Unknown command 'strat'\. Did you mean start\? See florin --help\.\n$/],
+    [['start', '--no-wroker'], /^Unknown option '--no-wroker'\. Did you mean --no-worker\?/],
+    [['admin', 'craete'], /^Unknown command 'craete'\. Did you mean create\?/],
+    [['admin', 'create', '--role', 'owner'], /Allowed choices are admin, platform\./],
+    [['status', 'now'], /^Too many arguments for 'status'\./],
+  ]
+  for (const [args, sentence] of slips) {
+    const { code, stdout, stderr } = await runToEnd(args)
+    assert.equal(code, 64)
+    assert.equal(stdout, '')
+    assert.match(stderr, sentence)
+  }
+})
+
+test('with --json a failure is one line of JSON', async () => {
+  const wrong = await runToEnd(['start', '--json', '--prot'])
+  assert.equal(wrong.code, 64)
+  assert.equal(JSON.parse(wrong.stderr).error, 'usage_error')
+  const bad = await runToEnd(['start', '--json'], { env: { PORT: 'eighty' } })
+  assert.equal(bad.code, 1)
+  assert.equal(bad.stdout, '')
+  const { error, message } = JSON.parse(bad.stderr)
+  assert.equal(error, 'config_error')
+  assert.match(message, /^PORT must be a whole number from 0 to 65535; it is "eighty"\.$/)
+})
+
+test('all wrong settings are told at once, without a stack', async () => {
+  const env = { PORT: '70000', FLORIN_MODE: 'prod', DATABASE_URL: 'mysql://u:hunter22@h/d' }
+  const { code, stderr } = await runToEnd(['start'], { env })
+  assert.equal(code, 1)
+  const lines = stderr.trimEnd().split('\n')
+  assert.equal(lines.length, 3)
+  assert.match(stderr, /^FLORIN_MODE must be sandbox or live; it is "prod"\.$/m)
+  assert.match(stderr, /^PORT must be/m)
+  assert.match(stderr, /^DATABASE_URL must look like postgres:/m)
+  assert.doesNotMatch(stderr, /hunter22|at .*\.ts/)
+})
+
+test('live mode says everything that it lacks', async () => {
+  const { code, stderr } = await runToEnd(['start'], { env: { FLORIN_MODE: 'live' } })
+  assert.equal(code, 1)
+  for (const name of ['DATABASE_URL', 'FLORIN_PUBLIC_URL', 'FLORIN_PROCESSOR']) {
+    assert.match(stderr, new RegExp(`^FLORIN_MODE=live needs ${name}: `, 'm'))
+  }
+})
+
+test('a database that cannot be reached is told with what to do, without its password', async () => {
+  const cases: [string, RegExp][] = [
+    ['postgres://u:hunter22@127.0.0.1:1/d', /^Nothing listens at 127\.0\.0\.1:1\. Start/],
+    ['postgres://u:hunter22@nowhere.invalid/d', /nowhere\.invalid.* DATABASE_URL\.$/m],
+  ]
+  for (const [DATABASE_URL, sentence] of cases) {
+    for (const command of ['start', 'worker', 'migrate']) {
+      const { code, stderr, stdout } = await runToEnd([command], { env: { DATABASE_URL } })
+      assert.equal(code, 1)
+      assert.equal(stdout, '')
+      assert.match(stderr, sentence)
+      assert.doesNotMatch(stderr, /hunter22|at .*\.ts/)
+    }
+  }
+})

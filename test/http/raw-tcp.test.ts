@@ -1,0 +1,413 @@
+// Every seam between Node, Fastify and Florin, attacked over bare sockets. Whatever comes in, the
+// answer has the one error shape, and the server goes on answering others.
+
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { assertErrorShape, connect, type RawOptions, sendRaw } from '../support/raw.ts'
+
+const florin = await startFlorin()
+const owner = await florin.people.owner()
+
+const host = 'Host: florin.test\r\n'
+const json = 'Content-Type: application/json\r\n'
+const post = `POST /v1/users HTTP/1.1\r\n${host}${json}`
+const chunked = `${post}Transfer-Encoding: chunked\r\n\r\n`
+
+const get = (target: string, headers = host) => `GET ${target} HTTP/1.1\r\n${headers}\r\n`
+const ask = (method: string, target: string) => `${method} ${target} HTTP/1.1\r\n${host}\r\n`
+
+afterEach(async () => {
+  const [answer] = await sendRaw(florin.url, get('/livez'))
+  assert.equal(answer?.status, 200, 'the server no longer answers')
+})
+
+interface Attack {
+  bytes: string | Buffer
+  status: number
+  options?: RawOptions
+  /** Whether the server closes the connection: it must, where it cannot know what comes next. */
+  closes?: boolean
+}
+
+const malformed: Record<string, Attack> = {
+  'HTTP/1.1 without Host': { bytes: get('/livez', ''), status: 400 },
+  'two Host headers': { bytes: get('/livez', 'Host: a\r\nHost: b\r\n'), status: 400 },
+  'the same Host twice': { bytes: get('/livez', `${host}${host}`), status: 400 },
+  'a request line of one word': { bytes: 'GARBAGE\r\n\r\n', status: 400, closes: true },
+  'an unknown method': { bytes: ask('FETCH', '/livez'), status: 400, closes: true },
+  'a method in lower case': { bytes: ask('get', '/livez'), status: 400, closes: true },
+  'a target without a slash': { bytes: ask('GET', 'livez'), status: 400, closes: true },
+  'a space in the target': { bytes: get('/li vez'), status: 400, closes: true },
+  'a byte above ASCII in the target': { bytes: get('/caf\xe9'), status: 400, closes: true },
+  'the HTTP/2 preface': {
+    bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    status: 400,
+    closes: true,
+  },
+  'HTTP/0.9 by its name': { bytes: `GET /livez HTTP/0.9\r\n${host}\r\n`, status: 400 },
+  'HTTP/0.9 by its form': { bytes: 'GET /livez\r\n\r\n', status: 400 },
+  'HTTP/2.0 by its name': { bytes: `GET /livez HTTP/2.0\r\n${host}\r\n`, status: 400 },
+  'HTTP/1.2': { bytes: `GET /livez HTTP/1.2\r\n${host}\r\n`, status: 400, closes: true },
+  'bare line feeds': { bytes: 'GET /livez HTTP/1.1\nHost: x\n\n', status: 400, closes: true },
+  'NUL in a header': { bytes: get('/livez', `${host}X: a\0b\r\n`), status: 400, closes: true },
+  'a bare CR in a header': { bytes: get('/livez', `${host}X: a\rb\r\n`), status: 400, closes: true },
+  'a folded header': { bytes: get('/livez', `${host}X: a\r\n b\r\n`), status: 400, closes: true },
+  'a space before the colon': {
+    bytes: get('/livez', `${host}X : a\r\n`),
+    status: 400,
+    closes: true,
+  },
+  'a header without a name': { bytes: get('/livez', `${host}: a\r\n`), status: 400, closes: true },
+  'headers of 20 KiB in one': {
+    bytes: get('/livez', `${host}X: ${'a'.repeat(20_480)}\r\n`),
+    status: 431,
+    closes: true,
+  },
+  'headers of 20 KiB in many': {
+    bytes: get('/livez', `${host}${'X: y\r\n'.repeat(4_000)}`),
+    status: 431,
+    closes: true,
+  },
+  'a target of 9 KiB in the query': { bytes: get(`/livez?${'a'.repeat(9_216)}`), status: 414 },
+  'a target of 9 KiB in a path id': { bytes: get(`/v1/users/${'a'.repeat(9_216)}`), status: 414 },
+  'a target of 9 KiB to nowhere': { bytes: get(`/${'a'.repeat(9_216)}`), status: 414 },
+  'a target of 20 KiB': {
+    bytes: get(`/livez?${'a'.repeat(20_480)}`),
+    status: 414,
+    closes: true,
+  },
+  'a target of 1 MiB': { bytes: get(`/${'a'.repeat(1_048_576)}`), status: 414, closes: true },
+  'Content-Length and Transfer-Encoding': {
+    bytes: `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    status: 400,
+    closes: true,
+  },
+  'two different Content-Lengths': {
+    bytes: `${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+    status: 400,
+    closes: true,
+  },
+  'the same Content-Length twice': {
+    bytes: `${post}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`,
+    status: 400,
+    closes: true,
+  },
+  'a negative Content-Length': {
+    bytes: `${post}Content-Length: -2\r\n\r\n{}`,
+    status: 400,
+    closes: true,
+  },
+  'a signed Content-Length': {
+    bytes: `${post}Content-Length: +2\r\n\r\n{}`,
+    status: 400,
+    closes: true,
+  },
+  'a Content-Length that is no number': {
+    bytes: `${post}Content-Length: two\r\n\r\n{}`,
+    status: 400,
+    closes: true,
+  },
+  'a Content-Length beyond 64 bits': {
+    bytes: `${post}Content-Length: 99999999999999999999\r\n\r\n{}`,
+    status: 400,
+    closes: true,
+  },
+  'a Content-Length of a gigabyte': {
+    bytes: `${post}Content-Length: 1073741824\r\n\r\n{}`,
+    status: 413,
+    closes: true,
+  },
+  'a body shorter than Content-Length': {
+    bytes: `${post}Content-Length: 50\r\n\r\n{}`,
+    status: 400,
+    options: { half_close: true },
+    closes: true,
+  },
+  'a head that ends in the middle': {
+    bytes: 'GET /livez HTTP/1.1\r\nHos',
+    status: 400,
+    options: { half_close: true },
+    closes: true,
+  },
+  'a chunk size that is no number': {
+    bytes: `${chunked}zz\r\n{}\r\n0\r\n\r\n`,
+    status: 400,
+    closes: true,
+  },
+  'a negative chunk size': { bytes: `${chunked}-2\r\n{}\r\n`, status: 400, closes: true },
+  'a chunk size beyond 64 bits': {
+    bytes: `${chunked}fffffffffffffffff\r\n{}\r\n`,
+    status: 400,
+    closes: true,
+  },
+  'a chunk longer than its size': {
+    bytes: `${chunked}2\r\n{"a":1}\r\n0\r\n\r\n`,
+    status: 400,
+    closes: true,
+  },
+  'a flood of chunk extensions': {
+    bytes: `${chunked}2;${'a'.repeat(20_480)}\r\n{}\r\n0\r\n\r\n`,
+    status: 413,
+    closes: true,
+  },
+  'trailers of 20 KiB': {
+    bytes: `${chunked}2\r\n{}\r\n0\r\nX: ${'a'.repeat(20_480)}\r\n\r\n`,
+    status: 431,
+    closes: true,
+  },
+  'Transfer-Encoding: gzip': {
+    bytes: `${post}Transfer-Encoding: gzip\r\n\r\n{}`,
+    status: 400,
+    closes: true,
+  },
+  'Transfer-Encoding: gzip, chunked': {
+    bytes: `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    status: 415,
+  },
+  'Expect: something else': {
+    bytes: `${post}Expect: tea\r\nContent-Length: 2\r\n\r\n{}`,
+    status: 417,
+    closes: true,
+  },
+  'the hello of TLS': {
+    bytes: Buffer.from(`16030100c8010000c40303${'00'.repeat(193)}`, 'hex'),
+    status: 400,
+    closes: true,
+  },
+  'random bytes': {
+    bytes: Buffer.from(Array.from({ length: 512 }, (_, n) => (n * 167 + 129) % 256)),
+    status: 400,
+    closes: true,
+  },
+  'CONNECT': { bytes: ask('CONNECT', 'example.com:443'), status: 405, closes: true },
+}
+
+for (const [what, { bytes, status, options, closes }] of Object.entries(malformed)) {
+  test(`${what} is ${status} in the one error shape`, async () => {
+    const [answer] = await sendRaw(florin.url, bytes, options)
+    assert.ok(answer, 'no answer came')
+    assert.equal(answer.status, status, answer.text)
+    assertErrorShape(answer, what)
+    assert.equal(answer.body.error, 'invalid_request')
+    if (closes) assert.equal(answer.headers.connection?.toLowerCase(), 'close')
+  })
+}
+
+test('HTTP/1.0 needs no Host and no second request', async () => {
+  const [answer] = await sendRaw(florin.url, 'GET /livez HTTP/1.0\r\n\r\n')
+  assert.equal(answer?.status, 200)
+  assert.equal(answer.headers.connection, 'close')
+})
+
+test('known methods that a path does not take are 405 with Allow', async () => {
+  const odd = ['OPTIONS', 'TRACE', 'PUT', 'PROPFIND', 'QUERY', 'LINK', 'M-SEARCH', 'PURGE']
+  for (const method of odd) {
+    const [answer] = await sendRaw(florin.url, ask(method, '/v1/users'))
+    assert.equal(answer?.status, 405, method)
+    assertErrorShape(answer, method)
+    assert.equal(answer.headers.allow, 'GET, HEAD, POST', method)
+  }
+})
+
+test('known methods to nowhere are 404', async () => {
+  for (const method of ['OPTIONS', 'TRACE', 'PUT', 'PROPFIND', 'QUERY', 'DELETE', 'POST']) {
+    const [answer] = await sendRaw(florin.url, ask(method, '/nowhere'))
+    assert.equal(answer?.status, 404, method)
+    assertErrorShape(answer, method)
+    assert.equal(answer.body.error, 'not_found')
+  }
+  const [star] = await sendRaw(florin.url, ask('OPTIONS', '*'))
+  assert.equal(star?.status, 404)
+  assertErrorShape(star, 'OPTIONS *')
+})
+
+test('a bad body sent to nowhere, or by a wrong method, is judged by the route first', async () => {
+  const bodies = [
+    `${json}Content-Length: 1\r\n\r\n{`,
+    'Content-Type: text/plain\r\nContent-Length: 1\r\n\r\n{',
+    'Content-Type: ///\r\nContent-Length: 1\r\n\r\n{',
+  ]
+  for (const body of bodies) {
+    const [nowhere] = await sendRaw(florin.url, `POST /nowhere HTTP/1.1\r\n${host}${body}`)
+    assert.equal(nowhere?.status, 404, body)
+    assertErrorShape(nowhere, body)
+    const [wrong] = await sendRaw(florin.url, `PUT /v1/users HTTP/1.1\r\n${host}${body}`)
+    assert.equal(wrong?.status, 405, body)
+    assertErrorShape(wrong, body)
+  }
+})
+
+test('HEAD answers the status and headers of GET, and no body', async () => {
+  const [alive, nowhere] = await sendRaw(
+    florin.url,
+    ask('HEAD', '/livez') + ask('HEAD', '/nowhere'),
+    { answers: 2, head: true },
+  )
+  assert.equal(alive?.status, 200)
+  assert.equal(nowhere?.status, 404)
+  assert.match(nowhere.headers['request-id']!, /^req_/)
+})
+
+test('a target in absolute form means its path, whatever host it names', async () => {
+  const [answer] = await sendRaw(florin.url, get('http://elsewhere.example/livez'))
+  assert.equal(answer?.status, 200)
+  for (const target of ['http://elsewhere.example', 'https://elsewhere.example?x=1', 'ftp://x/y']) {
+    const [nowhere] = await sendRaw(florin.url, get(target))
+    assert.equal(nowhere?.status, 404, target)
+    assertErrorShape(nowhere, target)
+  }
+})
+
+test('Expect: 100-continue is met, and then the request is answered', async () => {
+  const bytes = `${post}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`
+  const [interim, answer] = await sendRaw(florin.url, bytes, { answers: 2 })
+  assert.equal(interim?.status, 100)
+  assert.equal(answer?.status, 400)
+  assertErrorShape(answer, '100-continue')
+})
+
+test('an offer to upgrade is ignored, and the request is answered', async () => {
+  for (const protocol of ['websocket', 'h2c', 'TLS/1.2']) {
+    const headers = `${host}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`
+    const [answer] = await sendRaw(florin.url, get('/livez', headers))
+    assert.equal(answer?.status, 200, protocol)
+  }
+})
+
+test('bytes above ASCII in a header do no harm', async () => {
+  const [answer] = await sendRaw(florin.url, get('/livez', `${host}X-Name: caf\xe9 \xff\r\n`))
+  assert.equal(answer?.status, 200)
+  const [bad] = await sendRaw(
+    florin.url,
+    get('/v1/account', `${host}Authorization: Bearer caf\xe9\r\n`),
+  )
+  assert.equal(bad?.status, 401)
+  assertErrorShape(bad, 'a token above ASCII')
+})
+
+test('pipelined requests are answered in their order', async () => {
+  const paths = ['/readyz', '/livez', '/nowhere', '/v1/account', '/readyz', '/livez']
+  const answers = await sendRaw(florin.url, paths.map((path) => get(path)).join(''), {
+    answers: paths.length,
+  })
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    [200, 200, 404, 401, 200, 200],
+  )
+})
+
+test('what ends a connection waits for the answers before it', async () => {
+  const ends: Record<string, number> = {
+    'GARBAGE\r\n\r\n': 400,
+    [ask('CONNECT', 'example.com:443')]: 405,
+    [`${post}Expect: tea\r\nContent-Length: 2\r\n\r\n{}`]: 417,
+    [get('/livez', `${host}X: ${'a'.repeat(20_480)}\r\n`)]: 431,
+  }
+  for (const [bytes, status] of Object.entries(ends)) {
+    // Ready needs a question to the database, so it is under way when the second one is refused.
+    const answers = await sendRaw(florin.url, get('/readyz') + get('/readyz') + bytes, {
+      answers: 3,
+    })
+    const statuses = answers.map((answer) => answer.status)
+    assert.deepEqual(statuses, [200, 200, status], bytes.slice(0, 40))
+    assertErrorShape(answers[2]!, bytes.slice(0, 40))
+  }
+})
+
+test('a client that keeps its side open after a refusal does not keep ours', async () => {
+  const before = await countConnections()
+  const faults = ['GARBAGE\r\n\r\n', ask('CONNECT', 'a:1'), `${post}Expect: tea\r\n\r\n`]
+  const sockets = faults.flatMap((bytes) =>
+    Array.from({ length: 10 }, () => {
+      const socket = connect(florin.url)
+      socket.on('error', () => {})
+      socket.resume()
+      socket.write(bytes)
+      return socket
+    }),
+  )
+  const ended = sockets.map((socket) => new Promise((resolve) => socket.on('end', resolve)))
+  await Promise.all(ended)
+  await until(async () => (await countConnections()) <= before)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('two Authorization headers are 401, even when both are good', async () => {
+  const good = `Authorization: Bearer ${owner.token}\r\n`
+  const pairs = [good + good, `${good}Authorization: Basic eA==\r\n`, `Authorization:\r\n${good}`]
+  for (const pair of pairs) {
+    const [answer] = await sendRaw(florin.url, get('/v1/account', host + pair))
+    assert.equal(answer?.status, 401)
+    assertErrorShape(answer, 'two Authorization headers')
+    assert.equal(answer.headers['www-authenticate'], 'Bearer')
+  }
+  const [anonymous] = await sendRaw(
+    florin.url,
+    `${post}${good}${good}Content-Length: 2\r\n\r\n{}`,
+  )
+  assert.equal(anonymous?.status, 401, 'two tokens are not none')
+})
+
+test('the scheme Bearer ignores case, and spaces around the token', async () => {
+  const { token } = owner
+  const forms = [`Bearer ${token}`, `bearer ${token}`, `BEARER ${token}`, `bEaReR    ${token}  `]
+  for (const form of forms) {
+    const [answer] = await sendRaw(
+      florin.url,
+      get('/v1/account', `${host}Authorization: ${form}\r\n`),
+    )
+    assert.equal(answer?.status, 200, form.replace(token, '…'))
+  }
+})
+
+test('anything else in Authorization is 401, also where a token is optional', async () => {
+  const { token } = owner
+  const forms = [
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic dXNlcjpwYXNz',
+    token,
+    `Bearer${token}`,
+    `Bearer: ${token}`,
+    `Bearer "${token}"`,
+    `Bearer ${token} ${token}`,
+    `Bearer ${token},`,
+    `Bearer ${token}, Basic eA==`,
+    `Bearer ${token.toUpperCase()}`,
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer ${token}=`,
+    `Bearer ${token}x`,
+    `Bearer ${'a'.repeat(12_000)}`,
+    `Bearer fat_${'a'.repeat(43)}`,
+    `Bearer ${owner.refresh_token}`,
+    `Token ${token}`,
+  ]
+  for (const form of forms) {
+    const header = `Authorization: ${form}\r\n`
+    const about = `Authorization: ${form.replaceAll(token, '…').slice(0, 40)}`
+    const [required] = await sendRaw(florin.url, get('/v1/account', host + header))
+    assert.equal(required?.status, 401, about)
+    assertErrorShape(required, about)
+    assert.equal(required.body.error, 'unauthorized')
+    assert.equal(required.headers['www-authenticate'], 'Bearer')
+    const bytes = `${post}${header}Content-Length: 2\r\n\r\n{}`
+    const [optional] = await sendRaw(florin.url, bytes)
+    assert.equal(optional?.status, 401, about)
+  }
+})
+
+function countConnections(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    florin.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  })
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const give_up_at = Date.now() + 10_000
+  while (!(await holds())) {
+    assert.ok(Date.now() < give_up_at, 'it never came to hold')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { buildApp } from '../../src/http/app.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { createSetupLink } from '../../src/users/create-admin.ts'
+import { faultsFor, no_browser, openPage } from '../support/browser.ts'
+import { startFlorin } from '../support/florin.ts'
+import { credentials } from '../support/people.ts'
+import { newPassword, noteSecret } from '../support/secrets.ts'
+
+const florin = await startFlorin()
+
+async function newLink(): Promise<string> {
+  return `/setup/${noteSecret((await createSetupLink(florin.db))!)}`
+}
+
+function post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const body = new URLSearchParams(fields)
+  return fetch(florin.url + path, { method: 'POST', body, headers })
+}
+
+function assertIsPage(headers: Headers): void {
+  const policy = headers.get('content-security-policy') ?? ''
+  assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(policy, /^default-src 'none'; style-src 'sha256-[^']+'/)
+  assert.match(policy, /form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/)
+  assert.doesNotMatch(policy, /unsafe|https?:|script-src/)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(headers.get('x-robots-tag'), 'noindex')
+  assert.match(headers.get('request-id') ?? '', /^req_/)
+}
+
+test('the link shows a form, as often as it is opened', async () => {
+  const link = await newLink()
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const answer = await florin.call(method, link)
+    assert.equal(answer.status, 200)
+    assertIsPage(answer.headers)
+    if (method === 'GET') assert.match(answer.text, /<h1>Create the first admin<\/h1>/)
+  }
+})
+
+test('a newer link ends the older one', async () => {
+  const old = await newLink()
+  await newLink()
+  const answer = await florin.call('GET', old)
+  assert.equal(answer.status, 404)
+  assertIsPage(answer.headers)
+  assert.match(answer.text, /This link does not work/)
+})
+
+test('every fault is told beside its field, and the password is not sent back', async () => {
+  const link = await newLink()
+  const answer = await post(link, { email: 'ann@', name: 'Ann <b>', password: 'short1!' })
+  const text = await answer.text()
+  assert.equal(answer.status, 400)
+  assertIsPage(answer.headers)
+  assert.match(text, /id="email-note">.*Enter an email address such as ann@example\.com\./)
+  assert.match(text, /id="password-note">.*The password must have at least 8 characters;/)
+  assert.match(text, /value="ann@" aria-describedby="email-note" aria-invalid="true" autofocus>/)
+  assert.match(text, /value="Ann &lt;b&gt;"/)
+  assert.doesNotMatch(text, /short1!/)
+  assert.match(text, /<title>Error: /)
+})
+
+test('an empty form, an undecodable one and fields sent twice get sentences too', async () => {
+  const link = await newLink()
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const body of ['', 'email=%ff&password=%00&name=%e2%80%8b', 'email=a@b.c&email=a@b.c']) {
+    const answer = await florin.call('POST', link, { body, headers: type })
+    assert.equal(answer.status, 400)
+    assert.match(answer.text, /Enter an email address/)
+    assert.match(answer.text, /id="password-note">.*Choose a password/)
+  }
+  const none = await florin.call('POST', link)
+  assert.equal(none.status, 400)
+})
+
+test('a form that another site sent is refused', async () => {
+  const link = await newLink()
+  const fields = credentials('foreign')
+  for (const site of ['cross-site', 'same-site']) {
+    const answer = await post(link, fields, { 'sec-fetch-site': site, origin: 'null' })
+    assert.equal(answer.status, 403)
+    assertIsPage(answer.headers)
+    assert.match(await answer.text(), /Another site sent this form/)
+  }
+  assert.equal((await florin.call('GET', link)).status, 200)
+})
+
+test('an email that belongs to a user makes no admin of them', async () => {
+  const lone = await florin.people.lone()
+  const answer = await post(await newLink(), { email: lone.email, password: newPassword() })
+  assert.equal(answer.status, 400)
+  assert.match(await answer.text(), /id="email-note">.*nobody is ever promoted/)
+})
+
+test('errors of the HTTP layer are pages here', async () => {
+  const link = await newLink()
+  const big = await florin.call('POST', link, {
+    body: `email=${'x'.repeat(200_000)}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  const cases = [
+    [await florin.call('GET', '/setup'), 404, /Nothing is here/],
+    [await florin.call('GET', '/setup/a/b'), 404, /Nothing is here/],
+    [await florin.call('GET', '/setup/%ff'), 404, /This link does not work/],
+    [await florin.call('DELETE', link), 405, /This path takes GET, HEAD, POST, not DELETE\./],
+    [await florin.call('POST', link, { body: {} }), 415, /application\/x-www-form-urlencoded/],
+    [big, 413, /The body is too large/],
+  ] as const
+  for (const [answer, status, words] of cases) {
+    assert.equal(answer.status, status)
+    assertIsPage(answer.headers)
+    assert.match(answer.text, words)
+  }
+})
+
+test('too many tries get a page that says when to come back', async () => {
+  const slow = await florin.another({ FLORIN_RATE_LIMIT: '1' })
+  const tries = [1, 2, 3].map(() => fetch(`${slow.url}/setup/guess`, { method: 'POST' }))
+  const refused = (await Promise.all(tries)).find(({ status }) => status === 429)
+  assert.ok(refused)
+  assertIsPage(refused.headers)
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.match(await refused.text(), /Too many tries/)
+})
+
+test('without its database the page says so, and a fault of ours gives nothing away', async () => {
+  const db = openDatabase({ host: '/nowhere' })
+  const log = pino({ level: 'silent' })
+  const app = await buildApp({ db, log, config: readConfig({}), version: '0.0.0-test' })
+  const away = await app.inject('/setup/any')
+  await db.close()
+  const broken = await app.inject('/setup/any')
+  await app.close()
+  assert.equal(away.statusCode, 503)
+  assertIsPage(new Headers(away.headers as Record<string, string>))
+  assert.match(away.body, /Florin cannot answer right now/)
+  assert.equal(broken.statusCode, 500)
+  assertIsPage(new Headers(broken.headers as Record<string, string>))
+  assert.match(broken.body, /This is a fault of Florin\. Tell its operator the Request-Id below\./)
+  assert.doesNotMatch(broken.body, /pool/)
+})
+
+const views = [
+  { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { viewport: { width: 1280, height: 820 }, colorScheme: 'light' },
+  { viewport: { width: 1280, height: 820 }, colorScheme: 'dark' },
+] as const
+
+test('the form works without scripts in a browser', { skip: no_browser }, async () => {
+  const link = await newLink()
+  for (const view of views) {
+    const page = await openPage(view)
+    await page.goto(florin.url + link)
+    assert.deepEqual(await faultsFor(page), [])
+    await page.fill('#email', 'ann@')
+    await page.click('button')
+    assert.deepEqual(await faultsFor(page), [])
+    assert.equal(await page.evaluate('document.activeElement.id'), 'email')
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
+    await page.goto(`${florin.url}/setup/unknown`)
+    assert.deepEqual(await faultsFor(page), [])
+    await page.goto(`${florin.url}/setup/not/there`)
+    assert.deepEqual(await faultsFor(page), [])
+  }
+})
+
+test('the link makes one admin, who can log in, and then nobody', async () => {
+  const link = await newLink()
+  const { email, password } = credentials("o'hara")
+  const [first, second] = await Promise.all([
+    submit(link, email, password),
+    post(link, credentials('other')).then((answer) => answer.text()),
+  ])
+  const [done, dead] = first.includes('The admin is ready') ? [first, second] : [second, first]
+  assert.match(done, /The admin is ready/)
+  assert.match(dead, /This link does not work/)
+  if (done === first) {
+    const shell_quoted = email.replace("'", String.raw`'\''`).replaceAll("'", '&#39;')
+    assert.ok(done.includes(`&quot;email&quot;: &quot;${shell_quoted}&quot;`))
+    const login = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
+    const users = await florin.call('GET', '/v1/users', { token: login.body.access_token })
+    assert.equal(users.status, 200)
+  }
+  assert.equal((await florin.call('GET', link)).status, 404)
+  assert.equal((await post(link, credentials('late'))).status, 404)
+  assert.equal(await createSetupLink(florin.db), undefined)
+})

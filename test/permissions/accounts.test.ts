@@ -1,0 +1,256 @@
+// Every cell of caller × account at the endpoints of accounts. The tables repeat SPEC §3 by hand.
+// `own` is the account of owner and member, `other` that of owner2 and member2; the columns are
+// what Florin-Account or the path names.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing, throttleTables } from '../support/hash-database.ts'
+import { credentials } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
+import { Cast } from './cast.ts'
+import { pin, type Request } from './grid.ts'
+import { accountKeys, keysOf, listedAccountKeys, placeOf, userKeys } from './shapes.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+
+const byHeader =
+  (method: string, path: string, body?: () => unknown) =>
+  async (inside: Cast, object: string): Promise<Request[]> =>
+    (await inside.accountIds(object)).map((account_id) => ({
+      method,
+      path,
+      body: body?.(),
+      headers: account_id === undefined ? {} : { 'florin-account': account_id },
+    }))
+
+const byPath =
+  (method: string, body?: () => unknown) =>
+  async (inside: Cast, object: string): Promise<Request[]> =>
+    (await inside.accountIds(object)).map((account_id) => ({
+      method,
+      path: `/v1/accounts/${account_id}`,
+      body: body?.(),
+    }))
+
+interface Told {
+  cast: Cast
+  object: string
+  caller: string
+}
+
+/** Which account a success was about: the caller's own, or the one that was named. */
+async function expectedId({ cast, object, caller }: Told): Promise<string> {
+  const homes: Record<string, string> = {
+    owner: 'own',
+    member: 'own',
+    owner2: 'other',
+    member2: 'other',
+  }
+  const [id] = await cast.accountIds(homes[caller] ?? object)
+  return id!
+}
+
+async function isTheAccount(answer: Answer, told: Told): Promise<void> {
+  assert.deepEqual(keysOf(answer), accountKeys)
+  assert.deepEqual(Object.keys(answer.body.settings), ['currency', 'timezone', 'language'])
+  assert.equal(answer.body.id, await expectedId(told))
+}
+
+/** Whose people and sessions end with the account that a column names. */
+function peopleOf(object: string): string[] {
+  if (object === 'own' || object === 'nothing') return ['owner', 'member', 'fellow']
+  return object === 'other' ? ['owner2', 'member2'] : ['suspended account']
+}
+
+const reading = `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   ok      ok    none  none      none   none    none
+owner    ok      ok    none  none      none   none    none
+member2  ok      none  ok    none      none   none    none
+owner2   ok      none  ok    none      none   none    none
+lone     forb    forb  forb  forb      forb   forb    forb
+platform forb    ok    ok    ok        ok     none    none
+admin    forb    ok    ok    ok        ok     none    none`
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/account with Florin-Account',
+  requests: byHeader('GET', '/v1/account'),
+  check: isTheAccount,
+  grid: reading,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/account/users with Florin-Account',
+  requests: byHeader('GET', '/v1/account/users'),
+  check: async (answer, told) => {
+    assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object'])
+    assert.equal(answer.body.object, 'list')
+    const account_id = await expectedId(told)
+    for (const user of answer.body.data) {
+      assert.deepEqual(Object.keys(user).sort(), userKeys)
+      assert.equal((await placeOf(florin, user.id))[1], account_id)
+    }
+    assert.equal(answer.body.data.length > 0, told.object !== 'closed')
+  },
+  grid: reading,
+})
+
+pin(florin, cast, {
+  endpoint: 'PATCH /v1/account with Florin-Account',
+  requests: byHeader('PATCH', '/v1/account', () => ({ name: `Renamed ${Math.random()}` })),
+  check: async (answer, told) => {
+    await isTheAccount(answer, told)
+    assert.match(answer.body.name, /^Renamed/)
+  },
+  grid: `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   scope   scope scope scope     scope  scope   scope
+owner    ok      ok    none  none      none   none    none
+member2  scope   scope scope scope     scope  scope   scope
+owner2   ok      none  ok    none      none   none    none
+lone     scope   scope scope scope     scope  scope   scope
+platform scope   scope scope scope     scope  scope   scope
+admin    forb    ok    ok    ok        none   none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'DELETE /v1/account with Florin-Account',
+  requests: byHeader('DELETE', '/v1/account'),
+  check: async (answer, told) => {
+    assert.deepEqual(keysOf(answer), ['closed_at', 'id', 'message', 'status'])
+    assert.equal(answer.body.id, await expectedId(told))
+    assert.equal(answer.body.status, 'closed')
+  },
+  destroys: (object) => [...peopleOf(object), ...(object === 'nothing' ? ['owner2'] : [])],
+  grid: `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   forb    forb  forb  forb      forb   forb    forb
+owner    ok      ok    none  none      none   none    none
+member2  forb    forb  forb  forb      forb   forb    forb
+owner2   ok      none  ok    none      none   none    none
+lone     forb    forb  forb  forb      forb   forb    forb
+platform forb    forb  forb  forb      forb   forb    forb
+admin    forb    ok    ok    ok        none   none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/accounts/{account_id}',
+  requests: byPath('GET'),
+  check: async (answer, told) => isTheAccount(answer, { ...told, caller: '' }),
+  grid: `
+         own   other suspended closed unknown badid
+dead     dead
+member   scope scope scope     scope  scope   scope
+owner    scope scope scope     scope  scope   scope
+lone     scope scope scope     scope  scope   scope
+platform ok    ok    ok        ok     none    none
+admin    ok    ok    ok        ok     none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'PATCH /v1/accounts/{account_id}',
+  requests: byPath('PATCH', () => ({ status: 'pending' })),
+  check: async (answer, told) => {
+    await isTheAccount(answer, { ...told, caller: '' })
+    assert.equal(answer.body.status, 'pending')
+  },
+  destroys: peopleOf,
+  grid: `
+         own   other suspended closed unknown badid
+dead     dead
+member   scope scope scope     scope  scope   scope
+owner    scope scope scope     scope  scope   scope
+lone     scope scope scope     scope  scope   scope
+platform scope scope scope     scope  scope   scope
+admin    ok    ok    ok        confl  none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/accounts',
+  requests: async () => [{ method: 'GET', path: '/v1/accounts' }],
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), ['data', 'pagination'])
+    const { pagination, data } = answer.body
+    assert.deepEqual(Object.keys(pagination), ['page', 'limit', 'total', 'has_next'])
+    for (const account of data) assert.deepEqual(Object.keys(account).sort(), listedAccountKeys)
+  },
+  grid: `
+         everyone
+dead     dead
+member   forb
+owner    forb
+lone     forb
+platform ok
+admin    ok`,
+})
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/accounts with a new email',
+  requests: async () => [{ method: 'POST', path: '/v1/accounts', body: application() }],
+  success_status: 201,
+  check: async (answer) => {
+    assert.deepEqual(keysOf(answer), accountKeys)
+    const text = 'select role from users where email = $1'
+    const { rows } = await florin.db.pool.query(text, [answer.body.email])
+    assert.deepEqual(rows, [{ role: 'owner' }])
+  },
+  grid: `
+          new
+dead_sent dead
+no_token  ok
+member    scope
+owner     scope
+lone      bad
+platform  ok
+admin     ok`,
+})
+
+function application(who = credentials('new')) {
+  return { ...who, name: 'New Ltd', type: 'business' }
+}
+
+test('a lone user opens an account with the own email and password only', async () => {
+  const { token, email, password } = await cast.person('lone')
+  const wrong = await changesNothing(
+    florin.db.pool,
+    () => apply(token, { email, password: newPassword() }),
+    { except: throttleTables },
+  )
+  assert.equal(wrong.status, 401)
+  assert.deepEqual(keysOf(wrong), ['error', 'message'])
+  assert.equal(wrong.body.error, 'unauthorized')
+  assert.equal(wrong.headers.get('www-authenticate'), 'Bearer')
+  const other = await cast.person('lone2')
+  const foreign = await changesNothing(florin.db.pool, () => apply(token, other))
+  assert.equal(foreign.status, 400)
+  assert.equal(foreign.body.error, 'invalid_request')
+  const opened = await apply(token, { email, password })
+  assert.equal(opened.status, 201)
+  assert.deepEqual(keysOf(opened), accountKeys)
+})
+
+function apply(token: string, { email, password }: { email: string; password: string }) {
+  const body = application({ email, password })
+  return florin.call('POST', '/v1/accounts', { token, body })
+}
+
+test('where sign-up is closed only a token opens accounts', async () => {
+  const { call } = await florin.another({ FLORIN_SIGNUP: 'closed' })
+  for (const body of [application(), { email: 1 }, '{']) {
+    const answer = await changesNothing(florin.db.pool, () =>
+      call('POST', '/v1/accounts', { body }),
+    )
+    assert.equal(answer.status, 401)
+    assert.equal(answer.body.error, 'unauthorized')
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+  }
+  const { token } = await cast.person('admin')
+  const opened = await call('POST', '/v1/accounts', { token, body: application() })
+  assert.equal(opened.status, 201)
+})

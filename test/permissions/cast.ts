@@ -1,0 +1,201 @@
+// Everybody and everything that a permission can be about, by name. Each is made when it is first
+// asked for, so a cell of the table that destroys something can have a whole cast of its own.
+
+import assert from 'node:assert/strict'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { newSecret, sha256 } from '../../src/primitives/secrets.ts'
+import type { CallOptions } from '../support/call.ts'
+import type { Florin } from '../support/florin.ts'
+import type { Owner, Person } from '../support/people.ts'
+
+/** Callers whose token is missing or no good: they get the same answer everywhere. */
+export const deadCallers = {
+  no_token: async () => undefined,
+  bad_token: async () => `Bearer ${newSecret('fat_')}`,
+  malformed_token: async () => 'Bearer fat_short',
+  empty_token: async () => 'Bearer',
+  another_scheme: async (cast) => `Basic ${(await cast.person('owner')).token}`,
+  two_tokens: async (cast) => {
+    const { token } = await cast.person('owner')
+    return `Bearer ${token} ${token}`
+  },
+  expired_token: (cast) => cast.expired(),
+  revoked_token: (cast) => cast.revoked(),
+  refresh_token: async (cast) => `Bearer ${(await cast.person('owner')).refresh_token}`,
+  token_of_suspended: (cast) => cast.withStatus('suspended'),
+  token_of_pending: (cast) => cast.withStatus('pending'),
+  token_of_deleted: (cast) => cast.ofDeleted(),
+  token_of_closed_account: (cast) => cast.ofClosedAccount(),
+} satisfies Record<string, (cast: Cast) => Promise<string | undefined>>
+
+const malformedBodies = [
+  'x',
+  '01h455vb4pex5vsknk084sn02',
+  '01h455vb4pex5vsknk084sn02qq',
+  '81h455vb4pex5vsknk084sn02q',
+  '01H455VB4PEX5VSKNK084SN02Q',
+  '01h455vb4pex5vsknk084sn0iq',
+  '01890a5d-ac96-774b-bcce-b302099a8057',
+]
+
+export class Cast {
+  readonly florin: Florin
+  readonly #made = new Map<string, Promise<unknown>>()
+
+  constructor(florin: Florin) {
+    this.florin = florin
+  }
+
+  /** What stands in the Authorization header of this caller. */
+  async authorization(caller: string): Promise<string | undefined> {
+    const dead = deadCallers[caller as keyof typeof deadCallers]
+    if (dead !== undefined) return this.#once(`dead ${caller}`, () => dead(this))
+    return `Bearer ${(await this.person(caller)).token}`
+  }
+
+  /** The same cast, but for these, who are made anew for a cell that destroys them. */
+  without(names: string[]): Cast {
+    const cast = new Cast(this.florin)
+    for (const [name, made] of this.#made) if (!names.includes(name)) cast.#made.set(name, made)
+    return cast
+  }
+
+  person(name: string): Promise<Person> {
+    const { people } = this.florin
+    switch (name) {
+      case 'owner':
+      case 'owner2':
+        return this.owner(name)
+      case 'member':
+      case 'fellow':
+        return this.#once(name, async () => people.member(await this.owner('owner')))
+      case 'member2':
+        return this.#once(name, async () => people.member(await this.owner('owner2')))
+      case 'lone':
+      case 'lone2':
+        return this.#once(name, () => people.lone())
+      case 'platform':
+      case 'platform2':
+        return this.#once(name, () => people.platform())
+      case 'admin':
+      case 'admin2':
+        return this.#once(name, () => people.admin())
+      default:
+        throw new Error(`nobody is called ${name}`)
+    }
+  }
+
+  owner(name: string): Promise<Owner> {
+    return this.#once(name, () => this.florin.people.owner())
+  }
+
+  /** The ids a path may name: one for somebody who is or was there, many that are malformed. */
+  async userIds(object: string): Promise<string[]> {
+    if (object === 'unknown') return [toTypeId('user', newUuid(Date.now()))]
+    if (object === 'badid') return malformedIds('usr', (await this.person('member')).id)
+    if (object === 'deleted') return [await this.#once('deleted', () => this.#deleted())]
+    return [(await this.person(object)).id]
+  }
+
+  /** The ids that Florin-Account or a path may name; `nothing` is no header at all. */
+  async accountIds(object: string): Promise<(string | undefined)[]> {
+    switch (object) {
+      case 'nothing':
+        return [undefined]
+      case 'own':
+        return [(await this.owner('owner')).account_id]
+      case 'other':
+        return [(await this.owner('owner2')).account_id]
+      case 'closed':
+        return [(await this.closed()).account_id]
+      case 'suspended':
+        return [(await this.suspended()).account_id]
+      case 'unknown':
+        return [toTypeId('account', newUuid(Date.now()))]
+      case 'badid':
+        return malformedIds('acct', (await this.owner('owner')).account_id)
+      default:
+        throw new Error(`no account is called ${object}`)
+    }
+  }
+
+  closed(): Promise<Owner> {
+    return this.#once('closed account', async () => {
+      const owner = await this.florin.people.owner()
+      await this.#must('DELETE', '/v1/account', { token: owner.token })
+      return owner
+    })
+  }
+
+  suspended(): Promise<Owner> {
+    return this.#once('suspended account', async () => {
+      const owner = await this.florin.people.owner()
+      const { token } = await this.person('admin')
+      const body = { status: 'suspended' }
+      await this.#must('PATCH', `/v1/accounts/${owner.account_id}`, { token, body })
+      return owner
+    })
+  }
+
+  async expired(): Promise<string> {
+    const { token } = await this.florin.people.session(await this.person('owner'))
+    const text = "update tokens set expires_at = now() - interval '1 ms' where token_hash = $1"
+    const { rowCount } = await this.florin.db.pool.query(text, [sha256(token)])
+    assert.equal(rowCount, 1)
+    return `Bearer ${token}`
+  }
+
+  async revoked(): Promise<string> {
+    const { token } = await this.florin.people.session(await this.person('owner'))
+    await this.#must('DELETE', '/v1/auth/session', { token })
+    return `Bearer ${token}`
+  }
+
+  async withStatus(status: 'suspended' | 'pending'): Promise<string> {
+    const { token } = await this.person('owner')
+    const member = await this.florin.people.member(await this.owner('owner'))
+    await this.#must('PATCH', `/v1/users/${member.id}`, { token, body: { status } })
+    return `Bearer ${member.token}`
+  }
+
+  async ofDeleted(): Promise<string> {
+    const { id, token } = await this.florin.people.lone()
+    await this.#must('DELETE', `/v1/users/${id}`, { token })
+    return `Bearer ${token}`
+  }
+
+  async ofClosedAccount(): Promise<string> {
+    return `Bearer ${(await this.closed()).token}`
+  }
+
+  async #deleted(): Promise<string> {
+    const { token } = await this.person('owner')
+    const { id } = await this.florin.people.member(await this.owner('owner'))
+    await this.#must('DELETE', `/v1/users/${id}`, { token })
+    return id
+  }
+
+  async #must(method: string, path: string, options: CallOptions): Promise<void> {
+    const answer = await this.florin.call(method, path, options)
+    assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`)
+  }
+
+  #once<Made>(name: string, make: () => Promise<Made>): Promise<Made> {
+    if (!this.#made.has(name)) this.#made.set(name, make())
+    return this.#made.get(name) as Promise<Made>
+  }
+}
+
+/** Wrong in length, alphabet, case or prefix; the last ones are a real id and something more. */
+function malformedIds(prefix: string, real: string): string[] {
+  return [
+    ...malformedBodies.map((body) => `${prefix}_${body}`),
+    real.replace(prefix, 'req'),
+    real.replace('_', '-'),
+    real.toUpperCase(),
+    `${real}%00`,
+    `${real}%20`,
+    `${real}%zz`,
+    '%F0%9F%92%A9',
+  ]
+}

@@ -1,0 +1,156 @@
+// The permission table as text: a row for each caller, a column for each object, a word for each
+// outcome. Written by hand from the specification, and never from the table that the server reads.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../support/call.ts'
+import type { Florin } from '../support/florin.ts'
+import { hashDatabase } from '../support/hash-database.ts'
+import { type Cast, deadCallers } from './cast.ts'
+
+const scope = 'Bearer error="insufficient_scope"'
+
+/** The words of a grid that say no. `ok` is the one that says yes. */
+const refusals: Record<string, [status: number, error: string, challenge: string | null]> = {
+  dead: [401, 'unauthorized', 'Bearer'],
+  scope: [401, 'unauthorized', scope],
+  forb: [403, 'forbidden', null],
+  none: [404, 'not_found', null],
+  nosess: [404, 'invalid_session', null],
+  confl: [409, 'conflict', null],
+  bad: [400, 'invalid_request', null],
+}
+
+export interface Request {
+  method: string
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface Pinned {
+  endpoint: string
+  grid: string
+  /** The requests of a cell: several where the object `badid` stands for many. */
+  requests(cast: Cast, object: string): Promise<Request[]>
+  /** What a success must look like, beyond being one. */
+  check(answer: Answer, cell: { cast: Cast; object: string; caller: string }): unknown
+  success_status?: number
+  /** Whom a success ends or changes for good: they are made anew for it. */
+  destroys?(object: string): string[]
+}
+
+/** One test for each row. */
+export function pin(florin: Florin, cast: Cast, pinned: Pinned): void {
+  for (const row of readGrid(pinned.grid)) {
+    test(`${pinned.endpoint} answers ${row.name} as the table says`, async () => {
+      await expectRefusals(florin, cast, pinned, cellsOf(row, false))
+      for (const cell of cellsOf(row, true)) await expectSuccess(florin, cast, pinned, cell)
+    })
+  }
+}
+
+interface Row {
+  name: string
+  callers: string[]
+  cells: [object: string, outcome: string][]
+}
+
+interface Cell {
+  caller: string
+  object: string
+  outcome: string
+}
+
+/** `dead` stands for every caller without a good token, `dead_sent` for those who sent one. */
+export function readGrid(text: string): Row[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const [objects = [], ...rows] = lines.map((line) => line.trim().split(/\s+/))
+  return rows.map(([name = '', ...outcomes]) => {
+    const all = outcomes.length === 1 ? objects.map(() => outcomes[0]!) : outcomes
+    assert.equal(all.length, objects.length, `${name} has as many cells as there are columns`)
+    for (const outcome of all) assert.ok(outcome === 'ok' || outcome in refusals, outcome)
+    return {
+      name,
+      callers: callersOf(name),
+      cells: objects.map((object, at) => [object, all[at]!]),
+    }
+  })
+}
+
+function callersOf(name: string): string[] {
+  const dead = Object.keys(deadCallers)
+  if (name === 'dead') return dead
+  if (name === 'dead_sent') return dead.filter((caller) => caller !== 'no_token')
+  return [name]
+}
+
+function cellsOf(row: Row, allowed: boolean): Cell[] {
+  const cells = row.cells.filter(([, outcome]) => (outcome === 'ok') === allowed)
+  return row.callers.flatMap((caller) =>
+    cells.map(([object, outcome]) => ({ caller, object, outcome })),
+  )
+}
+
+async function expectRefusals(florin: Florin, cast: Cast, pinned: Pinned, cells: Cell[]) {
+  // First of all, because making a caller or an object changes the database.
+  const prepared = await Promise.all(cells.map((cell) => prepare(cast, pinned, cell)))
+  const told = new Map<string, string>()
+  const before = await hashDatabase(florin.db.pool)
+  for (const { cell, request } of prepared.flat()) {
+    const answer = await send(florin, cast, cell.caller, request)
+    const after = await hashDatabase(florin.db.pool)
+    const where = `${cell.caller} on ${cell.object} (${request.path}): ${answer.text}`
+    assert.deepEqual(after, before, `changed the database: ${where}`)
+    judgeRefusal(answer, refusals[cell.outcome]!, where)
+    // Foreign, deleted, unknown and malformed must look alike to the last byte.
+    const seen = withoutRequestId(answer)
+    assert.equal(seen, told.get(cell.outcome) ?? seen, where)
+    told.set(cell.outcome, seen)
+  }
+}
+
+async function prepare(cast: Cast, pinned: Pinned, cell: Cell) {
+  await cast.authorization(cell.caller)
+  const requests = await pinned.requests(cast, cell.object)
+  // Without a good token no object is looked at: one of each kind will do.
+  const sent = cell.outcome === 'dead' ? requests.slice(0, 1) : requests
+  return sent.map((request) => ({ cell, request }))
+}
+
+async function expectSuccess(florin: Florin, shared: Cast, pinned: Pinned, cell: Cell) {
+  const { caller, object } = cell
+  const cast = pinned.destroys ? shared.without(pinned.destroys(object)) : shared
+  for (const request of await pinned.requests(cast, object)) {
+    const answer = await send(florin, cast, caller, request)
+    const where = `${caller} on ${object}: ${answer.status} ${answer.text}`
+    assert.equal(answer.status, pinned.success_status ?? 200, where)
+    assert.equal(answer.headers.get('www-authenticate'), null, where)
+    await pinned.check(answer, { cast, object, caller })
+  }
+}
+
+async function send(florin: Florin, cast: Cast, caller: string, request: Request) {
+  const authorization = await cast.authorization(caller)
+  const { method, path, body, headers } = request
+  return florin.call(method, path, {
+    body,
+    headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
+  })
+}
+
+function judgeRefusal(answer: Answer, expected: (typeof refusals)[string], where: string): void {
+  const [status, error, challenge] = expected
+  assert.equal(answer.status, status, where)
+  assert.deepEqual(Object.keys(answer.body), ['error', 'message'], where)
+  assert.equal(answer.body.error, error, where)
+  assert.match(answer.body.message, /^\S.*\.$/, where)
+  assert.equal(answer.headers.get('www-authenticate'), challenge, where)
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', where)
+  assert.match(answer.headers.get('request-id') ?? '', /^req_[0-9a-z]{26}$/, where)
+}
+
+export function withoutRequestId(answer: Answer): string {
+  const headers = [...answer.headers].filter(([name]) => name !== 'request-id' && name !== 'date')
+  return JSON.stringify([answer.status, headers, answer.text])
+}

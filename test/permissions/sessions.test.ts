@@ -1,0 +1,133 @@
+// Every cell of caller × session at the endpoints of sessions. Log-in and refresh ask for no access
+// token; what they answer is told in test/sessions.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import { Cast, deadCallers } from './cast.ts'
+import { pin, withoutRequestId } from './grid.ts'
+import { keysOf } from './shapes.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+const everyone = ['member', 'owner', 'lone', 'platform', 'admin']
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/auth/sessions',
+  requests: async () => [{ method: 'GET', path: '/v1/auth/sessions' }],
+  check: async (answer, { cast, caller }) => {
+    assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object'])
+    const ids = answer.body.data.map((session: { id: string }) => session.id)
+    assert.ok(ids.includes((await cast.person(caller)).session_id))
+    for (const session of answer.body.data) {
+      assert.deepEqual(Object.keys(session).sort(), [
+        'address',
+        'created_at',
+        'current',
+        'expires_at',
+        'id',
+        'refreshed_at',
+        'user_agent',
+      ])
+    }
+  },
+  grid: `
+         everyone
+dead     dead
+member   ok
+owner    ok
+lone     ok
+platform ok
+admin    ok`,
+})
+
+// Each caller by itself, because what is foreign depends on who asks.
+for (const caller of everyone) {
+  pin(florin, cast, {
+    endpoint: 'DELETE /v1/auth/session',
+    requests: async (inside, object) =>
+      (await sessionIds(inside, caller, object)).map((session_id) => ({
+        method: 'DELETE',
+        path: '/v1/auth/session',
+        body: session_id === undefined ? undefined : { session_id },
+      })),
+    check: async (answer, { cast, object }) => {
+      assert.deepEqual(keysOf(answer), ['message', 'session_id'])
+      if (object !== 'current') return
+      assert.equal(answer.body.session_id, (await cast.person(caller)).session_id)
+    },
+    destroys: () => [caller],
+    grid: `
+            current own_current another ended  others fellows unknown badid
+${caller}   ok      ok          ok      nosess nosess nosess  nosess  nosess`,
+  })
+}
+
+pin(florin, cast, {
+  endpoint: 'DELETE /v1/auth/session',
+  requests: async (inside, object) =>
+    (await sessionIds(inside, 'owner', object)).map((session_id) => ({
+      method: 'DELETE',
+      path: '/v1/auth/session',
+      body: session_id === undefined ? undefined : { session_id },
+    })),
+  check: () => assert.fail('nobody without a token ends a session'),
+  grid: `
+     current own_current another ended others unknown badid
+dead dead`,
+})
+
+async function sessionIds(inside: Cast, caller: string, object: string) {
+  const person = await inside.person(caller)
+  switch (object) {
+    case 'current':
+      return [undefined]
+    case 'own_current':
+      return [person.session_id]
+    case 'another':
+      return [(await florin.people.session(person)).session_id]
+    case 'ended':
+      return [await endedSession(person)]
+    case 'others':
+      return [(await inside.person('lone2')).session_id]
+    case 'fellows':
+      return [(await inside.person('fellow')).session_id]
+    case 'unknown':
+      return [toTypeId('session', newUuid(Date.now()))]
+    default:
+      return ['', 'x', person.id, person.session_id.toUpperCase(), `${person.session_id} `]
+  }
+}
+
+async function endedSession(person: { email: string; password: string }): Promise<string> {
+  const { token, session_id } = await florin.people.session(person)
+  const ended = await florin.call('DELETE', '/v1/auth/session', { token })
+  assert.equal(ended.status, 200)
+  return session_id
+}
+
+test('log-in asks for no token, so it does not care about a bad one', async () => {
+  const { email, password } = await cast.person('lone')
+  for (const caller of ['owner', ...Object.keys(deadCallers)]) {
+    const authorization = await cast.authorization(caller)
+    const headers: Record<string, string> = authorization ? { authorization } : {}
+    const right = { body: { email, password }, headers }
+    assert.equal((await florin.call('POST', '/v1/auth/login', right)).status, 200, caller)
+  }
+})
+
+test('refresh takes nothing but a refresh token, whoever sends it', async () => {
+  const told = new Set<string>()
+  for (const caller of [...everyone, 'bad_token', 'malformed_token', 'expired_token']) {
+    const authorization = await cast.authorization(caller)
+    const answer = await florin.call('POST', '/v1/auth/refresh', {
+      headers: { authorization: authorization! },
+    })
+    assert.equal(answer.status, 401, caller)
+    assert.equal(answer.body.error, 'invalid_grant', caller)
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    told.add(withoutRequestId(answer))
+  }
+  assert.equal(told.size, 1)
+})

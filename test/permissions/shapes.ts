@@ -1,0 +1,31 @@
+// The exact fields of each answer, and what the database says where an answer says nothing.
+
+import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
+import type { Answer } from '../support/call.ts'
+import type { Florin } from '../support/florin.ts'
+
+export const userKeys = ['created_at', 'email', 'id', 'name', 'status', 'updated_at']
+
+export const listedAccountKeys = [
+  'created_at',
+  'email',
+  'id',
+  'name',
+  'status',
+  'type',
+  'updated_at',
+]
+
+export const accountKeys = [...listedAccountKeys, 'settings'].sort()
+
+export function keysOf(answer: Answer): string[] {
+  return Object.keys(answer.body).sort()
+}
+
+/** A user's role and account. */
+export async function placeOf(florin: Florin, user_id: string): Promise<[string, string | null]> {
+  const text = 'select role, account_id from users where id = $1'
+  const { rows } = await florin.db.pool.query(text, [findUuid('user', user_id)])
+  const { role, account_id } = rows[0]
+  return [role, account_id && toTypeId('account', account_id)]
+}

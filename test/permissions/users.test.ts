@@ -1,0 +1,174 @@
+// Every cell of caller × object at the endpoints of users. The tables repeat SPEC §3 by hand.
+// Authentication comes before the body, so PATCH meets the dead tokens once. In the tables
+// owner, member and fellow share an account; owner2 and member2 have another one.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { call } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { credentials } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
+import { Cast } from './cast.ts'
+import { pin, type Request } from './grid.ts'
+import { keysOf, placeOf, userKeys } from './shapes.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+
+const aboutUser =
+  (method: string, body?: () => unknown) =>
+  async (inside: Cast, object: string): Promise<Request[]> => {
+    const ids = await inside.userIds(object)
+    return ids.map((id) => ({ method, path: `/v1/users/${id}`, body: body?.() }))
+  }
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/users/{user_id}',
+  requests: aboutUser('GET'),
+  check: async (answer, { cast, object }) => {
+    assert.deepEqual(keysOf(answer), userKeys)
+    assert.equal(answer.body.id, (await cast.person(object)).id)
+  },
+  grid: `
+         owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
+dead     dead
+member   none  ok     none   none   none    none  none  none     none  none   none    none    none
+owner    ok    ok     ok     none   none    none  none  none     none  none   none    none    none
+member2  none  none   none   none   ok      none  none  none     none  none   none    none    none
+owner2   none  none   none   ok     ok      none  none  none     none  none   none    none    none
+lone     none  none   none   none   none    ok    none  none     none  none   none    none    none
+platform ok    ok     ok     ok     ok      ok    ok    ok       ok    ok     none    none    none
+admin    ok    ok     ok     ok     ok      ok    ok    ok       ok    ok     none    none    none`,
+})
+
+const nameAndPassword = `
+         owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
+member   none  ok     none   none   none    none  none  none     none  none   none    none    none
+owner    ok    ok     ok     none   none    none  none  none     none  none   none    none    none
+member2  none  none   none   none   ok      none  none  none     none  none   none    none    none
+owner2   none  none   none   ok     ok      none  none  none     none  none   none    none    none
+lone     none  none   none   none   none    ok    none  none     none  none   none    none    none
+platform scope scope  scope  scope  scope   scope scope scope    scope scope  scope   scope   scope
+admin    ok    ok     ok     ok     ok      ok    ok    ok       ok    ok     none    none    none`
+
+pin(florin, cast, {
+  endpoint: 'PATCH /v1/users/{user_id} of a name',
+  requests: aboutUser('PATCH', () => ({ name: `Renamed ${Math.random()}` })),
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), userKeys)
+    assert.match(answer.body.name, /^Renamed/)
+  },
+  grid: `${nameAndPassword}\ndead     dead`,
+})
+
+pin(florin, cast, {
+  endpoint: 'PATCH /v1/users/{user_id} of a password',
+  requests: aboutUser('PATCH', () => ({ password: newPassword() })),
+  check: (answer) => assert.deepEqual(keysOf(answer), userKeys),
+  destroys: (object) => [object],
+  grid: nameAndPassword,
+})
+
+pin(florin, cast, {
+  endpoint: 'PATCH /v1/users/{user_id} of a status',
+  requests: aboutUser('PATCH', () => ({ status: 'suspended' })),
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), userKeys)
+    assert.equal(answer.body.status, 'suspended')
+  },
+  destroys: (object) => [object],
+  grid: `
+         owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
+member   none  scope  none   none   none    none  none  none     none  none   none    none    none
+owner    scope ok     ok     none   none    none  none  none     none  none   none    none    none
+member2  none  none   none   none   scope   none  none  none     none  none   none    none    none
+owner2   none  none   none   scope  ok      none  none  none     none  none   none    none    none
+lone     none  none   none   none   none    scope none  none     none  none   none    none    none
+platform scope scope  scope  scope  scope   scope scope scope    scope scope  scope   scope   scope
+admin    ok    ok     ok     ok     ok      ok    ok    ok       scope ok     none    none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'DELETE /v1/users/{user_id}',
+  requests: aboutUser('DELETE'),
+  check: async (answer, { cast, object }) => {
+    assert.deepEqual(keysOf(answer), ['id', 'message'])
+    assert.equal(answer.body.id, (await cast.person(object)).id)
+  },
+  destroys: (object) => [object],
+  grid: `
+         owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
+dead     dead
+member   forb  ok     forb   forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
+owner    forb  ok     ok     forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
+member2  forb  forb   forb   forb   ok      forb  forb  forb     forb  forb   forb    forb    forb
+owner2   forb  forb   forb   forb   ok      forb  forb  forb     forb  forb   forb    forb    forb
+lone     forb  forb   forb   forb   forb    ok    forb  forb     forb  forb   forb    forb    forb
+platform forb  forb   forb   forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
+admin    forb  ok     ok     forb   ok      ok    ok    ok       ok    ok     none    none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/users',
+  requests: async () => [{ method: 'GET', path: '/v1/users' }],
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), ['data', 'pagination'])
+    const { pagination, data } = answer.body
+    assert.deepEqual(Object.keys(pagination), ['page', 'limit', 'total_pages', 'total_records'])
+    for (const user of data) assert.deepEqual(Object.keys(user).sort(), userKeys)
+  },
+  grid: `
+         everyone
+dead     dead
+member   forb
+owner    forb
+lone     forb
+platform ok
+admin    ok`,
+})
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/users with Florin-Account',
+  requests: async (inside, object) =>
+    (await inside.accountIds(object)).map((account_id) => ({
+      method: 'POST',
+      path: '/v1/users',
+      body: { ...credentials('new'), name: 'New' },
+      headers: account_id === undefined ? {} : { 'florin-account': account_id },
+    })),
+  success_status: 201,
+  check: async (answer, { cast, object, caller }) => {
+    assert.deepEqual(keysOf(answer), userKeys)
+    const owners: Record<string, string> = { owner: 'own', owner2: 'other' }
+    const [account_id] = await cast.accountIds(owners[caller] ?? object)
+    const expected = account_id === undefined ? ['lone', null] : ['member', account_id]
+    assert.deepEqual(await placeOf(florin, answer.body.id), expected)
+  },
+  grid: `
+           nothing own   other suspended closed unknown badid
+dead_sent  dead
+no_token   ok      none  none  none      none   none    none
+member     scope   scope scope scope     scope  scope   scope
+owner      ok      ok    none  none      none   none    none
+owner2     ok      none  ok    none      none   none    none
+lone       scope   scope scope scope     scope  scope   scope
+platform   ok      ok    ok    bad       none   none    none
+admin      ok      ok    ok    bad       none   none    none`,
+})
+
+test('where sign-up is closed only a token makes users, and a bad body is not looked at', async () => {
+  const { url } = await florin.another({ FLORIN_SIGNUP: 'closed' })
+  for (const body of [credentials('new'), { email: 1 }, '{']) {
+    const answer = await changesNothing(florin.db.pool, () =>
+      call(url, 'POST', '/v1/users', { body }),
+    )
+    assert.equal(answer.status, 401)
+    assert.deepEqual(keysOf(answer), ['error', 'message'])
+    assert.equal(answer.body.error, 'unauthorized')
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+  }
+  const { token } = await cast.person('owner')
+  const made = await call(url, 'POST', '/v1/users', { token, body: credentials('new') })
+  assert.equal(made.status, 201)
+})
