@@ -13,6 +13,8 @@ create table balances (
     constraint balances_held_must_not_be_negative check (held >= 0),
   posting_sequence bigint not null,
   event_sequence bigint not null,
+  -- The id of a new transaction is greater than this one, so id order is commit order.
+  last_transaction_id uuid not null,
   -- A time written under the lock never falls behind this one.
   last_at timestamptz(3) not null
 ) with (fillfactor = 60);

@@ -3,7 +3,8 @@
 
 import type { Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
-import { insertEvent } from './queries.ts'
+import type { NumberedEvent } from './numbered-event.ts'
+import { insertEvent, sendEvents } from './queries.ts'
 
 export type EventType =
   | `user.${'created' | 'updated' | 'deleted'}`
@@ -32,4 +33,9 @@ export async function recordEvent(
     object_id: event.object_id,
     data: JSON.stringify(event.data),
   })
+}
+
+/** Many at once, numbered by the caller under the locks it holds. */
+export function recordEvents(tx: Tx, events: NumberedEvent[]): void {
+  if (events.length > 0) sendEvents(tx, events)
 }

@@ -6,7 +6,11 @@ export interface AccountLock {
   account_id: string
   currency: string
   status: AccountStatus
+  available: number
+  incoming: number
+  held: number
   posting_sequence: number
   event_sequence: number
+  last_transaction_id: string
   last_at: Date
 }

@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
 import { isWorthAnotherTry, sqlState, translateFailure } from './failure.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** Anything that runs statements: the pool for single reads, or a database transaction. */
 export interface Queryable {
@@ -15,13 +15,19 @@ export interface Queryable {
 }
 
 export interface Tx extends Queryable {
-  /** The time of this change. Fixed at its start, so that everything it writes agrees. */
+  /**
+   * Business time of this change, the same for everything it writes: real time plus the sandbox's
+   * offset, which the database keeps for all processes.
+   */
   readonly now: Date
+  /** Writes without waiting: the statement travels with COMMIT, which fails if it fails. */
+  send(statement: Sql): void
 }
 
 export interface Db extends Queryable {
-  now(): Date
   transaction<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** As transaction, but `tx.now` is known only after the first statement has been awaited. */
+  batch<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Ends when every client has been given back. */
   close(): Promise<void>
   /** For migrations, leases of their own and tests; everything else uses the calls above. */
@@ -76,10 +82,6 @@ class PoolDb implements Db {
     this.pool = pool
   }
 
-  now(): Date {
-    return new Date()
-  }
-
   async rows<Row>(statement: Sql): Promise<Row[]> {
     return (await run(this.pool, statement)).rows as Row[]
   }
@@ -92,40 +94,53 @@ class PoolDb implements Db {
     return (await run(this.pool, statement)).rowCount ?? 0
   }
 
-  async transaction<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result> {
-    // A deadlock or a serialisation failure is nobody's fault and seldom comes twice.
+  transaction<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.#retry(async (tx) => {
+      await tx.begun
+      return change(tx)
+    })
+  }
+
+  batch<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.#retry(change)
+  }
+
+  // A deadlock, a serialisation failure, or a COMMIT that was lost and did not happen is nobody's
+  // fault and seldom comes twice.
+  async #retry<Result>(change: (tx: ClientTx) => Promise<Result>): Promise<Result> {
     for (let tries_left = 3; ; tries_left--) {
       try {
         return await this.#attempt(change)
       } catch (error) {
-        if (tries_left === 0 || !isWorthAnotherTry(error)) throw translateFailure(error)
+        const again = isWorthAnotherTry(error) || error instanceof LostCommit
+        if (tries_left === 0 || !again) throw translateFailure(error)
       }
     }
   }
 
-  async #attempt<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result> {
+  async #attempt<Result>(change: (tx: ClientTx) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect()
-    let broken: Error | undefined
-    const onError = (error: Error) => {
-      broken = error
-    }
-    client.on('error', onError)
+    const tx = new ClientTx(client)
     try {
-      // Not awaited: with a pipelining client BEGIN travels with the first statement.
-      const begun = client.query('begin')
-      begun.catch(onError)
-      const result = await change(new ClientTx(client, this.now()))
-      await begun
-      const committed = await client.query('commit')
-      // PostgreSQL answers ROLLBACK, without an error, to COMMIT of a failed transaction.
-      if (committed.command !== 'COMMIT') throw new Error('COMMIT was answered with a rollback')
+      const result = await change(tx)
+      await this.#commit(tx)
       return result
     } catch (error) {
-      await client.query('rollback').catch(onError)
+      await tx.rollback()
       throw error
     } finally {
-      client.off('error', onError)
-      client.release(broken)
+      tx.release()
+    }
+  }
+
+  // With the connection lost while COMMIT was under way, only the database knows what happened.
+  async #commit(tx: ClientTx): Promise<void> {
+    try {
+      await tx.commit()
+    } catch (error) {
+      if (sqlState(error) !== undefined || error instanceof RolledBack) throw error
+      const xid = tx.xid
+      if (xid === undefined || !(await hasCommitted(this.pool, xid))) throw new LostCommit()
     }
   }
 
@@ -136,11 +151,36 @@ class PoolDb implements Db {
 
 class ClientTx implements Tx {
   readonly #client: pg.PoolClient
-  readonly now: Date
+  readonly #sent: Promise<unknown>[] = []
+  readonly #onError = (error: Error) => {
+    this.#broken = error
+  }
+  #broken: Error | undefined
+  #now: Date | undefined
+  xid: string | undefined
+  /** Not awaited by batches: with a pipelining client it travels with the first statement. */
+  readonly begun: Promise<void>
 
-  constructor(client: pg.PoolClient, now: Date) {
+  constructor(client: pg.PoolClient) {
     this.#client = client
-    this.now = now
+    client.on('error', this.#onError)
+    this.begun = this.#begin()
+    this.begun.catch(() => {})
+  }
+
+  get now(): Date {
+    if (this.#now === undefined) throw new Error('tx.now was read before the first statement ended')
+    return this.#now
+  }
+
+  async #begin(): Promise<void> {
+    const begin = this.#client.query('begin')
+    const head = run(this.#client, readHead)
+    begin.catch(this.#onError)
+    const { rows } = await head
+    await begin
+    this.xid = rows[0].xid
+    this.#now = new Date(Date.now() + rows[0].offset_ms)
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
@@ -154,6 +194,69 @@ class ClientTx implements Tx {
   async count(statement: Sql): Promise<number> {
     return (await run(this.#client, statement)).rowCount ?? 0
   }
+
+  send(statement: Sql): void {
+    const sent = run(this.#client, statement)
+    sent.catch(() => {})
+    this.#sent.push(sent)
+  }
+
+  async commit(): Promise<void> {
+    const commit = this.#client.query('commit')
+    commit.catch(() => {})
+    await Promise.all(this.#sent)
+    // PostgreSQL answers ROLLBACK, without an error, to COMMIT of a failed transaction.
+    if ((await commit).command !== 'COMMIT') throw new RolledBack()
+  }
+
+  async rollback(): Promise<void> {
+    await this.#client.query('rollback').catch(this.#onError)
+  }
+
+  release(): void {
+    this.#client.off('error', this.#onError)
+    this.#client.release(this.#broken)
+  }
+}
+
+const readHead = sql`
+  select pg_current_xact_id()::text as xid, offset_ms
+  from clock`
+
+class RolledBack extends Error {
+  override message = 'COMMIT was answered with ROLLBACK'
+}
+
+class LostCommit extends Error {
+  override message = 'the connection was lost, and the change did not happen'
+}
+
+// Longer than any statement may take, and short enough to answer the caller within ten seconds.
+const ask_for_ms = 5_000
+
+async function hasCommitted(pool: pg.Pool, xid: string): Promise<boolean> {
+  const until = Date.now() + ask_for_ms
+  for (;;) {
+    const status = await askStatus(pool, xid).catch(() => 'unknown')
+    if (status === 'committed') return true
+    if (status === 'aborted') return false
+    if (Date.now() > until) throw outcomeUnknown()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function askStatus(pool: pg.Pool, xid: string): Promise<string> {
+  const result = await pool.query('select pg_xact_status($1::xid8) as status', [xid])
+  return result.rows[0].status
+}
+
+function outcomeUnknown(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'The database went away while it was writing. Look whether the change was made, ' +
+      'or send it again with the same Idempotency-Key.',
+    { retry_after_s: 5 },
+  )
 }
 
 async function run(on: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryResult> {

@@ -189,3 +189,11 @@ function valuesByCharacter(characters: string): Uint8Array {
     values[characters.charCodeAt(value)] = value
   return values
 }
+
+/** The next greater UUID: the last digits count up, and a carry is so rare that it may be slow. */
+export function nextUuid(uuid: string): string {
+  const tail = Number.parseInt(uuid.slice(24), 16) + 1
+  if (tail <= 0xffffffffffff) return uuid.slice(0, 24) + tail.toString(16).padStart(12, '0')
+  const digits = (BigInt(`0x${uuid.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

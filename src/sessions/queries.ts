@@ -183,3 +183,17 @@ export async function deleteExpired(tx: Tx, at: Date): Promise<number> {
     where ends_at < ${at}`)
   return tokens + sessions
 }
+
+// The share lock is for those who belong to no account, and whose revoker holds no lock of one.
+export async function selectLiveHashes(
+  tx: Tx,
+  hashes: Buffer[],
+  at: Date,
+): Promise<{ token_hash: Buffer }[]> {
+  return tx.rows(sql`
+    select token_hash
+    from tokens
+    where token_hash = any(${hashes}::bytea[]) and expires_at > ${at}
+    order by token_hash
+    for key share`)
+}

@@ -1,0 +1,37 @@
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { sql } from '../postgres/sql.ts'
+import type { KeptAnswer } from './kept-answer.ts'
+
+export async function selectKept(
+  db: Queryable,
+  keys: { scope_id: string; key_hash: Buffer }[],
+): Promise<KeptAnswer[]> {
+  return db.rows(sql`
+    select kept.scope_id, kept.key_hash, fingerprint, status, body
+    from unnest(${keys.map((key) => key.scope_id)}::uuid[],
+      ${keys.map((key) => key.key_hash)}::bytea[]) as it (scope_id, key_hash)
+    join idempotency_keys as kept
+      on kept.scope_id = it.scope_id and kept.key_hash = it.key_hash`)
+}
+
+export function sendKept(tx: Tx, answers: KeptAnswer[], kept_until: string): void {
+  const rows = answers.map((answer) => ({
+    scope_id: answer.scope_id,
+    key_hash: answer.key_hash.toString('hex'),
+    fingerprint: answer.fingerprint.toString('hex'),
+    status: answer.status,
+    body: answer.body.toString('utf8'),
+  }))
+  tx.send(sql`
+    insert into idempotency_keys (scope_id, key_hash, fingerprint, kept_until, status, body)
+    select scope_id, decode(key_hash, 'hex'), decode(fingerprint, 'hex'), ${kept_until}::date,
+      status, convert_to(body, 'UTF8')
+    from json_to_recordset(${JSON.stringify(rows)}) as it (
+      scope_id uuid, key_hash text, fingerprint text, status smallint, body text)`)
+}
+
+export async function deleteOldKept(tx: Tx, before: string): Promise<number> {
+  return tx.count(sql`
+    delete from idempotency_keys
+    where kept_until < ${before}::date`)
+}

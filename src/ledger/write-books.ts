@@ -1,0 +1,17 @@
+// Writes what a batch decided about money: the accounts' rows and the postings behind them. Sent
+// without waiting, together with COMMIT. Nothing else writes money.
+
+import type { Tx } from '../postgres/database.ts'
+import type { AccountLock } from './lock-row.ts'
+import type { Posting } from './post.ts'
+import { lockBalances, sendBalances, sendPostings } from './queries.ts'
+
+/** Locks the rows of many accounts, in the one order that everyone keeps. */
+export function lockBooks(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+  return lockBalances(tx, account_ids)
+}
+
+export function writeBooks(tx: Tx, locks: AccountLock[], postings: Posting[]): void {
+  if (locks.length > 0) sendBalances(tx, locks)
+  if (postings.length > 0) sendPostings(tx, postings)
+}

@@ -1,0 +1,128 @@
+// A lane turns concurrent changes into batches, and each batch into one database transaction. It
+// sends at once when idle; what comes while a batch is in flight waits and becomes the next one.
+// There is no timer, and no added wait. The queue is bounded in length and in age, so that under
+// too much load some are refused at once and the rest are served in time.
+
+import { Refusal } from '../primitives/refusal.ts'
+
+export interface LaneLimits {
+  batch_max: number
+  queue_max: number
+  /** Whoever has waited this long has given up or soon will: the answer would come too late. */
+  age_max_ms: number
+}
+
+export interface LaneEntry {
+  account_id: string
+  /** Work of our own, which may never crowd requests out: a quarter of a batch at most. */
+  background: boolean
+  /** False once the client has gone: nobody would read the answer. */
+  isWanted(): boolean
+}
+
+/** A value, or the refusal of one entry among others that went through. */
+export type Outcome<Value> = { value: Value } | { error: unknown }
+
+interface Waiting<Entry, Value> {
+  entry: Entry
+  since: number
+  resolve(value: Value): void
+  reject(error: unknown): void
+}
+
+export class Lane<Entry extends LaneEntry, Value> {
+  readonly #run: (entries: Entry[]) => Promise<Outcome<Value>[]>
+  readonly #limits: LaneLimits
+  readonly #by_account = new Map<string, number>()
+  #queue: Waiting<Entry, Value>[] = []
+  #busy = false
+
+  constructor(run: (entries: Entry[]) => Promise<Outcome<Value>[]>, limits: LaneLimits) {
+    this.#run = run
+    this.#limits = limits
+  }
+
+  get length(): number {
+    return this.#queue.length
+  }
+
+  /** Asked before a request is read: whether it would be refused anyway. */
+  isFull(): boolean {
+    const oldest = this.#queue[0]
+    if (this.#queue.length >= this.#limits.queue_max) return true
+    return oldest !== undefined && performance.now() - oldest.since > this.#limits.age_max_ms
+  }
+
+  submit(entry: Entry): Promise<Value> {
+    const of_account = this.#by_account.get(entry.account_id) ?? 0
+    // One account under siege leaves half of the queue to all others.
+    if (this.isFull() || of_account >= this.#limits.queue_max / 2) throw tooBusy()
+    return new Promise((resolve, reject) => {
+      this.#by_account.set(entry.account_id, of_account + 1)
+      this.#queue.push({ entry, since: performance.now(), resolve, reject })
+      if (this.#busy) return
+      this.#busy = true
+      // The requests that arrived in the same read of the sockets go together.
+      setImmediate(() => this.#drain())
+    })
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#take()
+      if (batch.length > 0) await this.#settle(batch)
+    }
+    this.#busy = false
+  }
+
+  #take(): Waiting<Entry, Value>[] {
+    const { batch_max, age_max_ms } = this.#limits
+    const oldest_allowed = performance.now() - age_max_ms
+    const taken: Waiting<Entry, Value>[] = []
+    const left: Waiting<Entry, Value>[] = []
+    let background = 0
+    for (const item of this.#queue) {
+      const too_much = item.entry.background && background >= batch_max / 4
+      if (taken.length >= batch_max || too_much) left.push(item)
+      else if (!item.entry.isWanted()) this.#drop(item, new Refusal('unavailable', 'client gone'))
+      else if (item.since < oldest_allowed && !item.entry.background) this.#drop(item, tooBusy())
+      else {
+        if (item.entry.background) background += 1
+        taken.push(item)
+        this.#forget(item)
+      }
+    }
+    this.#queue = left
+    return taken
+  }
+
+  #drop(item: Waiting<Entry, Value>, error: unknown): void {
+    this.#forget(item)
+    item.reject(error)
+  }
+
+  #forget({ entry }: Waiting<Entry, Value>): void {
+    const left = (this.#by_account.get(entry.account_id) ?? 1) - 1
+    if (left === 0) this.#by_account.delete(entry.account_id)
+    else this.#by_account.set(entry.account_id, left)
+  }
+
+  async #settle(batch: Waiting<Entry, Value>[]): Promise<void> {
+    try {
+      const outcomes = await this.#run(batch.map((item) => item.entry))
+      batch.forEach((item, at) => {
+        const outcome = outcomes[at]!
+        if ('error' in outcome) item.reject(outcome.error)
+        else item.resolve(outcome.value)
+      })
+    } catch (error) {
+      for (const item of batch) item.reject(error)
+    }
+  }
+}
+
+export function tooBusy(): Refusal {
+  return new Refusal('unavailable', 'Florin is too busy right now. Try again shortly.', {
+    retry_after_s: 1,
+  })
+}

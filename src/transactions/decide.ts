@@ -1,0 +1,184 @@
+// What each command does, decided by pure functions over the working set. A command checks first and
+// changes after: a refusal leaves the set as it was, so the commands behind it are not disturbed.
+
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { post } from '../ledger/post.ts'
+import { postingRules, type TransactionType } from '../ledger/posting-rules.ts'
+import { timeOfUuid } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { mergeMetadata } from './metadata.ts'
+import type { TransactionRow } from './transaction.ts'
+import type { WorkingSet } from './working-set.ts'
+
+export interface CreateCommand {
+  kind: 'create'
+  account_id: string
+  amount: number
+  currency: string
+  type: TransactionType
+  reference: string | null
+  metadata: string | null
+  /** The id in reference, when it could be one of a transaction of this account. */
+  linked_id: string | undefined
+  settle_after_ms: number | undefined
+}
+
+export interface EndCommand {
+  kind: 'end'
+  account_id: string
+  id: string
+  to: 'succeeded' | 'failed' | 'canceled'
+  /** What one who comes too late is told. */
+  otherwise: 'not_cancellable' | 'conflict' | 'nothing'
+  /** The settling worker acts only on what is due. */
+  due_by?: Date
+}
+
+export interface PatchCommand {
+  kind: 'patch'
+  account_id: string
+  id: string
+  reference?: string | null
+  metadata?: Record<string, unknown> | null
+  /** A field that can never change was named: refused, but only after everything else. */
+  touches_fixed: boolean
+}
+
+export type Command = CreateCommand | EndCommand | PatchCommand
+
+export function decide(set: WorkingSet, command: Command): TransactionRow {
+  const lock = set.locks.get(command.account_id)
+  if (lock === undefined) throw unknownTransaction()
+  switch (command.kind) {
+    case 'create':
+      return decideCreate(set, lock, command)
+    case 'end':
+      return decideEnd(set, lock, command)
+    case 'patch':
+      return decidePatch(set, lock, command)
+  }
+}
+
+function decideCreate(set: WorkingSet, lock: AccountLock, command: CreateCommand): TransactionRow {
+  requireOpen(lock)
+  if (command.currency !== lock.currency) {
+    throw new Refusal(
+      'currency_mismatch',
+      `currency must be ${lock.currency}, the account's base currency; ${command.currency} came.`,
+    )
+  }
+  const payment = findLinkedPayment(set, command)
+  const id = set.nextId(lock)
+  const at = timeOfUuid(id)
+  const row: TransactionRow = {
+    account_id: lock.account_id,
+    id,
+    status: 'pending',
+    amount: command.amount,
+    currency: command.currency,
+    type: command.type,
+    refund_of: payment?.id ?? null,
+    due_at:
+      command.settle_after_ms === undefined
+        ? null
+        : new Date(at.getTime() + command.settle_after_ms),
+    updated_at: at,
+    reference: command.reference,
+    metadata: command.metadata,
+  }
+  set.postings.push(postFor(lock, row, at))
+  set.insert(lock, row)
+  if (payment) set.addRefunded(lock.account_id, payment.id, row.amount)
+  set.announce(lock, 'transaction.created', row)
+  return row
+}
+
+function requireOpen(lock: AccountLock): void {
+  if (lock.status === 'active') return
+  if (lock.status === 'closed') throw new Refusal('not_found', 'No open account has this id.')
+  throw new Refusal(
+    'invalid_request',
+    `The account is ${lock.status}, and only an active account takes new transactions.`,
+  )
+}
+
+function findLinkedPayment(set: WorkingSet, command: CreateCommand): TransactionRow | undefined {
+  if (command.linked_id === undefined) return undefined
+  const payment = set.findRow(command.account_id, command.linked_id)
+  // Any other reference is just text.
+  if (payment === undefined) return undefined
+  if (payment.type !== 'payment' || payment.status !== 'succeeded') {
+    throw new Refusal(
+      'invalid_request',
+      `reference names a ${payment.status} ${payment.type}; a refund can only be linked to a ` +
+        'succeeded payment.',
+    )
+  }
+  const left = payment.amount - set.refundedOf(command.account_id, payment.id)
+  if (command.amount <= left) return payment
+  throw new Refusal(
+    'invalid_request',
+    `amount must be at most ${left}: that is what is left to refund of this payment.`,
+  )
+}
+
+function decideEnd(set: WorkingSet, lock: AccountLock, command: EndCommand): TransactionRow {
+  const row = getRow(set, command)
+  const not_due = command.due_by && (row.due_at === null || row.due_at > command.due_by)
+  if (row.status !== 'pending' || not_due) throw tooLate(row, command.otherwise)
+  const at = set.timeOf(lock)
+  const posting = postFor(lock, { ...row, status: command.to }, at)
+  set.postings.push(posting)
+  set.change(lock, row, { status: command.to, updated_at: at, due_at: null })
+  if (row.refund_of !== null && command.to !== 'succeeded') {
+    set.addRefunded(lock.account_id, row.refund_of, -row.amount)
+  }
+  set.announce(lock, `transaction.${command.to}`, row)
+  return row
+}
+
+/** The worker's own way to learn that somebody else was faster: not a fault, nothing to tell. */
+export class AlreadyEnded extends Error {
+  override name = 'AlreadyEnded'
+}
+
+function tooLate(row: TransactionRow, otherwise: EndCommand['otherwise']): Error {
+  if (otherwise === 'nothing') return new AlreadyEnded()
+  const advice = row.status === 'succeeded' ? ' Create a refund instead.' : ''
+  return new Refusal(
+    otherwise,
+    `The transaction has ${row.status === 'canceled' ? 'been canceled' : row.status}.${advice}`,
+  )
+}
+
+function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand): TransactionRow {
+  const row = getRow(set, command)
+  const reference = command.reference === undefined ? row.reference : command.reference
+  const metadata =
+    command.metadata === undefined ? row.metadata : mergeMetadata(row.metadata, command.metadata)
+  if (command.touches_fixed) {
+    throw new Refusal(
+      'conflict',
+      'amount, currency and type never change. Create a refund or a new transaction instead.',
+    )
+  }
+  if (reference === row.reference && metadata === row.metadata) return row
+  set.change(lock, row, { reference, metadata, updated_at: set.timeOf(lock) })
+  set.announce(lock, 'transaction.updated', row)
+  return row
+}
+
+function getRow(set: WorkingSet, command: { account_id: string; id: string }): TransactionRow {
+  const row = set.findRow(command.account_id, command.id)
+  if (row === undefined) throw unknownTransaction()
+  return row
+}
+
+function postFor(lock: AccountLock, row: TransactionRow, at: Date) {
+  const movement = postingRules[row.type][row.status]
+  return post(lock, { transaction_id: row.id, movement, amount: row.amount, at })
+}
+
+export function unknownTransaction(): Refusal {
+  return new Refusal('not_found', 'No transaction that you may see has this id.')
+}

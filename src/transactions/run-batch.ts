@@ -1,0 +1,140 @@
+// One batch, one database transaction, two flushes: BEGIN, locks and reads; then writes and COMMIT.
+// What was decided is answered only when every statement has succeeded and COMMIT has said COMMIT.
+
+import { recordEvents } from '../events/record-event.ts'
+import {
+  type AnswerKey,
+  findKept,
+  keepAnswers,
+  type KeptAnswer,
+  keyText,
+  requireSameRequest,
+} from '../kept-answers/kept-answer.ts'
+import { lockBooks, writeBooks } from '../ledger/write-books.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { sqlState } from '../postgres/failure.ts'
+import type { LaneEntry, Outcome } from '../postgres/lane.ts'
+import { findLiveTokens } from '../sessions/find-live-tokens.ts'
+import { deadToken } from '../sessions/require-live-token.ts'
+import { type Command, decide } from './decide.ts'
+import {
+  type RowName,
+  selectRefundTotals,
+  selectTransactions,
+  sendChanges,
+  sendInserts,
+  sendRefundTotals,
+} from './queries.ts'
+import type { TransactionRow } from './transaction.ts'
+import { WorkingSet } from './working-set.ts'
+
+export interface Entry extends LaneEntry {
+  command: Command
+  /** Read again under the lock; undefined for work of our own. */
+  token_hash: Buffer | undefined
+  key: AnswerKey | undefined
+  status: number
+  render(row: TransactionRow): string
+}
+
+export interface Done {
+  status: number
+  body: string | Buffer
+  replayed: boolean
+}
+
+export async function runBatch(db: Db, entries: Entry[]): Promise<Outcome<Done>[]> {
+  try {
+    return await db.batch((tx) => decideBatch(tx, entries))
+  } catch (error) {
+    // Only data can be one entry's fault: the batch is halved until that one is alone.
+    if (!/^2[23]/.test(sqlState(error) ?? '')) throw error
+    if (entries.length === 1) return [{ error }]
+    const half = Math.ceil(entries.length / 2)
+    const first = await runBatch(db, entries.slice(0, half))
+    return [...first, ...(await runBatch(db, entries.slice(half)))]
+  }
+}
+
+async function decideBatch(tx: Tx, entries: Entry[]): Promise<Outcome<Done>[]> {
+  const names = entries.flatMap(({ command }) => rowsNamedBy(command))
+  const keys = entries.flatMap(({ key }) => (key === undefined ? [] : [key]))
+  // All of these leave in one flush, in this order: what is read is read after the locks.
+  const [locks, live, kept, rows] = await Promise.all([
+    lockBooks(tx, [...new Set(entries.map(({ account_id }) => account_id))]),
+    findLiveTokens(tx, entries.flatMap(({ token_hash }) => token_hash ?? [])),
+    findKept(tx, keys),
+    names.length === 0 ? [] : selectTransactions(tx, names),
+  ])
+  // Refund totals are asked for only by those that need them, which most batches do not.
+  const payments = paymentsIn(entries, rows)
+  const refunded = payments.length === 0 ? [] : await selectRefundTotals(tx, payments)
+  const set = new WorkingSet(tx.now, { locks, rows, refunded })
+  const answers: KeptAnswer[] = []
+  const outcomes = entries.map((entry) => decideEntry(set, entry, live, kept, answers))
+  write(tx, set, answers)
+  return outcomes
+}
+
+function rowsNamedBy(command: Command): RowName[] {
+  const id = command.kind === 'create' ? command.linked_id : command.id
+  return id === undefined ? [] : [{ account_id: command.account_id, id }]
+}
+
+function paymentsIn(entries: Entry[], rows: TransactionRow[]): RowName[] {
+  const linked = entries.flatMap(({ command }) =>
+    command.kind === 'create' ? rowsNamedBy(command) : [],
+  )
+  const ended = rows.flatMap(({ account_id, refund_of }) =>
+    refund_of === null ? [] : [{ account_id, id: refund_of }],
+  )
+  return [...linked, ...ended]
+}
+
+function decideEntry(
+  set: WorkingSet,
+  entry: Entry,
+  live: Set<string>,
+  kept: Map<string, KeptAnswer>,
+  answers: KeptAnswer[],
+): Outcome<Done> {
+  try {
+    const { token_hash, key } = entry
+    if (token_hash && !live.has(token_hash.toString('latin1'))) throw deadToken()
+    const before = key && kept.get(keyText(key))
+    if (key && before) {
+      requireSameRequest(key, before)
+      return { value: { status: before.status, body: before.body, replayed: true } }
+    }
+    const body = entry.render(decide(set, entry.command))
+    if (key) answers.push({ ...key, status: entry.status, body: Buffer.from(body) })
+    return { value: { status: entry.status, body, replayed: false } }
+  } catch (error) {
+    return { error }
+  }
+}
+
+function write(tx: Tx, set: WorkingSet, answers: KeptAnswer[]): void {
+  writeBooks(tx, [...set.touched], set.postings)
+  writeTransactions(tx, set)
+  recordEvents(tx, set.events)
+  keepAnswers(tx, answers)
+}
+
+/** The transactions' own part of a working set, also for changes outside the lanes. */
+export function writeTransactions(tx: Tx, set: WorkingSet): void {
+  if (set.inserted.length > 0) sendInserts(tx, set.inserted)
+  if (set.changed.size > 0) {
+    sendChanges(
+      tx,
+      [...set.changed].map(([row, stored_status]) => ({ ...row, stored_status })),
+    )
+  }
+  if (set.refunds_touched.size > 0) {
+    const totals = [...set.refunds_touched.values()].map((name) => ({
+      ...name,
+      amount: set.refundedOf(name.account_id, name.payment_id),
+    }))
+    sendRefundTotals(tx, totals)
+  }
+}

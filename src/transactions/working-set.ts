@@ -1,0 +1,106 @@
+// What a batch of commands is decided over: the locked rows of its accounts and the transactions its
+// commands name, read after the locks. Commands are decided in arrival order, each on what the ones
+// before it left; what they changed is written at the end in one go.
+
+import type { NumberedEvent } from '../events/numbered-event.ts'
+import type { EventType } from '../events/record-event.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import type { Posting } from '../ledger/post.ts'
+import { newUuid, nextUuid, timeOfUuid } from '../primitives/ids.ts'
+import { type TransactionRow, wholeJson } from './transaction.ts'
+
+export class WorkingSet {
+  readonly now: Date
+  readonly locks: Map<string, AccountLock>
+  readonly rows: Map<string, TransactionRow>
+  /** What has been refunded of each payment, pending and succeeded together. */
+  readonly refunded: Map<string, number>
+
+  readonly inserted: TransactionRow[] = []
+  /** Rows that were read and have changed, with the status they are still stored under. */
+  readonly changed = new Map<TransactionRow, TransactionRow['status']>()
+  readonly touched = new Set<AccountLock>()
+  readonly refunds_touched = new Map<string, { account_id: string; payment_id: string }>()
+  readonly postings: Posting[] = []
+  readonly events: NumberedEvent[] = []
+
+  constructor(
+    now: Date,
+    read: { locks: AccountLock[]; rows: TransactionRow[]; refunded: RefundTotal[] },
+  ) {
+    this.now = now
+    this.locks = new Map(read.locks.map((lock) => [lock.account_id, lock]))
+    this.rows = new Map(read.rows.map((row) => [rowKey(row.account_id, row.id), row]))
+    this.refunded = new Map(
+      read.refunded.map((total) => [rowKey(total.account_id, total.payment_id), total.amount]),
+    )
+  }
+
+  findRow(account_id: string, id: string): TransactionRow | undefined {
+    return this.rows.get(rowKey(account_id, id))
+  }
+
+  /** Never earlier than what was written under this lock before. */
+  timeOf(lock: AccountLock): Date {
+    return this.now > lock.last_at ? this.now : lock.last_at
+  }
+
+  /** The greater of now's id and the account's last plus one: id order is commit order. */
+  nextId(lock: AccountLock): string {
+    const fresh = newUuid(this.timeOf(lock).getTime())
+    return fresh > lock.last_transaction_id ? fresh : nextUuid(lock.last_transaction_id)
+  }
+
+  insert(lock: AccountLock, row: TransactionRow): void {
+    lock.last_transaction_id = row.id
+    this.inserted.push(row)
+    this.rows.set(rowKey(row.account_id, row.id), row)
+    this.#touch(lock, timeOfUuid(row.id))
+  }
+
+  change(lock: AccountLock, row: TransactionRow, changes: Partial<TransactionRow>): void {
+    const stored = this.changed.get(row) ?? row.status
+    // A row made in this very batch is not stored yet: it is inserted as it ends up.
+    if (!this.inserted.includes(row)) this.changed.set(row, stored)
+    Object.assign(row, changes)
+    this.#touch(lock, row.updated_at)
+  }
+
+  addRefunded(account_id: string, payment_id: string, amount: number): void {
+    const key = rowKey(account_id, payment_id)
+    this.refunded.set(key, this.refundedOf(account_id, payment_id) + amount)
+    this.refunds_touched.set(key, { account_id, payment_id })
+  }
+
+  refundedOf(account_id: string, payment_id: string): number {
+    return this.refunded.get(rowKey(account_id, payment_id)) ?? 0
+  }
+
+  announce(lock: AccountLock, type: EventType, row: TransactionRow): void {
+    lock.event_sequence += 1
+    this.events.push({
+      account_id: lock.account_id,
+      sequence: lock.event_sequence,
+      id: newUuid(lock.last_at.getTime()),
+      type,
+      object_id: row.id,
+      at: lock.last_at,
+      data: wholeJson(row),
+    })
+  }
+
+  #touch(lock: AccountLock, at: Date): void {
+    if (at > lock.last_at) lock.last_at = at
+    this.touched.add(lock)
+  }
+}
+
+export interface RefundTotal {
+  account_id: string
+  payment_id: string
+  amount: number
+}
+
+export function rowKey(account_id: string, id: string): string {
+  return account_id + id
+}
