@@ -2,6 +2,7 @@
 // route, the rate limit, authentication, permission. Only then is a body read.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -23,7 +24,7 @@ import { RateLimit, tooMany } from './rate-limit.ts'
 export type Access =
   | { token: 'never'; form?: boolean }
   | { token: 'uncounted' }
-  | { token: 'or_sign_up' | 'required'; operation: Operation }
+  | { token: 'or_sign_up' | 'required'; operation: Operation; lane?: boolean }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,6 +40,8 @@ export interface Gate {
   findCaller: FindCaller
   rate_limit: number | undefined
   signup: 'open' | 'closed'
+  /** Whether a change that goes through a lane would only be refused. */
+  areLanesFull: () => boolean
   paths: KnownPaths
 }
 
@@ -54,6 +57,8 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     // not say who may enter is closed.
     if (access === undefined) throw gate.paths.refuse(request)
     refuseForeignBodies(request, acceptedType(access))
+    // Shedding comes before any work is done for the request.
+    if ('lane' in access && access.lane && gate.areLanesFull()) throw tooBusy()
     await admit(request, access, gate, limit)
   })
 }

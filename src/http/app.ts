@@ -5,7 +5,9 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
 import { newUuid, toTypeId } from '../primitives/ids.ts'
+import { chooseProcessor } from '../processors/processor.ts'
 import { callerFinder } from '../sessions/find-caller.ts'
+import { TransactionLanes } from '../transactions/lanes.ts'
 import { admitRequests } from './admission.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
@@ -22,6 +24,7 @@ import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
+import { transactionRoutes } from './routes/transactions.ts'
 import { userRoutes } from './routes/users.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -65,7 +68,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   answerInTime(app)
   readJsonBodies(app)
   const findCaller = callerFinder(db)
-  admitRequests(app, { findCaller, paths, rate_limit: config.rate_limit, signup: config.signup })
+  const lanes = new TransactionLanes(db)
+  admitRequests(app, {
+    findCaller,
+    paths,
+    rate_limit: config.rate_limit,
+    signup: config.signup,
+    areLanesFull: () => lanes.areFull(),
+  })
   logRequests(app)
   const registry = measure(app, db)
   await describeApi(app, { version: parts.version, url: config.public_url })
@@ -74,6 +84,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
   await app.register(accountRoutes(who))
+  await app.register(transactionRoutes({ db, lanes, processor: chooseProcessor(config) }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
   const { public_url } = config
   await app.register(setupRoutes({ db, passwords, sandbox: config.mode === 'sandbox', public_url }))

@@ -27,7 +27,7 @@ export function answerFor(error: unknown): ErrorAnswer {
 }
 
 function answerRefusal(refusal: Refusal): ErrorAnswer {
-  const status = refusalStatus[refusal.code]
+  const status = refusal.details.key_reused ? 422 : refusalStatus[refusal.code]
   const headers: Record<string, string> = {}
   if (status === 401) {
     const scope = refusal.details.insufficient_scope

@@ -9,6 +9,7 @@ import { HttpFault } from './http-fault.ts'
 export const body_max_bytes = 131_072
 
 export function readJsonBodies(app: FastifyInstance): void {
+  app.decorateRequest('body_bytes', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -23,6 +24,7 @@ function parse(request: FastifyRequest, body: Buffer): unknown {
   // Clients send DELETE with a JSON content type and no body: that is no body at all.
   if (body.length === 0) return undefined
   refuseOtherCharsets(request)
+  if (request.headers['idempotency-key'] !== undefined) request.body_bytes = body
   try {
     return parseStrictJson(body)
   } catch (error) {

@@ -2,6 +2,7 @@
 // the OpenAPI file, so what the documentation says is what the server does.
 
 import { type Static, type TSchema, Type } from 'typebox'
+import { amount_max } from '../primitives/money.ts'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] })
@@ -56,6 +57,12 @@ export const fields = {
     description: 'Whether one person or a business gets paid.',
     examples: ['business'],
   }),
+  amount: Type.Integer({
+    minimum: 1,
+    maximum: amount_max,
+    description: 'In minor units: 7500 is 75.00 of the currency.',
+    examples: [7500],
+  }),
   currency: Type.String({
     format: 'currency',
     description: 'The base currency.',
@@ -93,6 +100,23 @@ const givenSettings = strictObject(
 
 export const settingsInput = givenSettings
 export type SettingsInput = Static<typeof givenSettings>
+
+const listedTransaction = {
+  id: id('txn', 'The id of the transaction.'),
+  account_id: id('acct', 'The account it belongs to.'),
+  amount: Type.Integer({ description: 'In minor units.', examples: [7500] }),
+  currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+  type: oneOf(['payment', 'credit', 'refund'], { description: 'Refunds send money back out.' }),
+  status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+    description: 'It leaves pending exactly once.',
+  }),
+  reference: nullable({ description: 'Your reference, or null.', examples: ['Invoice 2026-114'] }),
+  metadata: Type.Object(
+    {},
+    { additionalProperties: true, description: 'Your own keys.', examples: [{ order: '114' }] },
+  ),
+  created_at: time('When the transaction was created.'),
+}
 
 /** Shapes that answers share, named in the OpenAPI file's components. */
 export const components = {
@@ -143,6 +167,17 @@ export const components = {
     },
     { $id: 'ListedAccount', description: 'An account as lists show it: without settings.' },
   ),
+  Transaction: Type.Object(
+    {
+      ...listedTransaction,
+      updated_at: time('When the transaction last changed.'),
+    },
+    { $id: 'Transaction' },
+  ),
+  ListedTransaction: Type.Object(listedTransaction, {
+    $id: 'ListedTransaction',
+    description: 'A transaction as created and as lists show it: without updated_at.',
+  }),
   Session: Type.Object(
     {
       id: id('ses', 'The id of the session.'),

@@ -22,10 +22,7 @@ export interface KeptAnswer extends AnswerKey {
 const kept_days = 30
 
 /** The kept answers of these keys, by the text of keyText. */
-export async function findKept(
-  db: Queryable,
-  keys: AnswerKey[],
-): Promise<Map<string, KeptAnswer>> {
+export async function findKept(db: Queryable, keys: AnswerKey[]): Promise<Map<string, KeptAnswer>> {
   if (keys.length === 0) return new Map()
   const rows = await selectKept(db, keys)
   return new Map(rows.map((row) => [keyText(row), row]))

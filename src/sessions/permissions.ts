@@ -10,6 +10,15 @@ import type { Caller, Role } from './caller.ts'
  */
 export type Reach = 'any' | 'header' | 'account' | 'members' | 'self' | 401 | 403
 
+// A lone user has no account, so every transaction is unknown and every list empty.
+const use_transactions = {
+  admin: 'any',
+  platform: 'any',
+  owner: 'account',
+  member: 'account',
+  lone: 'account',
+} as const
+
 export const permissions = {
   list_users: { admin: 'any', platform: 'any', owner: 403, member: 403, lone: 403 },
   create_user: { admin: 'any', platform: 'any', owner: 'account', member: 401, lone: 401 },
@@ -38,6 +47,20 @@ export const permissions = {
   },
   retrieve_account_by_id: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
   update_account_by_id: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
+  create_transaction: use_transactions,
+  list_transactions: use_transactions,
+  retrieve_transaction: use_transactions,
+  update_transaction: use_transactions,
+  cancel_transaction: use_transactions,
+  settle_transaction: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
+  read_books: {
+    admin: 'header',
+    platform: 'header',
+    owner: 'account',
+    member: 'account',
+    lone: 403,
+  },
+  advance_clock: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
   use_own_sessions: {
     admin: 'self',
     platform: 'self',
@@ -103,6 +126,14 @@ const phrases: Record<Operation, string> = {
   list_account_users: "list an account's users",
   retrieve_account_by_id: 'retrieve accounts by id',
   update_account_by_id: "change an account's status",
+  create_transaction: 'create transactions',
+  list_transactions: 'list transactions',
+  retrieve_transaction: 'retrieve this transaction',
+  update_transaction: 'update this transaction',
+  cancel_transaction: 'cancel this transaction',
+  settle_transaction: 'settle transactions',
+  read_books: "read an account's books",
+  advance_clock: 'advance the sandbox clock',
   use_own_sessions: 'use sessions',
   read_metrics: 'read metrics',
 }

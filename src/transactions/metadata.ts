@@ -30,6 +30,11 @@ export function metadataText(metadata: Metadata | null | undefined): string | nu
   return text
 }
 
+/** Judged by itself before anything is looked up: a fault in the body comes first. */
+export function requireGoodMetadata(metadata: Metadata | null | undefined): void {
+  metadataText(metadata)
+}
+
 /** Top-level keys are merged; a key set to null is removed; null clears all. */
 export function mergeMetadata(stored: string | null, changes: Metadata | null): string | null {
   if (changes === null) return null

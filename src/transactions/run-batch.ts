@@ -5,8 +5,8 @@ import { recordEvents } from '../events/record-event.ts'
 import {
   type AnswerKey,
   findKept,
-  keepAnswers,
   type KeptAnswer,
+  keepAnswers,
   keyText,
   requireSameRequest,
 } from '../kept-answers/kept-answer.ts'
@@ -62,7 +62,10 @@ async function decideBatch(tx: Tx, entries: Entry[]): Promise<Outcome<Done>[]> {
   // All of these leave in one flush, in this order: what is read is read after the locks.
   const [locks, live, kept, rows] = await Promise.all([
     lockBooks(tx, [...new Set(entries.map(({ account_id }) => account_id))]),
-    findLiveTokens(tx, entries.flatMap(({ token_hash }) => token_hash ?? [])),
+    findLiveTokens(
+      tx,
+      entries.flatMap(({ token_hash }) => token_hash ?? []),
+    ),
     findKept(tx, keys),
     names.length === 0 ? [] : selectTransactions(tx, names),
   ])

@@ -41,3 +41,13 @@ function commonJson(row: TransactionRow): string {
     `,"created_at":"${toIso(timeOfUuid(row.id))}"`
   )
 }
+
+/** The answer to a cancellation. */
+export function canceledJson(row: TransactionRow): string {
+  return JSON.stringify({
+    id: toTypeId('transaction', row.id),
+    status: 'canceled',
+    canceled_at: toIso(row.updated_at),
+    message: 'The transaction has been canceled. Its money will not settle.',
+  })
+}

@@ -1,0 +1,80 @@
+// Idempotency-Key: the same key with the same request has one effect and one answer. The key is
+// hashed here and goes no further; the answer is kept by whoever makes the change, in its own
+// database transaction.
+
+import { createHmac } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnswerKey } from '../kept-answers/kept-answer.ts'
+import { keyText } from '../kept-answers/kept-answer.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { sha256 } from '../primitives/secrets.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { ValidationFault } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body's own bytes, kept only for requests with an Idempotency-Key. */
+    body_bytes: Buffer | undefined
+  }
+}
+
+const keyShape = /^[\x20-\x7e]{1,255}$/
+
+export function readKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return undefined
+  const key = String(header)
+  if (keyShape.test(key)) return key
+  throw new ValidationFault('Idempotency-Key must have 1 to 255 printable ASCII characters.')
+}
+
+/** What is kept of a key. The scope is the account acted on, else the user. */
+export function answerKey(
+  request: FastifyRequest,
+  caller: Caller,
+  scope_id: string,
+): AnswerKey | undefined {
+  const key = readKey(request)
+  if (key === undefined) return undefined
+  // An HMAC under the key: a plain hash of a body with a password would be a fast password hash.
+  const fingerprint = createHmac('sha256', key)
+    .update(`${request.method}\n${request.url}\n`)
+    .update(request.body_bytes ?? '')
+    .digest()
+  return { scope_id, key_hash: sha256(`${caller.user_id}\n${key}`), fingerprint }
+}
+
+/** While the first request with a key is in flight in this process, a second is told to wait. */
+export class InFlight {
+  readonly #keys = new Set<string>()
+
+  async guard<Result>(key: AnswerKey | undefined, work: () => Promise<Result>): Promise<Result> {
+    if (key === undefined) return work()
+    const text = keyText(key)
+    if (this.#keys.has(text)) {
+      throw new Refusal(
+        'idempotency_conflict',
+        'A request with this Idempotency-Key is still being worked on. Try again shortly.',
+      )
+    }
+    this.#keys.add(text)
+    try {
+      return await work()
+    } finally {
+      this.#keys.delete(text)
+    }
+  }
+}
+
+export function sendKept(
+  reply: FastifyReply,
+  answer: { status: number; body: string | Buffer; replayed: boolean },
+): FastifyReply {
+  if (answer.replayed) reply.header('idempotent-replayed', 'true')
+  reply.code(answer.status).type('application/json; charset=utf-8')
+  return reply.serializer(asItIs).send(answer.body)
+}
+
+function asItIs(body: unknown): string {
+  return body as string
+}

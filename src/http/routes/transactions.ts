@@ -1,0 +1,320 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Db } from '../../postgres/database.ts'
+import { clampLimit } from '../../primitives/numbered-page.ts'
+import type { Processor } from '../../processors/processor.ts'
+import {
+  cancelCommand,
+  createCommand,
+  patchCommand,
+  settleCommand,
+} from '../../transactions/commands.ts'
+import type { Command } from '../../transactions/decide.ts'
+import {
+  getTransaction,
+  listTransactions,
+  transactionFinder,
+} from '../../transactions/find-transaction.ts'
+import type { TransactionLanes } from '../../transactions/lanes.ts'
+import { requireGoodMetadata } from '../../transactions/metadata.ts'
+import type { Done } from '../../transactions/run-batch.ts'
+import {
+  canceledJson,
+  listedJson,
+  type TransactionRow,
+  wholeJson,
+} from '../../transactions/transaction.ts'
+import { callerOf, emptyBody } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { answerKey, InFlight, sendKept } from '../idempotency.ts'
+import { cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
+
+const tags = ['Transactions']
+const params = Type.Object({ transaction_id: idOf('txn', 'The id of the transaction.') })
+
+const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
+const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
+const unknown = ['not_found', 'No transaction that you may see has this id.'] as const
+const keyUsed = ['idempotency_conflict', 'The key is in use; 422: for another request.'] as const
+
+const reference = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  format: 'line',
+  maxLength: 255,
+  description:
+    'A reference of your own. On a refund, the id of a succeeded payment links the two, and all ' +
+    'its refunds together cannot exceed it.',
+  examples: ['Invoice 2026-114'],
+})
+
+const metadata = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description: 'Up to 50 keys of your own, any JSON, 16 KiB in all.',
+  examples: [{ order: '114' }],
+})
+
+export interface TransactionRouteParts {
+  db: Db
+  lanes: TransactionLanes
+  processor: Processor
+}
+
+export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAsyncTypebox {
+  const { db, lanes, processor } = parts
+  const find = transactionFinder(db)
+  const in_flight = new InFlight()
+
+  /** Sends a command through its account's lane, once for its Idempotency-Key. */
+  function submit(
+    request: FastifyRequest,
+    command: Command,
+    status: number,
+    render: (row: TransactionRow) => string,
+  ): Promise<Done> {
+    const caller = callerOf(request)
+    const { account_id } = command
+    const key = answerKey(request, caller, account_id)
+    const isWanted = () => !request.raw.socket.destroyed
+    const entry = { command, account_id, background: false, isWanted, key, status, render }
+    return in_flight.guard(key, () => lanes.submit({ ...entry, token_hash: caller.token_hash }))
+  }
+
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v1/transactions',
+      config: { access: { token: 'required', operation: 'create_transaction', lane: true } },
+      schema: {
+        tags,
+        operationId: 'createTransaction',
+        summary: 'Create a transaction',
+        description:
+          'A payment, credit or refund of an account. It begins pending; the processor or an ' +
+          'admin settles it. A refund takes its amount from the available balance at once.',
+        body: strictObject({
+          account_id: idOf('acct', 'The account it belongs to.'),
+          amount: fields.amount,
+          currency: fields.currency,
+          type: oneOf(['payment', 'credit', 'refund']),
+          reference: Type.Optional(reference),
+          metadata: Type.Optional(metadata),
+        }),
+        response: answers({
+          body: true,
+          success: {
+            status: 201,
+            description: 'The pending transaction.',
+            schema: Type.Ref('ListedTransaction'),
+          },
+          refusals: [
+            badFields,
+            ['currency_mismatch', "The currency is not the account's."],
+            noToken,
+            ['insufficient_funds', 'A refund is larger than the available balance.'],
+            ['not_found', 'No open account that you may use has this id.'],
+            keyUsed,
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const command = createCommand(callerOf(request), request.body, processor)
+        return sendKept(reply, await submit(request, command, 201, listedJson))
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/transactions',
+      config: { access: { token: 'required', operation: 'list_transactions' } },
+      schema: {
+        tags,
+        operationId: 'listTransactions',
+        summary: 'List transactions',
+        description:
+          'Newest first. For admins and platform users those of all accounts, or of the one that ' +
+          'Florin-Account names.',
+        querystring: Type.Object({
+          ...cursorQuery,
+          status: Type.Optional(oneOf(['pending', 'succeeded', 'failed', 'canceled'])),
+          type: Type.Optional(oneOf(['payment', 'credit', 'refund'])),
+          date_from: Type.Optional(
+            Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
+          ),
+          date_to: Type.Optional(
+            Type.String({ format: 'timestamp', description: 'Created at this time or earlier.' }),
+          ),
+        }),
+        response: answers({
+          success: {
+            status: 200,
+            description: 'A page of transactions.',
+            schema: Type.Object({
+              object: Type.Literal('list'),
+              data: Type.Array(Type.Ref('ListedTransaction')),
+              has_more: Type.Boolean(),
+            }),
+          },
+          refusals: [
+            ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
+            noToken,
+            ['not_found', 'Florin-Account names no account.'],
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const query = { ...request.query, limit: clampLimit(request.query.limit) }
+        const page = await listTransactions(db, callerOf(request), query)
+        const data = page.data.map(listedJson).join(',')
+        const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
+        return sendKept(reply, { status: 200, body, replayed: false })
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/transactions/:transaction_id',
+      config: { access: { token: 'required', operation: 'retrieve_transaction' } },
+      schema: {
+        tags,
+        operationId: 'getTransaction',
+        summary: 'Retrieve a transaction',
+        params,
+        response: answers({
+          success: {
+            status: 200,
+            description: 'The transaction.',
+            schema: Type.Ref('Transaction'),
+          },
+          refusals: [noToken, unknown],
+        }),
+      },
+      handler: async (request, reply) => {
+        const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
+        return sendKept(reply, { status: 200, body: wholeJson(row), replayed: false })
+      },
+    })
+
+    app.route({
+      method: 'PATCH',
+      url: '/v1/transactions/:transaction_id',
+      config: { access: { token: 'required', operation: 'update_transaction', lane: true } },
+      schema: {
+        tags,
+        operationId: 'updateTransaction',
+        summary: 'Update reference and metadata',
+        description:
+          'Keys of metadata are merged; a key set to null is removed; metadata null clears all. ' +
+          'amount, currency and type never change.',
+        params,
+        body: strictObject({
+          reference: Type.Optional(reference),
+          metadata: Type.Optional(metadata),
+          amount: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
+          currency: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
+          type: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
+        }),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'The transaction.',
+            schema: Type.Ref('Transaction'),
+          },
+          refusals: [
+            badFields,
+            noToken,
+            unknown,
+            ['conflict', 'amount, currency or type was sent.'],
+            keyUsed,
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        requireGoodMetadata(request.body.metadata)
+        const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
+        const command = patchCommand(row, request.body)
+        return sendKept(reply, await submit(request, command, 200, wholeJson))
+      },
+    })
+
+    app.route({
+      method: 'DELETE',
+      url: '/v1/transactions/:transaction_id',
+      config: { access: { token: 'required', operation: 'cancel_transaction', lane: true } },
+      preValidation: emptyBody,
+      schema: {
+        tags,
+        operationId: 'cancelTransaction',
+        summary: 'Cancel a pending transaction',
+        description: 'It stays visible with the status canceled, and its money never settles.',
+        params,
+        body: strictObject({}),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'The transaction is canceled.',
+            schema: Type.Object({
+              id: idOf('txn', 'The canceled transaction.'),
+              status: Type.Literal('canceled'),
+              canceled_at: timeOf('When it was canceled.'),
+              message: Type.String(),
+            }),
+          },
+          refusals: [
+            badFields,
+            noToken,
+            unknown,
+            ['not_cancellable', 'The transaction is no longer pending.'],
+            keyUsed,
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
+        return sendKept(reply, await submit(request, cancelCommand(row), 200, canceledJson))
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v1/transactions/:transaction_id/settle',
+      config: { access: { token: 'required', operation: 'settle_transaction', lane: true } },
+      schema: {
+        tags,
+        operationId: 'settleTransaction',
+        summary: 'Settle a pending transaction',
+        description: 'For admins and platform users: says how a pending transaction ended.',
+        params,
+        body: strictObject({
+          outcome: oneOf(['succeeded', 'failed']),
+          reason: Type.Optional(
+            Type.String({ format: 'line', maxLength: 255, description: 'Kept in the audit log.' }),
+          ),
+        }),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'The transaction.',
+            schema: Type.Ref('Transaction'),
+          },
+          refusals: [
+            badFields,
+            ['unauthorized', 'The token is missing, not valid, or may not settle.'],
+            unknown,
+            ['conflict', 'The transaction is no longer pending.'],
+            keyUsed,
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
+        const command = settleCommand(row, request.body.outcome)
+        return sendKept(reply, await submit(request, command, 200, wholeJson))
+      },
+    })
+  }
+}

@@ -1,0 +1,36 @@
+// A processor is a small port: it says when a new transaction settles by itself, and how. It talks,
+// and does not remember.
+
+export interface Processor {
+  name: 'sandbox' | 'manual'
+  /** After how long a new transaction is due; undefined when only an operator settles. */
+  settle_after_ms: number | undefined
+  /** How a transaction that is due ends. */
+  outcomeOf(transaction: { metadata: string | null }): 'succeeded' | 'failed'
+}
+
+export function chooseProcessor(config: {
+  processor: Processor['name']
+  settle_after_s: number
+}): Processor {
+  return config.processor === 'manual' ? manualProcessor : sandboxProcessor(config.settle_after_s)
+}
+
+/** Plays: settles everything after a while, and fails what asks for it. */
+export function sandboxProcessor(settle_after_s: number): Processor {
+  return {
+    name: 'sandbox',
+    settle_after_ms: settle_after_s * 1_000,
+    outcomeOf({ metadata }) {
+      if (metadata === null) return 'succeeded'
+      return JSON.parse(metadata).sandbox_outcome === 'failed' ? 'failed' : 'succeeded'
+    },
+  }
+}
+
+/** Leaves it to people: an admin or a platform says when money has moved. */
+export const manualProcessor: Processor = {
+  name: 'manual',
+  settle_after_ms: undefined,
+  outcomeOf: () => 'succeeded',
+}
