@@ -8,9 +8,12 @@ export interface LoadOptions {
   port: number
   connections: number
   seconds: number
-  /** Whole requests as text; each connection walks through them. */
+  /** Whole requests as text; the connections walk through them together. */
   requests: string[]
+  /** The status that counts; any other is wrong, or with a rate is refused. */
   status: number
+  /** Requests a second, sent whether or not answers come; without it each waits for its answer. */
+  rate?: number
 }
 
 export interface LoadResult {
@@ -19,47 +22,64 @@ export interface LoadResult {
   p99_ms: number
   answers: number
   wrong: number
+  /** Answers that said 503: under a rate beyond its means a server says so instead of stalling. */
+  refused: number
 }
+
+// Shared, so that two connections never send the same request at the same time for long.
+let next = 0
 
 class Connection {
   readonly #socket: Socket
   readonly #options: LoadOptions
   readonly #latencies: number[]
-  #next: number
-  #sent_at = 0
+  readonly #sent_at: number[] = []
   #waiting = ''
   #stopped = false
   wrong = 0
+  refused = 0
 
-  constructor(options: LoadOptions, latencies: number[], first: number) {
+  constructor(options: LoadOptions, latencies: number[]) {
     this.#options = options
     this.#latencies = latencies
-    this.#next = first
     this.#socket = createConnection({ host: '127.0.0.1', port: options.port, noDelay: true })
     this.#socket.setEncoding('latin1')
-    this.#socket.on('connect', () => this.#send())
+    this.#socket.on('connect', () => options.rate === undefined && this.send())
     this.#socket.on('data', (chunk) => this.#receive(String(chunk)))
     this.#socket.on('error', () => {
       this.wrong += 1
     })
   }
 
-  #send(): void {
+  get outstanding(): number {
+    return this.#sent_at.length
+  }
+
+  send(): void {
     const { requests } = this.#options
-    this.#sent_at = performance.now()
-    this.#socket.write(requests[this.#next++ % requests.length]!)
+    this.#sent_at.push(performance.now())
+    this.#socket.write(requests[next++ % requests.length]!)
   }
 
   #receive(chunk: string): void {
     this.#waiting += chunk
-    const head_end = this.#waiting.indexOf('\r\n\r\n')
-    if (head_end === -1) return
-    const length = /content-length: (\d+)/i.exec(this.#waiting)?.[1]
-    if (this.#waiting.length < head_end + 4 + Number(length)) return
-    if (this.#waiting.slice(9, 12) !== String(this.#options.status)) this.wrong += 1
-    this.#waiting = ''
-    this.#latencies.push(performance.now() - this.#sent_at)
-    if (!this.#stopped) this.#send()
+    for (;;) {
+      const head_end = this.#waiting.indexOf('\r\n\r\n')
+      if (head_end === -1) return
+      const length = /content-length: (\d+)/i.exec(this.#waiting)?.[1]
+      const end = head_end + 4 + Number(length)
+      if (this.#waiting.length < end) return
+      this.#count(this.#waiting.slice(9, 12))
+      this.#waiting = this.#waiting.slice(end)
+    }
+  }
+
+  #count(status: string): void {
+    const took = performance.now() - this.#sent_at.shift()!
+    if (status === String(this.#options.status)) this.#latencies.push(took)
+    else if (status === '503') this.refused += 1
+    else this.wrong += 1
+    if (!this.#stopped && this.#options.rate === undefined) this.send()
   }
 
   stop(): void {
@@ -68,12 +88,28 @@ class Connection {
   }
 }
 
+// Sends at a rate, on the connection with the fewest answers outstanding. What no connection can
+// take any more is not sent: a client that has thirty-two answers outstanding waits too.
+function sendAtRate(connections: Connection[], rate: number): () => void {
+  const started = performance.now()
+  let sent = 0
+  const timer = setInterval(() => {
+    const due = ((performance.now() - started) / 1_000) * rate
+    for (; sent < due; sent++) {
+      const free = connections[sent % connections.length]!
+      if (free.outstanding < 32) free.send()
+    }
+  }, 2)
+  return () => clearInterval(timer)
+}
+
 async function run(options: LoadOptions): Promise<LoadResult> {
   const latencies: number[] = []
   const connections = Array.from(
     { length: options.connections },
-    (_, at) => new Connection(options, latencies, at),
+    () => new Connection(options, latencies),
   )
+  const stop = options.rate === undefined ? () => {} : sendAtRate(connections, options.rate)
   const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1_000))
   // The first moments warm the connections up and are not counted.
   await pause(Math.min(0.5, options.seconds / 4))
@@ -82,6 +118,7 @@ async function run(options: LoadOptions): Promise<LoadResult> {
   await pause(options.seconds)
   const seconds = (performance.now() - started) / 1_000
   const counted = latencies.slice()
+  stop()
   for (const connection of connections) connection.stop()
   counted.sort((a, b) => a - b)
   return {
@@ -90,6 +127,7 @@ async function run(options: LoadOptions): Promise<LoadResult> {
     p99_ms: round(counted[Math.floor(counted.length * 0.99)] ?? 0),
     answers: counted.length,
     wrong: connections.reduce((sum, connection) => sum + connection.wrong, 0),
+    refused: connections.reduce((sum, connection) => sum + connection.refused, 0),
   }
 }
 

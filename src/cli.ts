@@ -4,6 +4,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCreateCommand } from './commands/admin-create.ts'
 import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
+import type { SeedCommand } from './commands/seed.ts'
 import { version } from './version.ts'
 
 interface Common {
@@ -55,6 +56,31 @@ command(admin, 'create', 'make an admin, or a platform user')
   .action(async (options: AdminCreateCommand) => {
     const { createAdminByHand } = await import('./commands/admin-create.ts')
     await createAdminByHand(options)
+  })
+
+const clock = program.command('clock').description("the sandbox's clock")
+
+command(clock, 'advance', 'take business time ahead, and settle what becomes due by it')
+  .argument('<time>', 'how far: 90s, 45m, 12h, 3d, 2w')
+  .action(async (time: string, options: Common) => {
+    const { advanceClockByHand } = await import('./commands/clock-advance.ts')
+    await advanceClockByHand(time, options)
+  })
+
+command(program, 'verify', 'rebuild all books from their postings; 1 if anything differs').action(
+  async (options: Common) => {
+    const { verify } = await import('./commands/verify.ts')
+    await verify(options)
+  },
+)
+
+command(program, 'seed', 'fill a sandbox with a year of believable business')
+  .option('--accounts <number>', 'how many accounts, each with an owner', '20')
+  .option('--transactions <number>', 'how many transactions in all', '5000')
+  .option('--seed <text>', 'the same text gives the same names and amounts')
+  .action(async (options: SeedCommand) => {
+    const { seed } = await import('./commands/seed.ts')
+    await seed(options)
   })
 
 command(program, 'status', 'show what runs, and with which data; 1 if it is not ready').action(

@@ -4,20 +4,49 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
-import { openDatabase } from './postgres/database.ts'
+import { type Db, openDatabase } from './postgres/database.ts'
 import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
 import { migrate } from './postgres/migrate.ts'
 import { joinPostgres, type OpenPostgres } from './postgres/open-postgres.ts'
+import { chooseProcessor, type Processor } from './processors/processor.ts'
 import { sweepSessions } from './sessions/sweep-sessions.ts'
 import { sweepThrottle } from './sign-in/sweep-throttle.ts'
+import { TransactionLanes } from './transactions/lanes.ts'
+import { dueSettler, settlesByItself, slot_count } from './transactions/settle-due.ts'
 
 const minute_ms = 60_000
 
-const jobs: Job[] = [
-  { name: 'sweep_sessions', every_ms: 10 * minute_ms, run: sweepSessions },
-  { name: 'sweep_throttle', every_ms: 10 * minute_ms, run: sweepThrottle },
-]
+export function jobsOf(db: Db, log: Logger, config: Config): Job[] {
+  return [
+    sweep('sweep_sessions', sweepSessions),
+    sweep('sweep_throttle', sweepThrottle),
+    ...settlement(db, log, chooseProcessor(config)),
+  ]
+}
+
+function sweep(name: string, run: (db: Db) => Promise<number>): Job {
+  return {
+    name,
+    every_ms: 10 * minute_ms,
+    run: async (db) => ({ done: await run(db), more: false }),
+  }
+}
+
+// A processor counts in seconds, so nobody misses one more. A look costs two small statements, and
+// what becomes due in a second fills a few good batches; looking more often would make many small
+// ones, each with a commit of its own.
+const settle_every_ms = 1_000
+
+function settlement(db: Db, log: Logger, processor: Processor): Job[] {
+  if (!settlesByItself(processor)) return []
+  const name = 'settle_due'
+  const parts = { db, lanes: new TransactionLanes(db), processor }
+  const settle = dueSettler(parts, (error, failed) => {
+    log.warn({ err: error, job: name, failed }, 'some that were due could not be settled')
+  })
+  return [{ name, every_ms: settle_every_ms, slots: slot_count, run: (_, turn) => settle(turn) }]
+}
 
 export interface RunningWorker {
   close(): Promise<void>
@@ -35,7 +64,7 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   const postgres = await (options.attached ? joinParent(config) : joinAndMigrate(config))
   const db = openDatabase(postgres.connection, { clients_max: 4 })
-  const timers = startTimers(db, log, jobs)
+  const timers = startTimers(db, log, jobsOf(db, log, config))
   return {
     async close() {
       await timers.stop()

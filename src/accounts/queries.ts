@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import type { AccountRange } from '../primitives/difference.ts'
 import type { AccountRow, AccountType } from './account.ts'
 
 const columns = sql`id, owner_id, type, status, email, name, currency, timezone, language,
@@ -70,4 +71,35 @@ export async function updateAccountRow(tx: Tx, account: AccountRow): Promise<voi
       language = ${account.language}, updated_at = ${account.updated_at},
       closed_at = ${account.closed_at}
     where id = ${account.id}`)
+}
+
+export function sendNewAccounts(tx: Tx, accounts: AccountRow[]): void {
+  tx.send(sql`
+    insert into accounts (id, owner_id, type, status, email, name, currency, timezone, language,
+      updated_at)
+    select id, owner_id, type, status, email, name, currency, timezone, language, updated_at
+    from json_to_recordset(${JSON.stringify(accounts)}) as it (
+      id uuid, owner_id uuid, type text, status text, email text, name text, currency text,
+      timezone text, language text, updated_at timestamptz)`)
+}
+
+export type AccountStanding = Pick<AccountRow, 'id' | 'owner_id' | 'status' | 'email' | 'currency'>
+
+export async function selectStandings(
+  db: Queryable,
+  range: AccountRange,
+): Promise<AccountStanding[]> {
+  return db.rows(sql`
+    select id, owner_id, status, email, currency
+    from accounts
+    where id > ${range.after} and id <= ${range.through}`)
+}
+
+export async function countByStatusAndType(
+  db: Queryable,
+): Promise<{ status: string; type: string; n: number }[]> {
+  return db.rows(sql`
+    select status, type, count(*) as n
+    from accounts
+    group by status, type`)
 }

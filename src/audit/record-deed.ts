@@ -3,7 +3,7 @@
 
 import type { Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
-import { insertAuditRow } from './queries.ts'
+import { type AuditRow, insertAuditRow, sendAuditRows } from './queries.ts'
 
 export interface Actor {
   /** A role, `anonymous` for sign-up, or `operator` for someone at the command line. */
@@ -13,15 +13,29 @@ export interface Actor {
 }
 
 export interface Deed {
-  action: `${'user' | 'account' | 'session'}.${string}`
-  object_id: string
+  action: `${'user' | 'account' | 'session' | 'transaction' | 'clock'}.${string}`
+  /** What it was done to; null when that has no id. */
+  object_id: string | null
   account_id?: string | null | undefined
   /** What changed, by field name. Never a password, a token or a hash of one. */
   details?: Record<string, unknown>
 }
 
 export async function recordDeed(tx: Tx, actor: Actor, deed: Deed): Promise<void> {
-  await insertAuditRow(tx, {
+  await insertAuditRow(tx, rowOf(tx, actor, deed))
+}
+
+/** Many at once, sent without waiting, together with COMMIT. */
+export function recordDeeds(tx: Tx, deeds: { actor: Actor; deed: Deed }[]): void {
+  if (deeds.length === 0) return
+  sendAuditRows(
+    tx,
+    deeds.map(({ actor, deed }) => rowOf(tx, actor, deed)),
+  )
+}
+
+function rowOf(tx: Tx, actor: Actor, deed: Deed): AuditRow {
+  return {
     id: newUuid(tx.now.getTime()),
     actor_role: actor.role,
     actor_id: actor.user_id ?? null,
@@ -30,5 +44,5 @@ export async function recordDeed(tx: Tx, actor: Actor, deed: Deed): Promise<void
     account_id: deed.account_id ?? null,
     request_id: actor.request_id ?? null,
     details: JSON.stringify(deed.details ?? {}),
-  })
+  }
 }

@@ -42,6 +42,43 @@ export function passingWord(text: string): () => void {
   return () => void process.stdout.write('\r\u001b[2K')
 }
 
+export interface ProgressBar {
+  move(done: number, total: number): void
+  /** Takes the bar away, so that something else can be printed; the next move draws it again. */
+  clear(): void
+}
+
+const bar_width = 24
+
+/** One line that is drawn over and over, on a terminal only. */
+export function progressBar(title: string, noun: string): ProgressBar {
+  if (!process.stdout.isTTY) return { move: () => {}, clear: () => {} }
+  let drawn_at = 0
+  return {
+    move(done, total) {
+      // The eye sees no more, and a terminal over a slow line must not be what is waited for.
+      if (performance.now() - drawn_at < 80 && done < total) return
+      drawn_at = performance.now()
+      const share = total === 0 ? 1 : done / total
+      const full = Math.round(share * bar_width)
+      const bar = accent('█'.repeat(full)) + faint('░'.repeat(bar_width - full))
+      const percent = `${Math.floor(share * 100)} %`.padStart(5)
+      const of = faint(`${formatNumber(done)} of ${formatNumber(total)} ${noun}`)
+      process.stdout.write(`\r\u001b[2K  ${title} ${bar} ${percent}  ${of}`)
+    },
+    clear() {
+      drawn_at = 0
+      process.stdout.write('\r\u001b[2K')
+    },
+  }
+}
+
+const numbers = new Intl.NumberFormat('en')
+
+export function formatNumber(value: number): string {
+  return numbers.format(value)
+}
+
 /** JSON when asked for, and when nobody looks: then our output is somebody's input. */
 export function isForMachines(options: { json?: true }): boolean {
   return options.json === true || !process.stdout.isTTY

@@ -2,9 +2,9 @@
 // opened and stopped again, also when somebody presses Ctrl-C meanwhile.
 
 import type { Config } from '../config.ts'
-import { type Db, openDatabase } from '../postgres/database.ts'
-import { migrate } from '../postgres/migrate.ts'
-import { joinPostgres } from '../postgres/open-postgres.ts'
+import { type DatabaseOptions, type Db, openDatabase } from '../postgres/database.ts'
+import { migrate, requireCurrentSchema } from '../postgres/migrate.ts'
+import { joinPostgres, type OpenPostgres } from '../postgres/open-postgres.ts'
 import { Interrupted } from './failures.ts'
 import { listenForStop } from './stop-signals.ts'
 import { passingWord } from './terminal.ts'
@@ -14,16 +14,42 @@ export async function withMigratedDatabase<Result>(
   config: Config,
   work: (db: Db, migrated: string[]) => Promise<Result>,
 ): Promise<Result> {
+  return withPostgres(config, async ({ connection }) => {
+    const { applied } = await migrate(connection, config.mode)
+    return { options: {}, work: (db) => work(db, applied) }
+  })
+}
+
+/** For those who only look: a schema that is not this version's is refused, and stays as it is. */
+export async function withFoundDatabase<Result>(
+  config: Config,
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  return withPostgres(config, async ({ connection }) => {
+    await requireCurrentSchema(connection)
+    return { options: { patient: true }, work }
+  })
+}
+
+interface Prepared<Result> {
+  options: DatabaseOptions
+  work(db: Db): Promise<Result>
+}
+
+async function withPostgres<Result>(
+  config: Config,
+  prepare: (postgres: OpenPostgres) => Promise<Prepared<Result>>,
+): Promise<Result> {
   const stop = listenForStop()
   const clear = passingWord('Opening the database …')
   const postgres = await joinPostgres(config).finally(clear)
   try {
-    const { applied } = await migrate(postgres.connection, config.mode)
-    const db = openDatabase(postgres.connection, { clients_max: 2 })
+    const { options, work } = await prepare(postgres)
+    const db = openDatabase(postgres.connection, { clients_max: 2, ...options })
     const interrupted = stop.requested.then(() => {
       throw new Interrupted('Interrupted. Look with florin status at how far it came.')
     })
-    return await Promise.race([work(db, applied), interrupted]).finally(() => db.close())
+    return await Promise.race([work(db), interrupted]).finally(() => db.close())
   } finally {
     await postgres.stop()
     stop.release()

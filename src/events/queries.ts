@@ -1,5 +1,8 @@
-import type { Tx } from '../postgres/database.ts'
-import { sql } from '../postgres/sql.ts'
+import { column, timeColumn, timeOf } from '../postgres/column.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { type Sql, sql } from '../postgres/sql.ts'
+import type { AccountRange } from '../primitives/difference.ts'
+import { toIso } from '../primitives/time.ts'
 import type { NumberedEvent } from './numbered-event.ts'
 
 export async function insertEvent(tx: Tx, event: NumberedEvent): Promise<void> {
@@ -12,8 +15,92 @@ export async function insertEvent(tx: Tx, event: NumberedEvent): Promise<void> {
 export function sendEvents(tx: Tx, events: NumberedEvent[]): void {
   tx.send(sql`
     insert into events (account_id, sequence, id, type, object_id, at, data)
-    select account_id, sequence, id, type, object_id, at, data
-    from json_to_recordset(${JSON.stringify(events)}) as it (
+    select account_id, sequence, id, type, object_id, at, data::text
+    from json_to_recordset(${records(events)}) as it (
       account_id uuid, sequence bigint, id uuid, type text, object_id uuid, at timestamptz,
-      data text)`)
+      data json)`)
+}
+
+// Written by hand, with data as the JSON it is: escaping it into a string took longer than
+// everything else in the batch.
+function records(events: NumberedEvent[]): string {
+  return `[${events.map(record).join(',')}]`
+}
+
+function record(event: NumberedEvent): string {
+  return (
+    `{"account_id":"${event.account_id}","sequence":${event.sequence},"id":"${event.id}"` +
+    `,"type":"${event.type}","object_id":"${event.object_id}","at":"${toIso(event.at)}"` +
+    `,"data":${event.data}}`
+  )
+}
+
+export function sendManyEvents(tx: Tx, events: NumberedEvent[]): void {
+  tx.send(sql`
+    insert into events (account_id, sequence, id, type, object_id, at, data)
+    select account_id, sequence, id, type, object_id, ${timeOf(sql`at_ms`)}, data
+    from unnest(
+      ${column(events.map((event) => event.account_id))}::uuid[],
+      ${column(events.map((event) => event.sequence))}::bigint[],
+      ${column(events.map((event) => event.id))}::uuid[],
+      ${column(events.map((event) => event.type))},
+      ${column(events.map((event) => event.object_id))}::uuid[],
+      ${timeColumn(events.map((event) => event.at))},
+      ${column(events.map((event) => event.data))}) as it (
+        account_id, sequence, id, type, object_id, at_ms, data)`)
+}
+
+export interface EventFacts {
+  account_id: string
+  events: number
+  first_sequence: number
+  last_sequence: number
+  last_at: Date
+  /** How many do not follow the one before them. */
+  broken: number
+}
+
+const numbered = (which: Sql) => sql`
+    with numbered as (
+      select account_id, sequence, at,
+        lag(sequence) over account + 1 as sequence_expected,
+        lag(at) over account as at_before
+      from events
+      where ${which}
+      window account as (partition by account_id order by sequence)
+    )`
+
+// Of the first that is kept nothing is known but itself: earlier ones may have been pruned.
+const broken = sql`(sequence <> sequence_expected or at < at_before)`
+
+export async function selectEventFacts(db: Queryable, range: AccountRange): Promise<EventFacts[]> {
+  const which = sql`account_id > ${range.after} and account_id <= ${range.through}`
+  return db.rows(sql`
+    ${numbered(which)}
+    select account_id, count(*) as events, min(sequence) as first_sequence,
+      max(sequence) as last_sequence, max(at) as last_at,
+      count(*) filter (where ${broken}) as broken
+    from numbered
+    group by account_id`)
+}
+
+export interface BrokenEvent {
+  sequence: number
+  sequence_expected: number
+  at: Date
+  at_before: Date
+}
+
+export async function selectBrokenEvents(
+  db: Queryable,
+  account_id: string,
+  limit: number,
+): Promise<BrokenEvent[]> {
+  return db.rows(sql`
+    ${numbered(sql`account_id = ${account_id}`)}
+    select sequence, sequence_expected, at, at_before
+    from numbered
+    where ${broken}
+    order by sequence
+    limit ${limit}`)
 }

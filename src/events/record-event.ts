@@ -4,7 +4,7 @@
 import type { Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import type { NumberedEvent } from './numbered-event.ts'
-import { insertEvent, sendEvents } from './queries.ts'
+import { insertEvent, sendEvents, sendManyEvents } from './queries.ts'
 
 export type EventType =
   | `user.${'created' | 'updated' | 'deleted'}`
@@ -38,4 +38,9 @@ export async function recordEvent(
 /** Many at once, numbered by the caller under the locks it holds. */
 export function recordEvents(tx: Tx, events: NumberedEvent[]): void {
   if (events.length > 0) sendEvents(tx, events)
+}
+
+/** Thousands at once: the statement of the hot path is made for dozens. */
+export function recordManyEvents(tx: Tx, events: NumberedEvent[]): void {
+  if (events.length > 0) sendManyEvents(tx, events)
 }

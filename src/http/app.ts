@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
-import { newUuid, toTypeId } from '../primitives/ids.ts'
+import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { chooseProcessor } from '../processors/processor.ts'
 import { callerFinder } from '../sessions/find-caller.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
@@ -19,6 +19,8 @@ import { measure } from './metrics.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { bookRoutes } from './routes/books.ts'
+import { clockRoutes } from './routes/clock.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -43,7 +45,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     // A child logger for each request would cost more than the one line that is written.
     childLoggerFactory: (logger) => logger,
-    genReqId: () => toTypeId('request', newUuid(Date.now())),
+    genReqId: () => toTypeId('request', newRealTimeUuid(Date.now())),
     requestIdHeader: false,
     bodyLimit: body_max_bytes,
     rewriteUrl: (request) => tidyUrl(request.url ?? '/'),
@@ -84,7 +86,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
   await app.register(accountRoutes(who))
-  await app.register(transactionRoutes({ db, lanes, processor: chooseProcessor(config) }))
+  await app.register(bookRoutes({ db }))
+  const money = { db, lanes, processor: chooseProcessor(config) }
+  await app.register(transactionRoutes(money))
+  if (config.mode === 'sandbox') await app.register(clockRoutes(money))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
   const { public_url } = config
   await app.register(setupRoutes({ db, passwords, sandbox: config.mode === 'sandbox', public_url }))

@@ -6,10 +6,12 @@ import { Refusal } from '../primitives/refusal.ts'
 import { sendError } from './errors.ts'
 
 // With the pause between two looks every request is answered within ten seconds.
-const answer_within_ms = 9_000
-const look_every_ms = 500
+const limits = { answer_within_ms: 9_000, look_every_ms: 500 }
 
-export function answerInTime(app: FastifyInstance): void {
+export function answerInTime(
+  app: FastifyInstance,
+  { answer_within_ms, look_every_ms } = limits,
+): void {
   // In the order of arrival. A timer for each request, as Fastify's own handlerTimeout has it, took
   // a tenth of the requests that a trivial route can serve; a Map takes next to nothing.
   const waiting = new Map<FastifyReply, number>()
@@ -21,18 +23,19 @@ export function answerInTime(app: FastifyInstance): void {
     waiting.delete(reply)
     done()
   })
-  const timer = setInterval(() => answerTheLate(waiting), look_every_ms).unref()
+  const look = () => answerTheLate(waiting, answer_within_ms)
+  const timer = setInterval(look, look_every_ms).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-function answerTheLate(waiting: Map<FastifyReply, number>): void {
+function answerTheLate(waiting: Map<FastifyReply, number>, answer_within_ms: number): void {
   const now = performance.now()
   for (const [reply, since] of waiting) {
     if (now - since < answer_within_ms) return
     waiting.delete(reply)
     // Gone, or under way as a stream. A body that is still arriving has a time-out of its own, and
     // the time to answer begins at its end.
-    if (reply.sent || reply.raw.destroyed) continue
+    if (reply.raw.headersSent || reply.raw.destroyed) continue
     if (reply.request.raw.complete) answerLate(reply)
     else waiting.set(reply, now)
   }

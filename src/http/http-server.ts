@@ -10,7 +10,7 @@ import {
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { newUuid, toTypeId } from '../primitives/ids.ts'
+import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 
 const limits = {
   // Node's guard against slow bodies is off while requestTimeout is 0, which is Fastify's default.
@@ -131,7 +131,7 @@ function compose(message: string) {
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
-    'Request-Id': toTypeId('request', newUuid(Date.now())),
+    'Request-Id': toTypeId('request', newRealTimeUuid(Date.now())),
     'Cache-Control': 'no-store',
     Connection: 'close',
   }

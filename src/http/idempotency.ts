@@ -4,7 +4,7 @@
 
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AnswerKey } from '../kept-answers/kept-answer.ts'
+import type { AnswerKey } from '../kept-answers/answer-key.ts'
 import { keyText } from '../kept-answers/kept-answer.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'

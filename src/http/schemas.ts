@@ -178,6 +178,51 @@ export const components = {
     $id: 'ListedTransaction',
     description: 'A transaction as created and as lists show it: without updated_at.',
   }),
+  Balance: Type.Object(
+    {
+      account_id: id('acct', 'The account.'),
+      currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+      available: Type.Integer({
+        description: 'What has settled and is not held: refunds are taken from it.',
+        examples: [7500],
+      }),
+      incoming: Type.Integer({
+        description: 'Payments and credits that are still pending.',
+        examples: [1200],
+      }),
+      held: Type.Integer({ description: 'Refunds that are still pending.', examples: [0] }),
+      updated_at: time('When money last moved, or else when the account was opened.'),
+    },
+    { $id: 'Balance', description: 'Amounts are in minor units.' },
+  ),
+  StatementLine: Type.Object(
+    {
+      sequence: Type.Integer({
+        description: 'Numbers the movements of the account. Some are no lines: there are gaps.',
+        examples: [2],
+      }),
+      created_at: time('When the money moved.'),
+      transaction_id: id('txn', 'The transaction it moved for.'),
+      type: oneOf(['payment', 'credit', 'refund'], { description: 'Of the transaction.' }),
+      status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+        description: 'Of the transaction, as it is now.',
+        examples: ['succeeded'],
+      }),
+      reference: nullable({
+        description: 'Of the transaction, as it is now.',
+        examples: ['Invoice 2026-114'],
+      }),
+      amount: Type.Integer({
+        description: 'In minor units; negative when it left available.',
+        examples: [7500],
+      }),
+      available_after: Type.Integer({
+        description: 'The available balance that this movement left.',
+        examples: [7500],
+      }),
+    },
+    { $id: 'StatementLine' },
+  ),
   Session: Type.Object(
     {
       id: id('ses', 'The id of the session.'),

@@ -1,22 +1,50 @@
-import type { Db } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 
-// Free, run out, or ours already: one statement decides, and only one holder gets a row.
-export async function takeLease(
-  db: Db,
-  lease: { name: string; slot: number; holder: string; held_until: Date },
-): Promise<boolean> {
-  const taken = await db.count(sql`
-    insert into leases (name, slot, holder, held_until)
-    values (${lease.name}, ${lease.slot}, ${lease.holder}, ${lease.held_until})
-    on conflict (name, slot) do update
-    set holder = excluded.holder, held_until = excluded.held_until
-    where leases.held_until < now() or leases.holder = excluded.holder`)
-  return taken > 0
+export interface LeaseName {
+  name: string
+  slot: number
 }
 
-export async function dropLeases(db: Db, holder: string): Promise<void> {
+// Free, run out, or ours already: one statement decides, and each lease has one holder. In one order
+// for everyone, so that two workers who want the same leases wait for each other and not in a ring.
+// Only the database's own clock counts: those of two machines may differ by more than a lease.
+export async function takeLeases(
+  db: Db,
+  wanted: LeaseName[],
+  hold: { holder: string; for_ms: number },
+): Promise<LeaseName[]> {
+  return db.rows(sql`
+    insert into leases (name, slot, holder, held_until)
+    select name, slot, ${hold.holder}, now() + ${hold.for_ms} * interval '1 millisecond'
+    from unnest(${wanted.map(({ name }) => name)}::text[],
+      ${wanted.map(({ slot }) => slot)}::smallint[]) as it (name, slot)
+    order by name, slot
+    on conflict (name, slot) do update
+    set holder = excluded.holder, held_until = excluded.held_until
+    where leases.held_until < now() or leases.holder = excluded.holder
+    returning name, slot`)
+}
+
+export async function selectHeldLeases(
+  db: Queryable,
+  names: string[],
+): Promise<(LeaseName & { holder: string })[]> {
+  return db.rows(sql`
+    select name, slot, holder
+    from leases
+    where name = any(${names}::text[])
+      and held_until > now()
+    order by name, slot`)
+}
+
+/** Gives back what one holds and no longer wants. */
+export async function dropLeasesBut(db: Db, holder: string, kept: LeaseName[]): Promise<void> {
   await db.count(sql`
     delete from leases
-    where holder = ${holder}`)
+    where holder = ${holder}
+      and (name, slot) not in (
+        select name, slot
+        from unnest(${kept.map(({ name }) => name)}::text[],
+          ${kept.map(({ slot }) => slot)}::smallint[]) as it (name, slot))`)
 }

@@ -1,15 +1,31 @@
-// Background work: a name, how often, and what. Each run takes the job's lease first, so of several
-// workers one does it. This room knows no kinds of jobs; whoever has one registers it.
+// Background work: a name, how often, and what. Each round is done with the slots whose leases this
+// worker holds, so several workers share it. This room knows no kinds of jobs; whoever has one
+// registers it.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../postgres/database.ts'
-import { newUuid } from '../primitives/ids.ts'
-import { dropLeases, takeLease } from './queries.ts'
+import { Leases, type Pace } from './leases.ts'
 
 export interface Job {
   name: string
   every_ms: number
-  run(db: Db): Promise<number>
+  /** Into how many parts the work is cut, so that several workers can share it: one unless told. */
+  slots?: number
+  run(db: Db, turn: Turn): Promise<Round>
+}
+
+export interface Turn {
+  /** The parts that are this worker's now. */
+  slots: number[]
+  /** Aborted when the worker stops: what has not begun is left to the next. */
+  signal: AbortSignal
+}
+
+export interface Round {
+  done: number
+  /** Whether to go on at once instead of after the pause. */
+  more: boolean
 }
 
 export interface Timers {
@@ -17,56 +33,74 @@ export interface Timers {
   stop(): Promise<void>
 }
 
-export function startTimers(db: Db, log: Logger, jobs: Job[]): Timers {
-  const holder = newUuid(Date.now())
-  const stopping = new AbortController()
-  const loops = jobs.map((job) => loop(db, log, job, holder, stopping.signal))
+export function startTimers(db: Db, log: Logger, jobs: Job[], pace?: Pace): Timers {
+  const slotted = jobs.map(({ name, slots = 1 }) => ({ name, slots }))
+  const leases = new Leases(db, slotted, pace)
+  const working = new AbortController()
+  const holding = new AbortController()
+  const first_beat = beat(leases, log)
+  const beats = first_beat.then(() => keepBeating(leases, log, holding.signal))
+  const loops = jobs.map(async (job) => {
+    await first_beat
+    await loop({ db, log, leases }, job, working.signal)
+  })
   return {
     async stop() {
-      stopping.abort()
+      working.abort()
       await Promise.all(loops)
-      await dropLeases(db, holder).catch(() => {})
+      // Only now: the leases are renewed until the last work is done.
+      holding.abort()
+      await beats
+      await leases.drop().catch(() => {})
     },
   }
 }
 
-async function loop(
-  db: Db,
-  log: Logger,
-  job: Job,
-  holder: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function keepBeating(leases: Leases, log: Logger, signal: AbortSignal): Promise<void> {
+  let was_well = true
   while (!signal.aborted) {
-    try {
-      await runOnce(db, log, job, holder)
-    } catch (error) {
-      // The database may be away; the next round tries again.
-      log.warn({ err: error, job: job.name }, 'job failed')
-    }
-    await pause(job.every_ms, signal)
+    await pause(leases.pace.beat_ms, signal)
+    if (signal.aborted) return
+    was_well = await beat(leases, was_well ? log : undefined)
   }
 }
 
-async function runOnce(db: Db, log: Logger, job: Job, holder: string): Promise<void> {
-  // The lease outlives one pause, so that a holder at work is not overtaken between two rounds.
-  const held_until = new Date(Date.now() + job.every_ms * 2)
-  if (!(await takeLease(db, { name: job.name, slot: 0, holder, held_until }))) return
-  const done = await job.run(db)
-  if (done > 0) log.debug({ job: job.name, done }, 'job done')
+/** The database may be away; that is told once, and the next beat tries again. */
+async function beat(leases: Leases, log: Logger | undefined): Promise<boolean> {
+  try {
+    await leases.beat()
+    return true
+  } catch (error) {
+    log?.warn({ err: error }, 'leases could not be renewed')
+    return false
+  }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
+interface Worker {
+  db: Db
+  log: Logger
+  leases: Leases
+}
+
+async function loop(worker: Worker, job: Job, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const more = await runOnce(worker, job, signal).catch((error) => {
+      // The database may be away; the next round tries again.
+      worker.log.warn({ err: error, job: job.name }, 'job failed')
+      return false
+    })
+    if (!more) await pause(job.every_ms, signal)
+  }
+}
+
+async function runOnce({ db, log, leases }: Worker, job: Job, signal: AbortSignal) {
+  const slots = leases.slotsOf(job.name)
+  if (slots.length === 0) return false
+  const { done, more } = await job.run(db, { slots, signal })
+  if (done > 0) log.debug({ job: job.name, done }, 'job done')
+  return more
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {})
 }

@@ -3,21 +3,8 @@
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import type { AnswerKey, KeptAnswer } from './answer-key.ts'
 import { selectKept, sendKept } from './queries.ts'
-
-export interface AnswerKey {
-  /** The account acted on, else the user. */
-  scope_id: string
-  /** SHA-256 over caller and key: the key itself is never stored. */
-  key_hash: Buffer
-  /** An HMAC under the key over method, path, query and body. */
-  fingerprint: Buffer
-}
-
-export interface KeptAnswer extends AnswerKey {
-  status: number
-  body: Buffer
-}
 
 const kept_days = 30
 

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
-import type { KeptAnswer } from './kept-answer.ts'
+import type { AnswerKey, KeptAnswer } from './answer-key.ts'
 
 export async function selectKept(
   db: Queryable,
@@ -28,6 +28,22 @@ export function sendKept(tx: Tx, answers: KeptAnswer[], kept_until: string): voi
       status, convert_to(body, 'UTF8')
     from json_to_recordset(${JSON.stringify(rows)}) as it (
       scope_id uuid, key_hash text, fingerprint text, status smallint, body text)`)
+}
+
+// Waits while another change with the same key is under way, and then finds it taken or free.
+export async function claimKey(tx: Tx, key: AnswerKey): Promise<boolean> {
+  const claimed = await tx.count(sql`
+    insert into idempotency_keys (scope_id, key_hash, fingerprint, kept_until, status, body)
+    values (${key.scope_id}, ${key.key_hash}, ${key.fingerprint}, current_date + 30, 0, '')
+    on conflict (scope_id, key_hash) do nothing`)
+  return claimed > 0
+}
+
+export async function fillKey(tx: Tx, key: AnswerKey, status: number, body: Buffer): Promise<void> {
+  await tx.count(sql`
+    update idempotency_keys
+    set status = ${status}, body = ${body}
+    where scope_id = ${key.scope_id} and key_hash = ${key.key_hash}`)
 }
 
 export async function deleteOldKept(tx: Tx, before: string): Promise<number> {

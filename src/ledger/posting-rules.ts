@@ -25,3 +25,9 @@ export const postingRules = {
   credit: { pending: 'arrive', succeeded: 'settle', failed: 'return', canceled: 'return' },
   refund: { pending: 'hold', succeeded: 'pay_out', failed: 'release', canceled: 'release' },
 } as const satisfies Record<TransactionType, Record<TransactionStatus, Movement>>
+
+/** What a movement does to a place: 1 puts into it, −1 takes from it, 0 leaves it alone. */
+export function effectOn(place: Place, movement: Movement): 1 | -1 | 0 {
+  const { from, to } = movements[movement]
+  return to === place ? 1 : from === place ? -1 : 0
+}

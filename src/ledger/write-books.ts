@@ -4,7 +4,13 @@
 import type { Tx } from '../postgres/database.ts'
 import type { AccountLock } from './lock-row.ts'
 import type { Posting } from './post.ts'
-import { lockBalances, sendBalances, sendPostings } from './queries.ts'
+import {
+  lockBalances,
+  sendBalances,
+  sendManyPostings,
+  sendNewBalances,
+  sendPostings,
+} from './queries.ts'
 
 /** Locks the rows of many accounts, in the one order that everyone keeps. */
 export function lockBooks(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
@@ -14,4 +20,14 @@ export function lockBooks(tx: Tx, account_ids: string[]): Promise<AccountLock[]>
 export function writeBooks(tx: Tx, locks: AccountLock[], postings: Posting[]): void {
   if (locks.length > 0) sendBalances(tx, locks)
   if (postings.length > 0) sendPostings(tx, postings)
+}
+
+/** Books that come with a history: nobody can have seen them, so nobody can have changed them. */
+export function writeNewBooks(tx: Tx, locks: AccountLock[]): void {
+  if (locks.length > 0) sendNewBalances(tx, locks)
+}
+
+/** Thousands at once, of books that are new. */
+export function writeManyPostings(tx: Tx, postings: Posting[]): void {
+  if (postings.length > 0) sendManyPostings(tx, postings)
 }

@@ -54,7 +54,14 @@ const types = {
 // Ten clients serve everything but floods; a small pool keeps PostgreSQL from thrashing two cores.
 const clients_max = 10
 
-export function openDatabase(connection: Connection, options: { clients_max?: number } = {}): Db {
+export interface DatabaseOptions {
+  clients_max?: number
+  /** For commands that nobody waits for on the other side of a request: no statement is cut off. */
+  patient?: boolean
+}
+
+export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Db {
+  const within = (limit_ms: number) => (options.patient ? 0 : limit_ms)
   const pool = new pg.Pool({
     ...connection,
     max: options.clients_max ?? clients_max,
@@ -64,10 +71,10 @@ export function openDatabase(connection: Connection, options: { clients_max?: nu
     // A request waits at most this long for a client, then it is 503: callers are answered in 10 s.
     connectionTimeoutMillis: 3_000,
     lock_timeout: 3_000,
-    statement_timeout: 5_000,
-    idle_in_transaction_session_timeout: 5_000,
+    statement_timeout: within(5_000),
+    idle_in_transaction_session_timeout: within(5_000),
     // The server's time-outs cannot fire over a black-holed network, so the client has its own.
-    query_timeout: 6_000,
+    query_timeout: within(6_000),
     pipeline: true,
   } as pg.PoolConfig)
   // An idle client that loses its connection emits an error; the pool replaces it by itself.
@@ -138,9 +145,10 @@ class PoolDb implements Db {
     try {
       await tx.commit()
     } catch (error) {
-      if (sqlState(error) !== undefined || error instanceof RolledBack) throw error
-      const xid = tx.xid
-      if (xid === undefined || !(await hasCommitted(this.pool, xid))) throw new LostCommit()
+      if (!isLost(error)) throw error
+      if (tx.xid !== undefined && (await hasCommitted(this.pool, tx.xid))) return
+      // A server that said why it left is not asked again at once; a silent network is.
+      throw toldState(error) === undefined ? new LostCommit() : error
     }
   }
 
@@ -156,6 +164,7 @@ class ClientTx implements Tx {
     this.#broken = error
   }
   #broken: Error | undefined
+  #failure: unknown
   #now: Date | undefined
   xid: string | undefined
   /** Not awaited by batches: with a pipelining client it travels with the first statement. */
@@ -175,7 +184,7 @@ class ClientTx implements Tx {
 
   async #begin(): Promise<void> {
     const begin = this.#client.query('begin')
-    const head = run(this.#client, readHead)
+    const head = this.#run(readHead)
     begin.catch(this.#onError)
     const { rows } = await head
     await begin
@@ -184,19 +193,29 @@ class ClientTx implements Tx {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await run(this.#client, statement)).rows as Row[]
+    return (await this.#run(statement)).rows as Row[]
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await run(this.#client, statement)).rows[0] as Row | undefined
+    return (await this.#run(statement)).rows[0] as Row | undefined
   }
 
   async count(statement: Sql): Promise<number> {
-    return (await run(this.#client, statement)).rowCount ?? 0
+    return (await this.#run(statement)).rowCount ?? 0
+  }
+
+  // Behind a statement that failed all others fail as well; only the first says why.
+  async #run(statement: Sql): Promise<pg.QueryResult> {
+    try {
+      return await run(this.#client, statement)
+    } catch (error) {
+      this.#failure ??= error
+      throw sqlState(error) === '25P02' ? this.#failure : error
+    }
   }
 
   send(statement: Sql): void {
-    const sent = run(this.#client, statement)
+    const sent = this.#run(statement)
     sent.catch(() => {})
     this.#sent.push(sent)
   }
@@ -217,6 +236,19 @@ class ClientTx implements Tx {
     this.#client.off('error', this.#onError)
     this.#client.release(this.#broken)
   }
+}
+
+/** What the database itself said, also when it has been translated for the caller since. */
+function toldState(error: unknown): string | undefined {
+  return sqlState(error instanceof Refusal ? error.details.cause : error)
+}
+
+// An error that the server tells is its word that the change was rolled back, unless it ends the
+// session with it (08, 57P): that may come after COMMIT was written.
+function isLost(error: unknown): boolean {
+  if (error instanceof RolledBack) return false
+  const state = toldState(error)
+  return state === undefined || /^(08|57P)/.test(state)
 }
 
 const readHead = sql`
@@ -259,7 +291,8 @@ function outcomeUnknown(): Refusal {
   )
 }
 
-async function run(on: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryResult> {
+/** For readers with a client of their own; everything else goes through the calls above. */
+export async function run(on: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryResult> {
   try {
     return await on.query(statement as pg.QueryConfig)
   } catch (error) {

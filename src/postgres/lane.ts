@@ -2,6 +2,9 @@
 // sends at once when idle; what comes while a batch is in flight waits and becomes the next one.
 // There is no timer, and no added wait. The queue is bounded in length and in age, so that under
 // too much load some are refused at once and the rest are served in time.
+//
+// Work of our own waits in a queue of its own: however much of it there is, it neither makes the
+// lane look full nor uses up an account's share, and a batch holds a quarter of it at the most.
 
 import { Refusal } from '../primitives/refusal.ts'
 
@@ -35,6 +38,7 @@ export class Lane<Entry extends LaneEntry, Value> {
   readonly #limits: LaneLimits
   readonly #by_account = new Map<string, number>()
   #queue: Waiting<Entry, Value>[] = []
+  #background: Waiting<Entry, Value>[] = []
   #busy = false
 
   constructor(run: (entries: Entry[]) => Promise<Outcome<Value>[]>, limits: LaneLimits) {
@@ -43,7 +47,7 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   get length(): number {
-    return this.#queue.length
+    return this.#queue.length + this.#background.length
   }
 
   /** Asked before a request is read: whether it would be refused anyway. */
@@ -54,21 +58,34 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   submit(entry: Entry): Promise<Value> {
+    if (entry.background) return this.#submitBackground(entry)
     const of_account = this.#by_account.get(entry.account_id) ?? 0
     // One account under siege leaves half of the queue to all others.
     if (this.isFull() || of_account >= this.#limits.queue_max / 2) throw tooBusy()
     return new Promise((resolve, reject) => {
       this.#by_account.set(entry.account_id, of_account + 1)
       this.#queue.push({ entry, since: performance.now(), resolve, reject })
-      if (this.#busy) return
-      this.#busy = true
-      // The requests that arrived in the same read of the sockets go together.
-      setImmediate(() => this.#drain())
+      this.#wake()
     })
   }
 
+  #submitBackground(entry: Entry): Promise<Value> {
+    if (this.#background.length >= this.#limits.queue_max) throw tooBusy()
+    return new Promise((resolve, reject) => {
+      this.#background.push({ entry, since: performance.now(), resolve, reject })
+      this.#wake()
+    })
+  }
+
+  #wake(): void {
+    if (this.#busy) return
+    this.#busy = true
+    // The requests that arrived in the same read of the sockets go together.
+    setImmediate(() => this.#drain())
+  }
+
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (this.length > 0) {
       const batch = this.#take()
       if (batch.length > 0) await this.#settle(batch)
     }
@@ -78,27 +95,39 @@ export class Lane<Entry extends LaneEntry, Value> {
   #take(): Waiting<Entry, Value>[] {
     const { batch_max, age_max_ms } = this.#limits
     const oldest_allowed = performance.now() - age_max_ms
+    const background = this.#takeBackground()
+    const room = Math.max(1, batch_max - background.length)
     const taken: Waiting<Entry, Value>[] = []
     const left: Waiting<Entry, Value>[] = []
-    let background = 0
     for (const item of this.#queue) {
-      const too_much = item.entry.background && background >= batch_max / 4
-      if (taken.length >= batch_max || too_much) left.push(item)
-      else if (!item.entry.isWanted()) this.#drop(item, new Refusal('unavailable', 'client gone'))
-      else if (item.since < oldest_allowed && !item.entry.background) this.#drop(item, tooBusy())
-      else {
-        if (item.entry.background) background += 1
-        taken.push(item)
-        this.#forget(item)
+      if (taken.length >= room) {
+        left.push(item)
+        continue
       }
+      this.#forget(item)
+      if (!item.entry.isWanted()) item.reject(unwanted())
+      else if (item.since < oldest_allowed) item.reject(tooBusy())
+      else taken.push(item)
     }
     this.#queue = left
+    // Behind the requests: who cancels in the very moment of settling is the faster one.
+    taken.push(...background)
     return taken
   }
 
-  #drop(item: Waiting<Entry, Value>, error: unknown): void {
-    this.#forget(item)
-    item.reject(error)
+  #takeBackground(): Waiting<Entry, Value>[] {
+    if (this.#background.length === 0) return []
+    const taken: Waiting<Entry, Value>[] = []
+    const quarter = Math.max(1, Math.floor(this.#limits.batch_max / 4))
+    let seen = 0
+    for (const item of this.#background) {
+      if (taken.length >= quarter) break
+      seen += 1
+      if (item.entry.isWanted()) taken.push(item)
+      else item.reject(unwanted())
+    }
+    this.#background = this.#background.slice(seen)
+    return taken
   }
 
   #forget({ entry }: Waiting<Entry, Value>): void {
@@ -119,6 +148,10 @@ export class Lane<Entry extends LaneEntry, Value> {
       for (const item of batch) item.reject(error)
     }
   }
+}
+
+function unwanted(): Refusal {
+  return new Refusal('unavailable', 'client gone')
 }
 
 export function tooBusy(): Refusal {

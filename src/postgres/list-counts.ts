@@ -46,3 +46,18 @@ export async function countList(
       and (${filter.type ?? null}::text is null or type = ${filter.type ?? null})`)
   return found!.total
 }
+
+export interface KeptCount {
+  list: CountChange['list']
+  status: string
+  type: string
+  n: number
+}
+
+/** Every counter, its slots summed. */
+export async function listKeptCounts(db: Queryable): Promise<KeptCount[]> {
+  return db.rows(sql`
+    select list, status, type, sum(n)::bigint as n
+    from list_counts
+    group by list, status, type`)
+}

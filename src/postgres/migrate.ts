@@ -40,6 +40,25 @@ export async function migrate(connection: Connection, mode: 'sandbox' | 'live'):
   }
 }
 
+/** Changes nothing: for those who only look. */
+export async function requireCurrentSchema(connection: Connection): Promise<void> {
+  const client = new pg.Client({ ...connection, application_name: 'florin migrate' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await refuseNewerSchema(client)
+    const known = knownMigrations().length
+    const applied = (await appliedMigrations(client)).length
+    if (applied === known) return
+    throw new SchemaError(
+      `The database has ${applied} of this version's ${known} migrations. ` +
+        'Run florin migrate first.',
+    )
+  } finally {
+    await client.end()
+  }
+}
+
 /** The names of the migrations this version brings, oldest first. */
 export function knownMigrations(): string[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.sql'))

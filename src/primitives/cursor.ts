@@ -16,6 +16,9 @@ export interface CursorPage<Item> {
   has_more: boolean
 }
 
+/** What a list's cursors are: ids of a kind, or numbers within an account. */
+export type CursorKind = IdKind | 'sequence'
+
 /** `before`: rows with a smaller id, descending. `after`: rows with a greater id, ascending. */
 export interface CursorRange {
   before: string | null
@@ -31,17 +34,10 @@ export interface CursorSource<Row> {
 
 export async function pageByCursor<Row>(
   query: CursorQuery,
-  kind: IdKind,
+  kind: CursorKind,
   source: CursorSource<Row>,
 ): Promise<CursorPage<Row>> {
-  if (query.starting_after !== undefined && query.ending_before !== undefined) {
-    throw new Refusal(
-      'invalid_request',
-      'starting_after and ending_before exclude each other. Send one of them.',
-    )
-  }
-  const before = await resolve(query.starting_after, 'starting_after', kind, source)
-  const after = await resolve(query.ending_before, 'ending_before', kind, source)
+  const { before, after } = await resolveCursors(query, kind, source)
   // One row more than asked for tells whether there is more.
   const rows = await source.select({ before, after, limit: query.limit + 1 })
   const data = rows.slice(0, query.limit)
@@ -52,14 +48,37 @@ export async function pageByCursor<Row>(
   }
 }
 
+/** The edges that the query's cursors name: one at the most, and only an entry of this list. */
+export async function resolveCursors<Row>(
+  query: Omit<CursorQuery, 'limit'>,
+  kind: CursorKind,
+  source: CursorSource<Row>,
+): Promise<Omit<CursorRange, 'limit'>> {
+  if (query.starting_after !== undefined && query.ending_before !== undefined) {
+    throw new Refusal(
+      'invalid_request',
+      'starting_after and ending_before exclude each other. Send one of them.',
+    )
+  }
+  return {
+    before: await resolve(query.starting_after, 'starting_after', kind, source),
+    after: await resolve(query.ending_before, 'ending_before', kind, source),
+  }
+}
+
 async function resolve<Row>(
   text: string | undefined,
   field: string,
-  kind: IdKind,
+  kind: CursorKind,
   source: CursorSource<Row>,
 ): Promise<string | null> {
   if (text === undefined) return null
-  const id = findUuid(kind, text)
+  const id = kind === 'sequence' ? findSequence(text) : findUuid(kind, text)
   if (id !== undefined && (await source.exists(id))) return id
-  throw new Refusal('invalid_request', `${field} must be the id of an entry of this list.`)
+  const what = kind === 'sequence' ? 'sequence' : 'id'
+  throw new Refusal('invalid_request', `${field} must be the ${what} of an entry of this list.`)
+}
+
+function findSequence(text: string): string | undefined {
+  return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? text : undefined
 }

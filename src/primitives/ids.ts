@@ -43,26 +43,43 @@ function randomWord(): number {
   return random[random_next++]!
 }
 
-let last_ms = 0
-let last_counter = 0
-
 /**
- * A UUIDv7 whose 48 bits of time are `at_ms`. Within a millisecond the next twelve bits count up
- * from a random start, so ids made by one process are strictly ordered, which the built-in
- * generator does not promise. When the counter is used up, the id borrows the next millisecond.
+ * UUIDv7s of one clock. Within a millisecond the twelve bits after the time count up from a random
+ * start, so ids made by one process are strictly ordered, which the built-in generator does not
+ * promise. When the counter is used up, the id borrows the next millisecond.
  */
-export function newUuid(at_ms: number): string {
-  if (at_ms > last_ms) {
-    last_ms = at_ms
-    last_counter = randomWord() & 0x7ff
-  } else if (at_ms < last_ms - 1000) {
-    // An id for another time (a test clock, a back-dated row) has no neighbours to be ordered with.
-    return renderUuid(at_ms, randomWord() & 0xfff)
-  } else if (++last_counter > 0xfff) {
-    last_ms += 1
-    last_counter = randomWord() & 0x7ff
+class UuidSequence {
+  #last_ms = 0
+  #last_counter = 0
+
+  next(at_ms: number): string {
+    if (at_ms > this.#last_ms) {
+      this.#last_ms = at_ms
+      this.#last_counter = randomWord() & 0x7ff
+    } else if (at_ms < this.#last_ms - 1000) {
+      // An id for another time (a back-dated row) has no neighbours to be ordered with.
+      return renderUuid(at_ms, randomWord() & 0xfff)
+    } else if (++this.#last_counter > 0xfff) {
+      this.#last_ms += 1
+      this.#last_counter = randomWord() & 0x7ff
+    }
+    return renderUuid(this.#last_ms, this.#last_counter)
   }
-  return renderUuid(last_ms, last_counter)
+}
+
+// The sandbox's clock may be years ahead of the real one. In one sequence the ids of the clock that
+// is behind would lose their order, or borrow the other's time.
+const of_business = new UuidSequence()
+const of_real_time = new UuidSequence()
+
+/** The id of a business object: its 48 bits of time are business time, from `tx.now` or a lock. */
+export function newUuid(at_ms: number): string {
+  return of_business.next(at_ms)
+}
+
+/** The id of what lives in real time whatever the sandbox's clock says: requests, sessions. */
+export function newRealTimeUuid(at_ms: number): string {
+  return of_real_time.next(at_ms)
 }
 
 function renderUuid(ms: number, counter: number): string {

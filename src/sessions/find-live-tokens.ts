@@ -1,12 +1,32 @@
-// Which of a batch's tokens still live, asked under the accounts' locks: whoever revokes a token of
-// an account holds that account's lock, so between this look and COMMIT nothing slips by.
+// Which of a batch's tokens still live, asked under the accounts' locks. Whoever revokes a token of an
+// account holds that account's lock, so between this look and COMMIT nothing slips by. Tokens of
+// those who run the service have no such lock behind them: their rows are locked instead.
 
 import type { Tx } from '../postgres/database.ts'
-import { selectLiveHashes } from './queries.ts'
+import { selectLiveHashes, shareLiveHashes } from './queries.ts'
+
+export interface AskedToken {
+  token_hash: Buffer
+  /** The account whose lock its revoker takes; null when there is none. */
+  account_id: string | null
+}
 
 /** The hashes of those that live, as latin1 text. */
-export async function findLiveTokens(tx: Tx, hashes: Buffer[]): Promise<Set<string>> {
-  if (hashes.length === 0) return new Set()
-  const rows = await selectLiveHashes(tx, hashes, new Date())
-  return new Set(rows.map((row) => row.token_hash.toString('latin1')))
+export async function findLiveTokens(tx: Tx, tokens: AskedToken[]): Promise<Set<string>> {
+  const at = new Date()
+  const guarded = distinct(tokens.filter((token) => token.account_id !== null))
+  const bare = distinct(tokens.filter((token) => token.account_id === null))
+  const found = await Promise.all([
+    guarded.length === 0 ? [] : selectLiveHashes(tx, guarded, at),
+    bare.length === 0 ? [] : shareLiveHashes(tx, bare, at),
+  ])
+  return new Set(found.flat().map((row) => row.token_hash.toString('latin1')))
+}
+
+function distinct(tokens: AskedToken[]): Buffer[] {
+  return [
+    ...new Map(
+      tokens.map(({ token_hash }) => [token_hash.toString('latin1'), token_hash]),
+    ).values(),
+  ]
 }

@@ -2,7 +2,7 @@
 // time, whatever a test clock says: a sandbox that jumps a year must not log everybody out.
 
 import type { Tx } from '../postgres/database.ts'
-import { newUuid, toTypeId } from '../primitives/ids.ts'
+import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import type { Role } from './caller.ts'
 import { insertSession, insertToken } from './queries.ts'
@@ -37,7 +37,7 @@ export async function openSession(
   origin: Origin,
 ): Promise<IssuedTokens> {
   const at = new Date()
-  const id = newUuid(at.getTime())
+  const id = newRealTimeUuid(at.getTime())
   const ends_at = later(at, session_lifetime_s)
   await insertSession(tx, {
     id,

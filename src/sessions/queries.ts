@@ -184,8 +184,19 @@ export async function deleteExpired(tx: Tx, at: Date): Promise<number> {
   return tokens + sessions
 }
 
-// The share lock is for those who belong to no account, and whose revoker holds no lock of one.
 export async function selectLiveHashes(
+  tx: Tx,
+  hashes: Buffer[],
+  at: Date,
+): Promise<{ token_hash: Buffer }[]> {
+  return tx.rows(sql`
+    select token_hash
+    from tokens
+    where token_hash = any(${hashes}::bytea[]) and expires_at > ${at}`)
+}
+
+// For those who belong to no account, and whose revoker therefore holds no account's lock.
+export async function shareLiveHashes(
   tx: Tx,
   hashes: Buffer[],
   at: Date,
@@ -196,4 +207,30 @@ export async function selectLiveHashes(
     where token_hash = any(${hashes}::bytea[]) and expires_at > ${at}
     order by token_hash
     for key share`)
+}
+
+export interface TokenPlace {
+  token_hash: Buffer
+  principal_id: string
+  user_id: string | null
+  account_id: string | null
+  role: Role
+  /** Whose session it is a token of; null when there is no such session. */
+  session_user_id: string | null
+}
+
+/** Tokens in the order of their hashes, each with its session. Keys have none. */
+export async function selectTokenPlaces(
+  db: Queryable,
+  after: Buffer,
+  limit: number,
+): Promise<TokenPlace[]> {
+  return db.rows(sql`
+    select token_hash, principal_id, tokens.user_id, account_id, role,
+      sessions.user_id as session_user_id
+    from tokens
+    left join sessions on sessions.id = principal_id
+    where token_hash > ${after} and kind <> 'api_key'
+    order by token_hash
+    limit ${limit}`)
 }

@@ -6,9 +6,8 @@ import { Refusal } from '../primitives/refusal.ts'
 import type { Processor } from '../processors/processor.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 import { findActingAccount } from '../users/acting-account.ts'
-import type { CreateCommand, EndCommand, PatchCommand } from './decide.ts'
+import { type CreateCommand, type EndCommand, noOpenAccount, type PatchCommand } from './decide.ts'
 import { type Metadata, metadataText } from './metadata.ts'
-import type { TransactionRow } from './transaction.ts'
 
 export interface CreateInput {
   account_id: string
@@ -52,7 +51,7 @@ export function chooseAccount(caller: Caller, account_id: string): string {
     )
   }
   if (id !== undefined && (runsService(caller) || id === acting)) return id
-  throw new Refusal('not_found', 'No open account has this id.')
+  throw noOpenAccount()
 }
 
 interface Name {
@@ -69,12 +68,8 @@ export function settleCommand({ account_id, id }: Name, to: 'succeeded' | 'faile
 }
 
 /** The worker's own: only what is due, and silent when somebody else was faster. */
-export function settleDueCommand(
-  row: TransactionRow,
-  to: 'succeeded' | 'failed',
-  due_by: Date,
-): EndCommand {
-  return { ...settleCommand(row, to), otherwise: 'nothing', due_by }
+export function settleDueCommand(name: Name, to: 'succeeded' | 'failed', due_by: Date): EndCommand {
+  return { ...settleCommand(name, to), otherwise: 'nothing', due_by }
 }
 
 export interface PatchInput {

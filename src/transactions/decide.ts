@@ -48,7 +48,7 @@ export type Command = CreateCommand | EndCommand | PatchCommand
 
 export function decide(set: WorkingSet, command: Command): TransactionRow {
   const lock = set.locks.get(command.account_id)
-  if (lock === undefined) throw unknownTransaction()
+  if (lock === undefined) throw command.kind === 'create' ? noOpenAccount() : unknownTransaction()
   switch (command.kind) {
     case 'create':
       return decideCreate(set, lock, command)
@@ -95,7 +95,7 @@ function decideCreate(set: WorkingSet, lock: AccountLock, command: CreateCommand
 
 function requireOpen(lock: AccountLock): void {
   if (lock.status === 'active') return
-  if (lock.status === 'closed') throw new Refusal('not_found', 'No open account has this id.')
+  if (lock.status === 'closed') throw noOpenAccount()
   throw new Refusal(
     'invalid_request',
     `The account is ${lock.status}, and only an active account takes new transactions.`,
@@ -177,6 +177,11 @@ function getRow(set: WorkingSet, command: { account_id: string; id: string }): T
 function postFor(lock: AccountLock, row: TransactionRow, at: Date) {
   const movement = postingRules[row.type][row.status]
   return post(lock, { transaction_id: row.id, movement, amount: row.amount, at })
+}
+
+/** The same for an account that is closed, somebody else's or nobody's. */
+export function noOpenAccount(): Refusal {
+  return new Refusal('not_found', 'No open account has this id.')
 }
 
 export function unknownTransaction(): Refusal {

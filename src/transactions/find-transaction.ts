@@ -1,6 +1,7 @@
 // Reading transactions: one by id, and pages of them.
 
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
+import { readTime } from '../postgres/clock.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
@@ -8,7 +9,7 @@ import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/c
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, firstUuidAt } from '../primitives/ids.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
-import { findActingAccount } from '../users/acting-account.ts'
+import { findActingAccount, getActingAccountId } from '../users/acting-account.ts'
 import { unknownTransaction } from './decide.ts'
 import {
   type RowName,
@@ -55,12 +56,18 @@ export async function getTransaction(
   transaction_id: string,
 ): Promise<TransactionRow> {
   const account_id = findActingAccount(caller)
-  const id = findUuid('transaction', transaction_id)
-  if (id === undefined) throw unknownTransaction()
+  const id = readTransactionId(transaction_id)
   if (account_id === undefined && !runsService(caller)) throw unknownTransaction()
   const row = await find({ account_id, id })
   if (row === undefined) throw unknownTransaction()
   return row
+}
+
+/** The bare id; a text that cannot be one is an id that nobody has. */
+export function readTransactionId(text: string): string {
+  const id = findUuid('transaction', text)
+  if (id === undefined) throw unknownTransaction()
+  return id
 }
 
 export interface TransactionListQuery extends CursorQuery {
@@ -79,7 +86,7 @@ export async function listTransactions(
   caller: Caller,
   query: TransactionListQuery,
 ): Promise<CursorPage<TransactionRow>> {
-  const account_id = findActingAccount(caller)
+  const account_id = await findListedAccount(db, caller)
   const no_account = account_id === undefined && !runsService(caller)
   const dates = idRange(query.date_from, query.date_to)
   const filter = { account_id, status: query.status, type: query.type, ...dates }
@@ -94,11 +101,20 @@ export async function listTransactions(
     select: async (range) => {
       if (no_account) return []
       const settled = account_id === undefined && range.after !== null
-      const newest = firstUuidAt(Date.now() - unsettled_ms)
-      const last_id = settled ? least(filter.last_id, newest) : filter.last_id
+      const last_id = settled ? least(filter.last_id, await newestSettled(db)) : filter.last_id
       return selectTransactionPage(db, { ...filter, last_id }, range)
     },
   })
+}
+
+/** Undefined for all accounts, or for none. An account that the header names must be there. */
+async function findListedAccount(db: Db, caller: Caller): Promise<string | undefined> {
+  const named = runsService(caller) && caller.header_account_id !== undefined
+  return named ? getActingAccountId(db, caller) : findActingAccount(caller)
+}
+
+async function newestSettled(db: Db): Promise<string> {
+  return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
 }
 
 function least(one: string | undefined, other: string): string {

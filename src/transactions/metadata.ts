@@ -23,8 +23,9 @@ export function metadataText(metadata: Metadata | null | undefined): string | nu
     throw tooMuch(`must have keys of at most ${key_length_max} characters; one is longer`)
   }
   if (depthOf(metadata) > levels_max) throw tooMuch(`must be at most ${levels_max} levels deep`)
+  const fault = faultIn(metadata)
+  if (fault !== undefined) throw tooMuch(fault)
   const text = JSON.stringify(metadata)
-  if (hasBadText(metadata)) throw tooMuch('must not contain NUL or a lone surrogate')
   const bytes = Buffer.byteLength(text)
   if (bytes > bytes_max) throw tooMuch(`must be at most 16 KiB of JSON; ${bytes} bytes would be`)
   return text
@@ -51,10 +52,22 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf))
 }
 
-function hasBadText(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([name, inner]) => hasBadText(name) || hasBadText(inner))
+/** What cannot be stored, or would come back as something else. */
+function faultIn(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    const good = !value.includes('\0') && value.isWellFormed()
+    return good ? undefined : 'must not contain NUL or a lone surrogate'
+  }
+  // 1e400 is JSON, and read as Infinity, which JSON would write as null.
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? undefined : 'must not contain numbers beyond 1.8e308'
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const fault = faultIn(name) ?? faultIn(inner)
+    if (fault !== undefined) return fault
+  }
+  return undefined
 }
 
 function tooMuch(rule: string): Refusal {

@@ -1,22 +1,18 @@
 // One batch, one database transaction, two flushes: BEGIN, locks and reads; then writes and COMMIT.
 // What was decided is answered only when every statement has succeeded and COMMIT has said COMMIT.
 
+import { type Actor, type Deed, recordDeeds } from '../audit/record-deed.ts'
 import { recordEvents } from '../events/record-event.ts'
-import {
-  type AnswerKey,
-  findKept,
-  type KeptAnswer,
-  keepAnswers,
-  keyText,
-  requireSameRequest,
-} from '../kept-answers/kept-answer.ts'
+import type { AnswerKey, KeptAnswer } from '../kept-answers/answer-key.ts'
+import { findKept, keepAnswers, keyText, requireSameRequest } from '../kept-answers/kept-answer.ts'
 import { lockBooks, writeBooks } from '../ledger/write-books.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { sqlState } from '../postgres/failure.ts'
 import type { LaneEntry, Outcome } from '../postgres/lane.ts'
-import { findLiveTokens } from '../sessions/find-live-tokens.ts'
+import { type AskedToken, findLiveTokens } from '../sessions/find-live-tokens.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
+import type { EntryDeed } from './deed-of.ts'
 import {
   type RowName,
   selectRefundTotals,
@@ -31,8 +27,10 @@ import { WorkingSet } from './working-set.ts'
 export interface Entry extends LaneEntry {
   command: Command
   /** Read again under the lock; undefined for work of our own. */
-  token_hash: Buffer | undefined
+  token: AskedToken | undefined
   key: AnswerKey | undefined
+  /** Kept in the audit log if the command changes something. */
+  deed?: EntryDeed | undefined
   status: number
   render(row: TransactionRow): string
 }
@@ -64,7 +62,7 @@ async function decideBatch(tx: Tx, entries: Entry[]): Promise<Outcome<Done>[]> {
     lockBooks(tx, [...new Set(entries.map(({ account_id }) => account_id))]),
     findLiveTokens(
       tx,
-      entries.flatMap(({ token_hash }) => token_hash ?? []),
+      entries.flatMap(({ token }) => token ?? []),
     ),
     findKept(tx, keys),
     names.length === 0 ? [] : selectTransactions(tx, names),
@@ -73,10 +71,16 @@ async function decideBatch(tx: Tx, entries: Entry[]): Promise<Outcome<Done>[]> {
   const payments = paymentsIn(entries, rows)
   const refunded = payments.length === 0 ? [] : await selectRefundTotals(tx, payments)
   const set = new WorkingSet(tx.now, { locks, rows, refunded })
-  const answers: KeptAnswer[] = []
-  const outcomes = entries.map((entry) => decideEntry(set, entry, live, kept, answers))
-  write(tx, set, answers)
+  const records: Records = { answers: [], deeds: [] }
+  const outcomes = entries.map((entry) => decideEntry(set, entry, live, kept, records))
+  write(tx, set, records)
   return outcomes
+}
+
+/** What is written beside the change itself. */
+interface Records {
+  answers: KeptAnswer[]
+  deeds: { actor: Actor; deed: Deed }[]
 }
 
 function rowsNamedBy(command: Command): RowName[] {
@@ -99,29 +103,37 @@ function decideEntry(
   entry: Entry,
   live: Set<string>,
   kept: Map<string, KeptAnswer>,
-  answers: KeptAnswer[],
+  records: Records,
 ): Outcome<Done> {
   try {
-    const { token_hash, key } = entry
-    if (token_hash && !live.has(token_hash.toString('latin1'))) throw deadToken()
+    const { token, key } = entry
+    if (token && !live.has(token.token_hash.toString('latin1'))) throw deadToken()
     const before = key && kept.get(keyText(key))
     if (key && before) {
       requireSameRequest(key, before)
       return { value: { status: before.status, body: before.body, replayed: true } }
     }
-    const body = entry.render(decide(set, entry.command))
-    if (key) answers.push({ ...key, status: entry.status, body: Buffer.from(body) })
+    const events_before = set.events.length
+    const row = decide(set, entry.command)
+    const body = entry.render(row)
+    if (key) records.answers.push({ ...key, status: entry.status, body: Buffer.from(body) })
+    if (entry.deed && set.events.length > events_before) {
+      const { actor, action, details } = entry.deed
+      const deed = { action, object_id: row.id, account_id: row.account_id, details }
+      records.deeds.push({ actor, deed })
+    }
     return { value: { status: entry.status, body, replayed: false } }
   } catch (error) {
     return { error }
   }
 }
 
-function write(tx: Tx, set: WorkingSet, answers: KeptAnswer[]): void {
+function write(tx: Tx, set: WorkingSet, { answers, deeds }: Records): void {
   writeBooks(tx, [...set.touched], set.postings)
   writeTransactions(tx, set)
   recordEvents(tx, set.events)
   keepAnswers(tx, answers)
+  recordDeeds(tx, deeds)
 }
 
 /** The transactions' own part of a working set, also for changes outside the lanes. */

@@ -10,7 +10,8 @@ import { newUuid, nextUuid, timeOfUuid } from '../primitives/ids.ts'
 import { type TransactionRow, wholeJson } from './transaction.ts'
 
 export class WorkingSet {
-  readonly now: Date
+  /** Stands still for a batch; seeding moves it on from one command to the next. */
+  now: Date
   readonly locks: Map<string, AccountLock>
   readonly rows: Map<string, TransactionRow>
   /** What has been refunded of each payment, pending and succeeded together. */
@@ -23,6 +24,7 @@ export class WorkingSet {
   readonly refunds_touched = new Map<string, { account_id: string; payment_id: string }>()
   readonly postings: Posting[] = []
   readonly events: NumberedEvent[] = []
+  readonly #unstored = new Set<TransactionRow>()
 
   constructor(
     now: Date,
@@ -54,6 +56,7 @@ export class WorkingSet {
   insert(lock: AccountLock, row: TransactionRow): void {
     lock.last_transaction_id = row.id
     this.inserted.push(row)
+    this.#unstored.add(row)
     this.rows.set(rowKey(row.account_id, row.id), row)
     this.#touch(lock, timeOfUuid(row.id))
   }
@@ -61,7 +64,7 @@ export class WorkingSet {
   change(lock: AccountLock, row: TransactionRow, changes: Partial<TransactionRow>): void {
     const stored = this.changed.get(row) ?? row.status
     // A row made in this very batch is not stored yet: it is inserted as it ends up.
-    if (!this.inserted.includes(row)) this.changed.set(row, stored)
+    if (!this.#unstored.has(row)) this.changed.set(row, stored)
     Object.assign(row, changes)
     this.#touch(lock, row.updated_at)
   }

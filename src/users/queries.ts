@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
+import type { AccountRange } from '../primitives/difference.ts'
 import type { Role } from '../sessions/caller.ts'
 import type { UserRow, UserStatus } from './user.ts'
 
@@ -206,4 +207,81 @@ export async function selectSetupLink(
 export async function deleteSetupLinks(tx: Tx): Promise<void> {
   await tx.count(sql`
     delete from setup_links`)
+}
+
+export function sendNewUsers(tx: Tx, users: NewUserRow[]): void {
+  tx.send(sql`
+    insert into users (id, account_id, role, status, email, email_canonical, name, password_hash,
+      search, updated_at)
+    select id, account_id, role, status, email, email_canonical, name, password_hash, search,
+      updated_at
+    from json_to_recordset(${JSON.stringify(users)}) as it (
+      id uuid, account_id uuid, role text, status text, email text, email_canonical text, name text,
+      password_hash text, search text, updated_at timestamptz)`)
+}
+
+// No conflict clause: an email that is taken fails the whole change.
+export function sendNewEmailClaims(
+  tx: Tx,
+  claims: { email_canonical: string; user_id: string }[],
+): void {
+  tx.send(sql`
+    insert into email_claims (email_canonical, user_id)
+    select email_canonical, user_id
+    from json_to_recordset(${JSON.stringify(claims)}) as it (
+      email_canonical text, user_id uuid)`)
+}
+
+export interface PeopleFacts {
+  account_id: string
+  people: number
+  owner_ids: string[]
+  owner_emails: string[]
+}
+
+export async function selectPeopleFacts(
+  db: Queryable,
+  range: AccountRange,
+): Promise<PeopleFacts[]> {
+  return db.rows(sql`
+    select account_id, count(*) as people,
+      coalesce(array_agg(id) filter (where role = 'owner'), '{}') as owner_ids,
+      coalesce(array_agg(email) filter (where role = 'owner'), '{}') as owner_emails
+    from users
+    where account_id > ${range.after} and account_id <= ${range.through}
+    group by account_id`)
+}
+
+export interface BrokenClaim {
+  id: string
+  email_canonical: string
+  /** Whose the email is instead; null when it is nobody's. */
+  claimed_by: string | null
+}
+
+export async function selectBrokenClaims(db: Queryable, limit: number): Promise<BrokenClaim[]> {
+  return db.rows(sql`
+    select users.id, users.email_canonical, email_claims.user_id as claimed_by
+    from users
+    left join email_claims using (email_canonical)
+    where email_claims.user_id is distinct from users.id
+    order by users.id
+    limit ${limit}`)
+}
+
+export async function countByStatus(db: Queryable): Promise<{ status: string; n: number }[]> {
+  return db.rows(sql`
+    select status, count(*) as n
+    from users
+    group by status`)
+}
+
+export async function selectPlaces(
+  db: Queryable,
+  ids: string[],
+): Promise<Pick<UserRow, 'id' | 'account_id' | 'role' | 'status'>[]> {
+  return db.rows(sql`
+    select id, account_id, role, status
+    from users
+    where id = any(${ids}::uuid[])`)
 }

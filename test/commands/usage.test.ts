@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { version } from '../../src/version.ts'
 import { runToEnd } from './florin-process.ts'
 
-const commands = ['start', 'worker', 'migrate', 'admin create', 'status', 'doctor']
+const commands = ['start', 'worker', 'migrate', 'admin create', 'clock advance', 'status', 'doctor']
 
 test('every command explains itself and its --json', async () => {
   const answers = await Promise.all(
@@ -26,7 +26,7 @@ test('--help lists every command, and --version prints the version', async () =>
 })
 
 test('without a command the help is shown, and the code says wrong usage', async () => {
-  for (const args of [[], ['admin']]) {
+  for (const args of [[], ['admin'], ['clock']]) {
     const { code, stdout, stderr } = await runToEnd(args)
     assert.equal(code, 64)
     assert.equal(stdout, '')

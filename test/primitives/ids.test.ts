@@ -8,6 +8,7 @@ import {
   type IdKind,
   idPrefixes,
   lastUuidAt,
+  newRealTimeUuid,
   newUuid,
   timeOfUuid,
   toTypeId,
@@ -76,6 +77,23 @@ test('an id for another time carries that time', () => {
     assert.match(uuid, uuidV7)
     assert.equal(timeOfUuid(uuid).getTime(), at_ms)
     assert.ok(firstUuidAt(at_ms) <= uuid && uuid <= lastUuidAt(at_ms))
+  }
+})
+
+test('ids of business time and of real time are ordered each by itself', () => {
+  const real_ms = Date.now() + 14_400_000
+  // From a clock that is level to one that is years ahead, and close to where ids borrow time.
+  for (const offset_ms of [0, 1, 999, 1_000, 1_001, 86_400_000, 3_153_600_000_000]) {
+    const pairs = Array.from({ length: 3_000 }, (_, n) => {
+      const at_ms = real_ms + offset_ms + n / 1_000
+      return [newUuid(Math.floor(at_ms + offset_ms)), newRealTimeUuid(Math.floor(at_ms))] as const
+    })
+    for (const [at, [business, real]] of pairs.entries()) {
+      const [business_before, real_before] = pairs[at - 1] ?? ['', '']
+      assert.ok(business_before < business && real_before < real)
+      const difference_ms = timeOfUuid(business).getTime() - timeOfUuid(real).getTime()
+      assert.ok(Math.abs(difference_ms - offset_ms) <= 1, `${difference_ms} for ${offset_ms}`)
+    }
   }
 })
 

@@ -2,6 +2,10 @@
 
 import assert from 'node:assert/strict'
 import type pg from 'pg'
+import type { Db } from '../../src/postgres/database.ts'
+import type { Difference } from '../../src/primitives/difference.ts'
+import { verifyDatabase } from '../../src/verification/verify-database.ts'
+import { moneyRules } from './money-rules.ts'
 
 interface Rule {
   name: string
@@ -66,8 +70,15 @@ const rules: Rule[] = [
 ]
 
 export async function checkBooks(pool: pg.Pool): Promise<void> {
-  for (const rule of rules) {
+  for (const rule of [...rules, ...moneyRules]) {
     const broken = await pool.query(rule.text)
     assert.deepEqual(broken.rows, [], `broken: ${rule.name}`)
   }
+}
+
+/** What `florin verify` would say. It is no proof of the rules above, nor they of it: both run. */
+export async function verifyBooks(db: Db): Promise<void> {
+  const differences: Difference[] = []
+  await verifyDatabase(db, { onDifference: (difference) => differences.push(difference) })
+  assert.deepEqual(differences, [], 'florin verify finds differences')
 }

@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
-import { checkBooks } from './books.ts'
+import { checkBooks, verifyBooks } from './books.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
 import { People } from './people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from './postgres.ts'
@@ -43,7 +43,10 @@ export async function startFlorin(env: Record<string, string> = {}): Promise<Flo
   const db = openDatabase(connection)
   const first = await serve(db, env)
   const others: { close(): Promise<void> }[] = []
-  afterEach(() => checkBooks(db.pool))
+  afterEach(async () => {
+    await checkBooks(db.pool)
+    await verifyBooks(db)
+  })
   after(async () => {
     for (const other of others) await other.close()
     await first.app.close()

@@ -11,9 +11,11 @@ import {
   settleCommand,
 } from '../../transactions/commands.ts'
 import type { Command } from '../../transactions/decide.ts'
+import { deedOf } from '../../transactions/deed-of.ts'
 import {
   getTransaction,
   listTransactions,
+  readTransactionId,
   transactionFinder,
 } from '../../transactions/find-transaction.ts'
 import type { TransactionLanes } from '../../transactions/lanes.ts'
@@ -28,7 +30,7 @@ import {
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { answerKey, InFlight, sendKept } from '../idempotency.ts'
-import { cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
+import { cursorQuery, fields, idOf, messageOf, oneOf, strictObject, timeOf } from '../schemas.ts'
 
 const tags = ['Transactions']
 const params = Type.Object({ transaction_id: idOf('txn', 'The id of the transaction.') })
@@ -55,6 +57,11 @@ const metadata = Type.Unsafe<Record<string, unknown> | null>({
   examples: [{ order: '114' }],
 })
 
+// SPEC has the path before the body: an id that nobody can have is told before a body is read.
+async function judgePathId(request: FastifyRequest): Promise<void> {
+  readTransactionId((request.params as { transaction_id: string }).transaction_id)
+}
+
 export interface TransactionRouteParts {
   db: Db
   lanes: TransactionLanes
@@ -72,13 +79,15 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     command: Command,
     status: number,
     render: (row: TransactionRow) => string,
+    reason?: string,
   ): Promise<Done> {
     const caller = callerOf(request)
     const { account_id } = command
     const key = answerKey(request, caller, account_id)
     const isWanted = () => !request.raw.socket.destroyed
-    const entry = { command, account_id, background: false, isWanted, key, status, render }
-    return in_flight.guard(key, () => lanes.submit({ ...entry, token_hash: caller.token_hash }))
+    const deed = deedOf(caller, command, reason)
+    const entry = { command, account_id, background: false, isWanted, key, deed, status, render }
+    return in_flight.guard(key, () => lanes.submit({ ...entry, token: caller }))
   }
 
   return async (app) => {
@@ -153,7 +162,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
             schema: Type.Object({
               object: Type.Literal('list'),
               data: Type.Array(Type.Ref('ListedTransaction')),
-              has_more: Type.Boolean(),
+              has_more: Type.Boolean({ examples: [false] }),
             }),
           },
           refusals: [
@@ -200,6 +209,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       method: 'PATCH',
       url: '/v1/transactions/:transaction_id',
       config: { access: { token: 'required', operation: 'update_transaction', lane: true } },
+      onRequest: judgePathId,
       schema: {
         tags,
         operationId: 'updateTransaction',
@@ -208,13 +218,16 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           'Keys of metadata are merged; a key set to null is removed; metadata null clears all. ' +
           'amount, currency and type never change.',
         params,
-        body: strictObject({
-          reference: Type.Optional(reference),
-          metadata: Type.Optional(metadata),
-          amount: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
-          currency: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
-          type: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
-        }),
+        body: strictObject(
+          {
+            reference: Type.Optional(reference),
+            metadata: Type.Optional(metadata),
+            amount: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
+            currency: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
+            type: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
+          },
+          { examples: [{ reference: 'Invoice 2026-114', metadata: { order: '114' } }] },
+        ),
         response: answers({
           body: true,
           success: {
@@ -243,6 +256,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       method: 'DELETE',
       url: '/v1/transactions/:transaction_id',
       config: { access: { token: 'required', operation: 'cancel_transaction', lane: true } },
+      onRequest: judgePathId,
       preValidation: emptyBody,
       schema: {
         tags,
@@ -260,7 +274,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
               id: idOf('txn', 'The canceled transaction.'),
               status: Type.Literal('canceled'),
               canceled_at: timeOf('When it was canceled.'),
-              message: Type.String(),
+              message: messageOf('The transaction has been canceled. Its money will not settle.'),
             }),
           },
           refusals: [
@@ -282,6 +296,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       method: 'POST',
       url: '/v1/transactions/:transaction_id/settle',
       config: { access: { token: 'required', operation: 'settle_transaction', lane: true } },
+      onRequest: judgePathId,
       schema: {
         tags,
         operationId: 'settleTransaction',
@@ -291,7 +306,12 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         body: strictObject({
           outcome: oneOf(['succeeded', 'failed']),
           reason: Type.Optional(
-            Type.String({ format: 'line', maxLength: 255, description: 'Kept in the audit log.' }),
+            Type.String({
+              format: 'line',
+              maxLength: 255,
+              description: 'Kept in the audit log.',
+              examples: ['Seen on the bank statement of 15 November.'],
+            }),
           ),
         }),
         response: answers({
@@ -312,8 +332,9 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       },
       handler: async (request, reply) => {
         const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
-        const command = settleCommand(row, request.body.outcome)
-        return sendKept(reply, await submit(request, command, 200, wholeJson))
+        const { outcome, reason } = request.body
+        const command = settleCommand(row, outcome)
+        return sendKept(reply, await submit(request, command, 200, wholeJson, reason))
       },
     })
   }

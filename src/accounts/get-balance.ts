@@ -1,0 +1,12 @@
+// GET /v1/account/balance: what the account that the caller acts on has, open or closed.
+
+import { type Balance, type FindBalance, presentBalance } from '../ledger/find-balance.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { findActingAccount, unknownAccount } from '../users/acting-account.ts'
+
+export async function getActingBalance(find: FindBalance, caller: Caller): Promise<Balance> {
+  const id = findActingAccount(caller)
+  const row = id === undefined ? undefined : await find(id)
+  if (row === undefined) throw unknownAccount()
+  return presentBalance(row)
+}

@@ -1,0 +1,81 @@
+// Every account has books that agree with it, and every open one has exactly one owner.
+
+import type { AccountLock } from '../ledger/lock-row.ts'
+import type { Queryable } from '../postgres/database.ts'
+import type { AccountRange, Difference } from '../primitives/difference.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { listPeople, type PeopleFacts } from '../users/verify-users.ts'
+import { type AccountStanding, countByStatusAndType, selectStandings } from './queries.ts'
+
+export const countAccountsByKind = countByStatusAndType
+
+/** Locks of the same range, read in the same snapshot. */
+export async function verifyAccounts(
+  db: Queryable,
+  range: AccountRange,
+  locks: AccountLock[],
+): Promise<Difference[]> {
+  const accounts = await selectStandings(db, range)
+  const people = await listPeople(db, range)
+  const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
+  const people_of = new Map(people.map((one) => [one.account_id, one]))
+  const known = new Set(accounts.map(({ id }) => id))
+  return [
+    ...accounts.flatMap((account) => [
+      ...judgeStanding(account, lock_of.get(account.id)),
+      ...judgePeople(account, people_of.get(account.id)),
+    ]),
+    ...locks
+      .filter(({ account_id }) => !known.has(account_id))
+      .map(({ account_id }) => without(account_id, 'books', 'books')),
+    ...people
+      .filter(({ account_id }) => !known.has(account_id))
+      .map(({ account_id, people: n }) => without(account_id, 'users', `${n} users`)),
+  ]
+}
+
+export function judgeStanding(
+  account: AccountStanding,
+  lock: AccountLock | undefined,
+): Difference[] {
+  const account_id = toTypeId('account', account.id)
+  const rule = 'books_agree_with_account'
+  if (lock === undefined) {
+    return [{ rule, account_id, object: 'books', found: 'no books', expected: 'books' }]
+  }
+  return (['status', 'currency'] as const)
+    .filter((object) => lock[object] !== account[object])
+    .map((object) => ({
+      rule,
+      account_id,
+      object,
+      found: `${lock[object]} in the books`,
+      expected: `${account[object]}, as the account says`,
+    }))
+}
+
+export function judgePeople(
+  account: AccountStanding,
+  people: PeopleFacts | undefined,
+): Difference[] {
+  const account_id = toTypeId('account', account.id)
+  if (account.status === 'closed') {
+    const found = `${people?.people} users`
+    const left = { account_id, object: 'users', found, expected: 'none' }
+    return people === undefined ? [] : [{ rule: 'closed_accounts_have_no_users', ...left }]
+  }
+  const rule = 'accounts_have_one_owner'
+  const expected = `${toTypeId('user', account.owner_id)} with the email ${account.email}`
+  const owners = people?.owner_ids ?? []
+  const found = owners.map((id, at) => {
+    return `${toTypeId('user', id)} with the email ${people!.owner_emails[at]}`
+  })
+  if (found.join() === expected) return []
+  return [{ rule, account_id, object: 'owner', found: found.join(', ') || 'nobody', expected }]
+}
+
+function without(id: string, object: string, found: string): Difference {
+  const account_id = toTypeId('account', id)
+  const expected = 'nothing, since there is no such account'
+  return { rule: 'nothing_is_left_without_account', account_id, object, found, expected }
+}

@@ -1,0 +1,44 @@
+// POST /v1/sandbox/clock/advance and `florin clock advance`: business time makes a step, and all
+// that became due by it is done before the answer. What can become due belongs to several nouns, so
+// this stands above them.
+
+import { type Actor, recordDeed } from '../audit/record-deed.ts'
+import { moveClock } from '../postgres/clock.ts'
+import type { Tx } from '../postgres/database.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { toIso } from '../primitives/time.ts'
+import { type SettlementParts, settleAllDue } from '../transactions/settle-due.ts'
+
+/** Ten years: a longer step is a slip of the hand, and the clock never goes back. */
+export const seconds_max = 3_650 * 86_400
+
+export interface Step {
+  actor: Actor
+  seconds: number
+  /** How long the work that became due may take. */
+  within_ms: number
+  /** Asked inside the change, before anything is done. */
+  check?: (tx: Tx) => Promise<void>
+}
+
+/** Business time after the step. */
+export async function advanceClock(parts: SettlementParts, step: Step): Promise<Date> {
+  const now = await parts.db.transaction((tx) => takeStep(tx, step))
+  await settleAllDue(parts, now, step.within_ms)
+  return now
+}
+
+async function takeStep(tx: Tx, { actor, seconds, check }: Step): Promise<Date> {
+  await check?.(tx)
+  const now = await moveClock(tx, seconds * 1_000)
+  if (now === undefined) {
+    throw new Refusal(
+      'invalid_request',
+      'seconds would take the clock more than a hundred years ahead of real time, and it never ' +
+        'goes back. Make a new sandbox to begin anew.',
+    )
+  }
+  const details = { seconds, now: toIso(now) }
+  await recordDeed(tx, actor, { action: 'clock.advanced', object_id: null, details })
+  return now
+}

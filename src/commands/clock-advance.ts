@@ -1,0 +1,42 @@
+// florin clock advance: takes the sandbox's clock ahead, and settles what became due by it.
+
+import { advanceClock, seconds_max } from '../clock/advance-clock.ts'
+import { parseDuration } from '../primitives/duration.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { toIso } from '../primitives/time.ts'
+import { chooseProcessor } from '../processors/processor.ts'
+import { TransactionLanes } from '../transactions/lanes.ts'
+import { operator } from '../users/actor.ts'
+import { UsageError } from './failures.ts'
+import { readSettings } from './settings.ts'
+import { passingWord, print, printJson, symbols } from './terminal.ts'
+import { withMigratedDatabase } from './with-database.ts'
+
+// Nobody's request waits for this: half an hour is long enough for millions of transactions.
+const within_ms = 1_800_000
+
+export async function advanceClockByHand(text: string, options: { json?: true }): Promise<void> {
+  const json = options.json === true
+  const seconds = readSeconds(text)
+  const config = readSettings({ json })
+  if (config.mode === 'live') {
+    throw new Refusal('forbidden', 'In live mode time is real time, and no clock is advanced.')
+  }
+  const processor = chooseProcessor(config)
+  const now = await withMigratedDatabase(config, async (db) => {
+    const clear = passingWord('Settling what became due …')
+    const parts = { db, lanes: new TransactionLanes(db), processor }
+    return advanceClock(parts, { actor: operator, seconds, within_ms }).finally(clear)
+  })
+  if (json) return printJson({ now: toIso(now) })
+  print(`${symbols.ok} The clock says ${toIso(now)} now, and what became due is settled.\n`)
+}
+
+function readSeconds(text: string): number {
+  const seconds = parseDuration(text)
+  if (seconds === undefined) {
+    throw new UsageError(`Write how far as 90s, 45m, 12h, 3d or 2w; "${text}" came.`)
+  }
+  if (seconds >= 1 && seconds <= seconds_max) return seconds
+  throw new UsageError(`The clock goes ahead by 1s to 3650d at once; "${text}" came.`)
+}

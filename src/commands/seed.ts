@@ -1,0 +1,56 @@
+// florin seed: demo data for a sandbox. Never in live mode, where it would be made-up money.
+
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../primitives/refusal.ts'
+import { seedDatabase } from '../seeding/seed-database.ts'
+import { UsageError } from './failures.ts'
+import { readSettings } from './settings.ts'
+import { accent, formatNumber, print, printJson, progressBar, symbols } from './terminal.ts'
+import { withMigratedDatabase } from './with-database.ts'
+
+export interface SeedCommand {
+  json?: true
+  accounts: string
+  transactions: string
+  seed?: string
+}
+
+// A million accounts are planned in memory, and more than a demo ever needs.
+const accounts_max = 1_000_000
+const transactions_max = 1_000_000_000
+
+export async function seed(options: SeedCommand): Promise<void> {
+  const json = options.json === true
+  const plan = {
+    accounts: readNumber('--accounts', options.accounts, 1, accounts_max),
+    transactions: readNumber('--transactions', options.transactions, 0, transactions_max),
+    seed: options.seed ?? randomBytes(4).toString('hex'),
+  }
+  const config = readSettings({ json })
+  if (config.mode === 'live') {
+    throw new Refusal('forbidden', 'Demo data is for the sandbox. This is live mode.')
+  }
+  // Only owners of this demo have it, and it is told once: nobody else can guess it.
+  const password = `demo-${randomBytes(6).toString('hex')}`
+  const started = performance.now()
+  const { email } = await withMigratedDatabase(config, async (db) => {
+    const bar = progressBar('Seeding', 'transactions')
+    const onProgress = (done: number) => json || bar.move(done, plan.transactions)
+    return seedDatabase(db, { ...plan, password }, onProgress).finally(() => json || bar.clear())
+  })
+  const seconds = (performance.now() - started) / 1_000
+  if (json) return printJson({ ...plan, email, password, seconds: Math.round(seconds * 10) / 10 })
+  print(
+    `${symbols.ok} ${formatNumber(plan.accounts)} accounts with ` +
+      `${formatNumber(plan.transactions)} transactions, in ${seconds.toFixed(1)} s. ` +
+      `The same again: --seed ${plan.seed}\n` +
+      `  Log in as ${accent(String(email))}, or as any other owner, with the password ` +
+      `${accent(password)}\n`,
+  )
+}
+
+function readNumber(option: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new UsageError(`${option} takes a whole number from ${least} to ${most}; "${text}" came.`)
+}

@@ -1,0 +1,48 @@
+// florin verify: proves that the books are right, or names everything that is not. It only looks,
+// and may do so while Florin is at work.
+
+import type { Difference } from '../primitives/difference.ts'
+import { type Verified, verifyDatabase } from '../verification/verify-database.ts'
+import { readSettings } from './settings.ts'
+import { formatNumber, print, printJson, progressBar, strong, symbols } from './terminal.ts'
+import { withFoundDatabase } from './with-database.ts'
+
+export async function verify(options: { json?: true }): Promise<void> {
+  const json = options.json === true
+  const config = readSettings({ json })
+  const started = performance.now()
+  const verified = await withFoundDatabase(config, async (db) => {
+    const bar = progressBar('Verifying', 'postings')
+    return verifyDatabase(db, {
+      onDifference(difference) {
+        if (json) return printJson(difference)
+        bar.clear()
+        print(toLine(difference))
+      },
+      onProgress: (done) => json || bar.move(done.postings, done.of),
+    }).finally(() => json || bar.clear())
+  })
+  const seconds = (performance.now() - started) / 1_000
+  const ok = verified.differences === 0
+  if (json) printJson({ ok, ...verified, seconds: Math.round(seconds * 10) / 10 })
+  else print(summary(verified, seconds))
+  if (!ok) process.exitCode = 1
+}
+
+function toLine({ rule, account_id, object, found, expected }: Difference): string {
+  const where = account_id === null ? object : `${account_id}, ${object}`
+  return `${symbols.fail} ${strong(rule)}  ${where}: found ${found}; expected ${expected}.\n`
+}
+
+function summary(verified: Verified, seconds: number): string {
+  const { accounts, transactions, postings, differences } = verified
+  const looked_at =
+    `${count(accounts, 'account')}, ${count(transactions, 'transaction')} and ` +
+    `${count(postings, 'posting')} in ${seconds.toFixed(1)} s`
+  if (differences === 0) return `${symbols.ok} The books are right: ${looked_at}.\n`
+  return `${symbols.fail} ${count(differences, 'difference')} in ${looked_at}.\n`
+}
+
+function count(n: number, noun: string): string {
+  return `${formatNumber(n)} ${noun}${n === 1 ? '' : 's'}`
+}

@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { getActingBalance } from '../../accounts/get-balance.ts'
+import { balanceFinder } from '../../ledger/find-balance.ts'
+import type { Db } from '../../postgres/database.ts'
+import { clampLimit } from '../../primitives/numbered-page.ts'
+import {
+  listStatement,
+  type StatementQuery,
+  statementCsv,
+} from '../../transactions/list-statement.ts'
+import { callerOf } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { cursorList, cursorQuery, oneOf } from '../schemas.ts'
+
+const tags = ['Books']
+
+const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
+const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
+const unknown = ['not_found', 'Florin-Account names no account that you may see.'] as const
+
+const csvExample =
+  'sequence,created_at,transaction_id,type,status,reference,amount,available_after\r\n' +
+  '2,2026-11-15T09:30:00.000Z,txn_01h455vb4pex5vsknk084sn02q,payment,succeeded,' +
+  'Invoice 2026-114,7500,7500\r\n'
+
+// The list as JSON, or the same lines as a file.
+const statement = {
+  content: {
+    'application/json': { schema: cursorList('StatementLine') },
+    'text/csv': { schema: Type.String({ examples: [csvExample] }) },
+  },
+} as unknown as TSchema
+
+const statementQuery = Type.Object({
+  limit: cursorQuery.limit,
+  starting_after: Type.Optional(
+    Type.String({ description: 'A sequence: the page begins with the line after it, older ones.' }),
+  ),
+  ending_before: Type.Optional(
+    Type.String({ description: 'A sequence: the page ends with the line before it, newer ones.' }),
+  ),
+  from: Type.Optional(
+    Type.String({ format: 'timestamp', description: 'Lines of this time and later.' }),
+  ),
+  to: Type.Optional(
+    Type.String({ format: 'timestamp', description: 'Lines of this time and earlier.' }),
+  ),
+  format: Type.Optional(
+    oneOf(['json', 'csv'], {
+      description: 'csv answers a file with all lines asked for, whatever the limit.',
+    }),
+  ),
+})
+
+export function bookRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
+  const findBalance = balanceFinder(db)
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/v1/account/balance',
+      config: { access: { token: 'required', operation: 'read_books' } },
+      schema: {
+        tags,
+        operationId: 'getBalance',
+        summary: 'Retrieve the balance',
+        description:
+          'What the account has: available to refund, incoming with pending payments and ' +
+          'credits, and held for pending refunds.',
+        response: answers({
+          success: { status: 200, description: 'The balance.', schema: Type.Ref('Balance') },
+          refusals: [noToken, noAccount, unknown],
+        }),
+      },
+      handler: (request) => getActingBalance(findBalance, callerOf(request)),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/account/statement',
+      config: { access: { token: 'required', operation: 'read_books' } },
+      schema: {
+        tags,
+        operationId: 'getStatement',
+        summary: 'List what changed the available balance',
+        description:
+          'Newest first, one line for each movement into or out of available, with the balance ' +
+          'it left. Lines never change, but status and reference are those the transaction has ' +
+          'now.',
+        querystring: statementQuery,
+        response: answers({
+          success: { status: 200, description: 'A page of lines, or a file.', schema: statement },
+          refusals: [
+            ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
+            noToken,
+            noAccount,
+            unknown,
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const { format, ...query } = request.query
+        const caller = callerOf(request)
+        if (format === 'csv') return sendCsv(reply, query, statementCsv(db, caller, query))
+        return listStatement(db, caller, { ...query, limit: clampLimit(query.limit) })
+      },
+    })
+  }
+}
+
+/** The first piece is waited for: what refuses the request is told as JSON, before any of it. */
+async function sendCsv(
+  reply: FastifyReply,
+  query: StatementQuery,
+  pieces: AsyncGenerator<string, void>,
+): Promise<FastifyReply> {
+  const first = await pieces.next()
+  reply.type('text/csv; charset=utf-8')
+  reply.header('content-disposition', `attachment; filename="${fileName(query)}"`)
+  return reply.send(Readable.from(chain(first.value ?? '', pieces)))
+}
+
+async function* chain(first: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string> {
+  yield first
+  yield* rest
+}
+
+/** Days only: a colon is not allowed in the names of files everywhere. */
+function fileName({ from, to }: StatementQuery): string {
+  const days = [from, to].flatMap((time) => (time === undefined ? [] : [time.slice(0, 10)]))
+  return `${['statement', ...days].join('-')}.csv`
+}

@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { advanceClock, seconds_max } from '../../clock/advance-clock.ts'
+import { toIso } from '../../primitives/time.ts'
+import { requireLiveToken } from '../../sessions/require-live-token.ts'
+import type { SettlementParts } from '../../transactions/settle-due.ts'
+import { actorOf } from '../../users/actor.ts'
+import { callerOf } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { strictObject, timeOf } from '../schemas.ts'
+
+// Every request is answered within ten seconds. What is left by then the worker does.
+const within_ms = 7_000
+
+/** For sandboxes: in live mode there is no such route. */
+export function clockRoutes(parts: SettlementParts): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v1/sandbox/clock/advance',
+      config: { access: { token: 'required', operation: 'advance_clock' } },
+      schema: {
+        tags: ['Sandbox'],
+        operationId: 'advanceClock',
+        summary: "Advance the sandbox's clock",
+        description:
+          'For admins. Takes the time of all business objects ahead, and answers when all that ' +
+          'became due by it is done. The clock never goes back. Sessions keep to real time.',
+        body: strictObject({
+          seconds: Type.Integer({
+            minimum: 1,
+            maximum: seconds_max,
+            description: 'How far, at most ten years at once and a hundred in all.',
+            examples: [259_200],
+          }),
+        }),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'The clock was advanced.',
+            schema: Type.Object({ now: timeOf('What the clock says now.') }),
+          },
+          refusals: [
+            ['invalid_request', 'A field is missing, malformed or unknown, or it is too far.'],
+            ['unauthorized', "The token is missing, not valid, or not an admin's."],
+          ],
+        }),
+      },
+      handler: async (request) => {
+        const caller = callerOf(request)
+        const now = await advanceClock(parts, {
+          actor: actorOf(caller),
+          seconds: request.body.seconds,
+          within_ms,
+          check: (tx) => requireLiveToken(tx, caller),
+        })
+        return { now: toIso(now) }
+      },
+    })
+  }
+}

@@ -1,0 +1,50 @@
+// A change that happens once for its Idempotency-Key, for everything that does not go through a
+// lane. The key is claimed first: a second request with it waits there until the first has committed
+// or failed, and then replays its answer or takes its place.
+
+import type { Db, Tx } from '../postgres/database.ts'
+import type { AnswerKey } from './answer-key.ts'
+import { findKept, keyText, requireSameRequest } from './kept-answer.ts'
+import { claimKey, fillKey } from './queries.ts'
+
+export interface Once {
+  key: AnswerKey
+  /** The answer as it will be sent, so that a replay is the same to the byte. */
+  render(answer: unknown): { status: number; body: string }
+}
+
+/** Thrown, because it undoes the claim: the answer that was given before is given again. */
+export class Replay extends Error {
+  readonly status: number
+  readonly body: Buffer
+
+  constructor(kept: { status: number; body: Buffer }) {
+    super('the request was answered before')
+    this.name = 'Replay'
+    this.status = kept.status
+    this.body = kept.body
+  }
+}
+
+export function changeOnce<Answer>(
+  db: Db,
+  once: Once | undefined,
+  change: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  if (once === undefined) return db.transaction(change)
+  return db.transaction(async (tx) => {
+    await claim(tx, once.key)
+    const answer = await change(tx)
+    const { status, body } = once.render(answer)
+    await fillKey(tx, once.key, status, Buffer.from(body))
+    return answer
+  })
+}
+
+async function claim(tx: Tx, key: AnswerKey): Promise<void> {
+  if (await claimKey(tx, key)) return
+  const kept = (await findKept(tx, [key])).get(keyText(key))
+  if (kept === undefined) throw new Error('a claimed key has no row')
+  requireSameRequest(key, kept)
+  throw new Replay(kept)
+}

@@ -1,0 +1,43 @@
+// What an account has, as its books say now.
+
+import { coalesce } from '../postgres/coalesce.ts'
+import type { Db } from '../postgres/database.ts'
+import { tooBusy } from '../postgres/lane.ts'
+import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import { type BalanceRow, selectBalances } from './queries.ts'
+
+export interface Balance {
+  account_id: string
+  currency: string
+  available: number
+  incoming: number
+  held: number
+  updated_at: string
+}
+
+export type FindBalance = (account_id: string) => Promise<BalanceRow | undefined>
+
+/** Look-ups that arrive together share one statement. */
+export function balanceFinder(db: Db): FindBalance {
+  const limits = { batch_max: 256, queue_max: 4_096 }
+  return coalesce((ids: string[]) => findInOrder(db, ids), limits, tooBusy)
+}
+
+async function findInOrder(db: Db, ids: string[]): Promise<(BalanceRow | undefined)[]> {
+  const rows = await selectBalances(db, ids)
+  const by_id = new Map(rows.map((row) => [row.account_id, row]))
+  return ids.map((id) => by_id.get(id))
+}
+
+/** Books change when money moves, not when somebody renames the account. */
+export function presentBalance({ account_id, moved_at, ...row }: BalanceRow): Balance {
+  return {
+    account_id: toTypeId('account', account_id),
+    currency: row.currency,
+    available: row.available,
+    incoming: row.incoming,
+    held: row.held,
+    updated_at: toIso(moved_at ?? timeOfUuid(account_id)),
+  }
+}

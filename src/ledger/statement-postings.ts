@@ -1,0 +1,63 @@
+// The postings that a statement shows: those that touch available. They are append-only and
+// numbered without gaps, so a range of sequences, once found, is the same lines for ever.
+
+import type { Queryable } from '../postgres/database.ts'
+import type { CursorSource } from '../primitives/cursor.ts'
+import { effectOn, type Movement, movements } from './posting-rules.ts'
+import {
+  type StatementPosting,
+  selectLastSequenceBefore,
+  selectPostingSequence,
+  selectStatementPostings,
+} from './queries.ts'
+
+export type { StatementPosting } from './queries.ts'
+
+/** Sequences, inclusive; empty when first is greater than last. */
+export interface StatementRange {
+  account_id: string
+  first: number
+  last: number
+}
+
+/** Inclusive bounds in time become bounds in sequence. Undefined when there are no books. */
+export async function findStatementRange(
+  db: Queryable,
+  account_id: string,
+  dates: { from?: Date | undefined; to?: Date | undefined },
+): Promise<StatementRange | undefined> {
+  const newest = await selectPostingSequence(db, account_id)
+  if (newest === undefined) return undefined
+  const first = dates.from ? (await lastBefore(db, account_id, dates.from)) + 1 : 1
+  // Times are whole milliseconds, so the last one at `to` comes before the next millisecond.
+  const last = dates.to ? await lastBefore(db, account_id, nextMillisecond(dates.to)) : newest
+  return { account_id, first, last }
+}
+
+async function lastBefore(db: Queryable, account_id: string, at: Date): Promise<number> {
+  const sequence = await selectLastSequenceBefore(db, account_id, at)
+  if (sequence === undefined) throw new Error(`the postings of ${account_id} have a gap`)
+  return sequence
+}
+
+function nextMillisecond(at: Date): Date {
+  return new Date(at.getTime() + 1)
+}
+
+const shown = (Object.keys(movements) as Movement[]).filter(
+  (movement) => effectOn('available', movement) !== 0,
+)
+
+export function statementSource(
+  db: Queryable,
+  range: StatementRange,
+): CursorSource<StatementPosting> {
+  return {
+    exists: async (sequence) => {
+      const only = { before: null, after: null, limit: 1 }
+      const at = { account_id: range.account_id, first: Number(sequence), last: Number(sequence) }
+      return (await selectStatementPostings(db, { ...at, ...only }, shown)).length > 0
+    },
+    select: (page) => selectStatementPostings(db, { ...range, ...page }, shown),
+  }
+}

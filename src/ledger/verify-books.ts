@@ -1,0 +1,164 @@
+// Rebuilds the books from their postings and holds them against what the accounts' rows say.
+
+import type { Queryable } from '../postgres/database.ts'
+import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import type { AccountLock } from './lock-row.ts'
+import { effectOn, type Movement, movements, postingRules } from './posting-rules.ts'
+import {
+  type BrokenPosting,
+  type MovementEffect,
+  type PostingFacts,
+  selectBrokenPostings,
+  selectLocksAfter,
+  selectMovementsOfPart,
+  selectPostingFacts,
+  selectPostingParts,
+  sumPostingSequences,
+} from './queries.ts'
+
+export type { PostingFacts, TransactionMovements } from './queries.ts'
+
+/** How many postings all accounts say they have: what there is to look at. */
+export function countPostings(db: Queryable): Promise<number> {
+  return sumPostingSequences(db)
+}
+
+export function listLocks(
+  db: Queryable,
+  after_account_id: string,
+  limit: number,
+): Promise<AccountLock[]> {
+  return selectLocksAfter(db, after_account_id, limit)
+}
+
+/** Fingerprints of an account's postings in 256 parts, to find where two sides disagree. */
+export const fingerprintParts = selectPostingParts
+export const listMovements = selectMovementsOfPart
+
+export interface VerifiedBooks {
+  facts: PostingFacts[]
+  differences: Difference[]
+}
+
+/** Locks and facts of the same range, read in the same snapshot. */
+export async function verifyBooks(
+  db: Queryable,
+  range: AccountRange,
+  locks: AccountLock[],
+): Promise<VerifiedBooks> {
+  const facts = await selectPostingFacts(db, range, effects)
+  const facts_of = new Map(facts.map((one) => [one.account_id, one]))
+  const known = new Set(locks.map(({ account_id }) => account_id))
+  const differences = [
+    ...locks.flatMap((lock) => judgeBooks(lock, facts_of.get(lock.account_id))),
+    ...facts.filter(({ account_id }) => !known.has(account_id)).map(judgeOrphan),
+  ]
+  for (const { account_id, broken } of facts) {
+    if (broken > 0) differences.push(...(await nameBroken(db, account_id)))
+  }
+  return { facts, differences }
+}
+
+const begins = new Set<Movement>(Object.values(postingRules).map(({ pending }) => pending))
+
+const effects: MovementEffect[] = (Object.keys(movements) as Movement[]).map((movement) => ({
+  movement,
+  begins: begins.has(movement),
+  external: effectOn('external', movement),
+  incoming: effectOn('incoming', movement),
+  available: effectOn('available', movement),
+  held: effectOn('held', movement),
+}))
+
+const noFacts = { external: 0, incoming: 0, available: 0, held: 0, last_sequence: 0 }
+
+/** What the account's row says, against what its postings add up to. */
+export function judgeBooks(lock: AccountLock, facts: PostingFacts | undefined): Difference[] {
+  const rebuilt = facts ?? noFacts
+  const inside = lock.incoming + lock.available + lock.held
+  const account_id = toTypeId('account', lock.account_id)
+  const compared: [rule: string, object: string, found: number, expected: number][] = [
+    ['balance_is_rebuilt', 'incoming', lock.incoming, rebuilt.incoming],
+    ['balance_is_rebuilt', 'available', lock.available, rebuilt.available],
+    ['balance_is_rebuilt', 'held', lock.held, rebuilt.held],
+    ['places_sum_to_zero', 'incoming + available + held', inside, -rebuilt.external],
+    ['posting_sequence_is_kept', 'posting_sequence', lock.posting_sequence, rebuilt.last_sequence],
+  ]
+  return [
+    ...compared
+      .filter(([, , found, expected]) => found !== expected)
+      .map(([rule, object, found, expected]) => {
+        return { rule, account_id, object, found: String(found), expected: String(expected) }
+      }),
+    ...(facts === undefined ? [] : judgeHistory(account_id, lock, facts)),
+  ]
+}
+
+/** What must have held at every moment, and not only at the end. */
+function judgeHistory(account_id: string, lock: AccountLock, facts: PostingFacts): Difference[] {
+  const differences: Difference[] = (['incoming', 'available', 'held'] as const)
+    .filter((place) => facts[`lowest_${place}`] < 0)
+    .map((place) => ({
+      rule: 'no_place_is_negative',
+      account_id,
+      object: place,
+      found: `${facts[`lowest_${place}`]} at its lowest`,
+      expected: '0 or more',
+    }))
+  if (facts.last_at <= lock.last_at) return differences
+  return [...differences, lateTime(account_id, lock, 'posting', facts.last_at)]
+}
+
+/** Nothing may have been written after the last time that the account's row has seen. */
+export function lateTime(
+  account_id: string,
+  lock: { last_at: Date },
+  what: string,
+  at: Date,
+): Difference {
+  const found = `a ${what} of ${toIso(at)}`
+  const expected = `none after ${toIso(lock.last_at)}`
+  return { rule: 'last_at_is_kept', account_id, object: 'last_at', found, expected }
+}
+
+function judgeOrphan({ account_id, postings }: PostingFacts): Difference {
+  return {
+    rule: 'postings_have_books',
+    account_id: toTypeId('account', account_id),
+    object: 'postings',
+    found: `${postings} postings of an account without books`,
+    expected: 'none',
+  }
+}
+
+async function nameBroken(db: Queryable, account_id: string): Promise<Difference[]> {
+  const broken = await selectBrokenPostings(db, account_id, effects, named_max)
+  return broken.flatMap((posting) => judgePosting(toTypeId('account', account_id), posting))
+}
+
+/** A posting against the one before it, and against the time in its transaction's id. */
+export function judgePosting(account_id: string, posting: BrokenPosting): Difference[] {
+  const object = `posting ${posting.sequence}`
+  const differences: Difference[] = []
+  const tell = (rule: string, found: string, expected: string) =>
+    differences.push({ rule, account_id, object, found, expected })
+  const { sequence, sequence_expected, available_after, available_expected } = posting
+  if (sequence !== sequence_expected) {
+    tell('postings_have_no_gaps', `number ${sequence}`, `number ${sequence_expected}`)
+  }
+  if (available_after !== available_expected) {
+    const found = `${available_after} available after it`
+    tell('available_after_is_rebuilt', found, String(available_expected))
+  }
+  const { at, at_before, began_at, begins } = posting
+  if (at_before !== null && at < at_before) {
+    tell('times_do_not_run_back', toIso(at), `${toIso(at_before)} or later`)
+  }
+  if (at < began_at || (begins && at > began_at)) {
+    const expected = `${toIso(began_at)}${begins ? '' : ' or later'}, as the transaction's id says`
+    tell('postings_follow_their_transaction', toIso(at), expected)
+  }
+  return differences
+}

@@ -1,0 +1,171 @@
+// A year of one account, played by the same functions that decide about real requests, so that a
+// demo's books are right for the same reason as everybody's.
+
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { type Command, type CreateCommand, decide } from '../transactions/decide.ts'
+import { metadataText } from '../transactions/metadata.ts'
+import type { TransactionRow } from '../transactions/transaction.ts'
+import { rowKey, type WorkingSet } from '../transactions/working-set.ts'
+import {
+  demoAmount,
+  demoEnding,
+  demoMetadata,
+  demoReference,
+  type Ending,
+  inBusinessHours,
+  pickType,
+} from './demo-transactions.ts'
+import type { Random } from './random.ts'
+
+interface Open {
+  row: TransactionRow
+  ends_ms: number
+  to: Ending['to']
+}
+
+// Enough to choose from; a refund of something old is rare.
+const remembered_max = 50
+
+export class AccountHistory {
+  readonly #random: Random
+  readonly #lock: AccountLock
+  readonly #median_amount: number
+  readonly #until_ms: number
+  readonly #events_from: Date
+  /** Ordered by when they end. Short: nearly all end within minutes. */
+  readonly #open: Open[] = []
+  readonly #payments: TransactionRow[] = []
+  readonly #refunded = new Map<string, number>()
+  #set!: WorkingSet
+  #left: number
+  #drawn_ms: number
+
+  constructor(
+    random: Random,
+    lock: AccountLock,
+    plan: { count: number; median_amount: number; until: Date; events_from: Date },
+  ) {
+    this.#random = random
+    this.#lock = lock
+    this.#median_amount = plan.median_amount
+    this.#until_ms = plan.until.getTime()
+    this.#events_from = plan.events_from
+    this.#left = plan.count
+    this.#drawn_ms = lock.last_at.getTime()
+  }
+
+  get isOver(): boolean {
+    return this.#left === 0
+  }
+
+  /** Plays on for at most so many transactions. What must be written is in the set then. */
+  play(set: WorkingSet, count_max: number): void {
+    this.#enter(set)
+    for (let played = 0; played < count_max && this.#left > 0; played += 1) {
+      const at_ms = this.#nextTime()
+      this.#endUntil(at_ms)
+      this.#create(at_ms)
+    }
+    if (this.isOver) this.#endUntil(this.#until_ms)
+    this.#leave()
+  }
+
+  /** Brings along what may still be named, and nothing else: a long history needs little memory. */
+  #enter(set: WorkingSet): void {
+    this.#set = set
+    const { account_id } = this.#lock
+    set.locks.set(account_id, this.#lock)
+    for (const row of this.#nameable()) set.rows.set(rowKey(account_id, row.id), row)
+    for (const [id, amount] of this.#refunded) set.refunded.set(rowKey(account_id, id), amount)
+  }
+
+  #leave(): void {
+    const { account_id } = this.#lock
+    this.#refunded.clear()
+    for (const { id, refund_of } of this.#nameable()) {
+      const payment_id = refund_of ?? id
+      this.#refunded.set(payment_id, this.#set.refundedOf(account_id, payment_id))
+    }
+  }
+
+  #nameable(): TransactionRow[] {
+    return [...this.#open.map(({ row }) => row), ...this.#payments]
+  }
+
+  // Times in order without sorting: the least of n that are left, then the least of n − 1 after it.
+  #nextTime(): number {
+    const share = 1 - this.#random.fraction() ** (1 / this.#left)
+    this.#drawn_ms += (this.#until_ms - this.#drawn_ms) * share
+    this.#left -= 1
+    const drawn_ms = Math.floor(this.#drawn_ms)
+    const at_ms = inBusinessHours(drawn_ms)
+    return at_ms <= this.#until_ms ? at_ms : drawn_ms
+  }
+
+  #create(at_ms: number): void {
+    this.#set.now = new Date(at_ms)
+    const row = this.#tryRefund() ?? this.#decide(this.#command('payment', null))
+    const { to, after_ms } = demoEnding(this.#random)
+    if (at_ms + after_ms > this.#until_ms) return
+    const place = this.#open.findLastIndex(({ ends_ms }) => ends_ms <= at_ms + after_ms)
+    this.#open.splice(place + 1, 0, { row, ends_ms: at_ms + after_ms, to })
+  }
+
+  /** Not every refund can be paid, and not every payment has something left to refund. */
+  #tryRefund(): TransactionRow | undefined {
+    const type = pickType(this.#random)
+    if (type === 'payment') return undefined
+    const payment = this.#random.chance(0.7) ? this.#random.pick(this.#payments) : undefined
+    const linked = type === 'refund' && payment !== undefined ? payment : null
+    try {
+      return this.#decide(this.#command(type, linked))
+    } catch (error) {
+      if (error instanceof Refusal) return undefined
+      throw error
+    }
+  }
+
+  #command(type: CreateCommand['type'], linked: TransactionRow | null): CreateCommand {
+    const random = this.#random
+    const drawn = demoAmount(random, this.#median_amount)
+    return {
+      kind: 'create',
+      account_id: this.#lock.account_id,
+      amount: linked ? Math.min(drawn, linked.amount) : drawn,
+      currency: this.#lock.currency,
+      type,
+      reference: linked
+        ? toTypeId('transaction', linked.id)
+        : demoReference(random, type, this.#set.now),
+      metadata: metadataText(demoMetadata(random)),
+      linked_id: linked?.id,
+      // What is pending waits for a person: a worker would settle all of it within the minute.
+      settle_after_ms: undefined,
+    }
+  }
+
+  /** An event that would have been pruned by now is numbered, and not kept. */
+  #decide(command: Command): TransactionRow {
+    const { events } = this.#set
+    const row = decide(this.#set, command)
+    if (events.at(-1)!.at < this.#events_from) events.pop()
+    return row
+  }
+
+  #endUntil(at_ms: number): void {
+    while (this.#open[0] !== undefined && this.#open[0].ends_ms <= at_ms) {
+      const { row, ends_ms, to } = this.#open.shift()!
+      this.#set.now = new Date(ends_ms)
+      const { account_id, id } = row
+      this.#decide({ kind: 'end', account_id, id, to, otherwise: 'conflict' })
+      if (row.type === 'payment' && to === 'succeeded') this.#remember(row)
+    }
+  }
+
+  #remember(row: TransactionRow): void {
+    if (this.#payments.length < remembered_max) this.#payments.push(row)
+    else this.#payments[this.#random.below(remembered_max)] = row
+  }
+}

@@ -1,0 +1,140 @@
+// Who gets paid in a demo: shops and people with names that read true, at domains that are reserved
+// for examples, so that no mail ever reaches anybody.
+
+import type { AccountSettings, AccountType } from '../accounts/account.ts'
+import type { Random } from './random.ts'
+
+export interface DemoAccount {
+  name: string
+  type: AccountType
+  email: string
+  owner_name: string
+  settings: AccountSettings
+  /** What a usual payment here is, in minor units. */
+  median_amount: number
+}
+
+/** The tag tells accounts of the same name apart: an email belongs to one user. */
+export function demoAccount(random: Random, tag: string): DemoAccount {
+  const place = pickPlace(random)
+  const first = random.pick(firstNames)
+  const last = random.pick(lastNames)
+  const person = `${first} ${last}`
+  const { currency, timezone, language } = place
+  const settings = { currency, timezone, language }
+  // Somewhere between a kiosk and a piano maker.
+  const median_amount = Math.max(100, Math.round(random.logNormal(place.median_amount, 0.6)))
+  if (random.chance(0.2)) {
+    const email = `${slug(first)}.${slug(last)}.${tag}@${random.pick(domains)}`
+    return { name: person, type: 'individual', email, owner_name: person, settings, median_amount }
+  }
+  const shop = `${random.pick(firstWords)} ${random.pick(trades)}`
+  return {
+    name: `${shop} ${place.company}`.trim(),
+    type: 'business',
+    email: `${random.pick(desks)}@${slug(shop)}-${tag}.example`,
+    owner_name: person,
+    settings,
+    median_amount,
+  }
+}
+
+interface Place extends AccountSettings {
+  /** How many of a hundred accounts are here. */
+  share: number
+  median_amount: number
+  company: string
+}
+
+const places: Place[] = [
+  place(40, 'USD', 4_500, 'America/New_York', 'en-US', 'LLC'),
+  place(25, 'EUR', 4_200, 'Europe/Berlin', 'de', 'GmbH'),
+  place(12, 'GBP', 3_800, 'Europe/London', 'en-GB', 'Ltd'),
+  place(8, 'EUR', 3_600, 'Europe/Lisbon', 'pt-PT', 'Lda'),
+  place(5, 'SEK', 45_000, 'Europe/Stockholm', 'sv', 'AB'),
+  place(5, 'CHF', 5_400, 'Europe/Zurich', 'de-CH', 'AG'),
+  place(3, 'JPY', 5_200, 'Asia/Tokyo', 'ja', 'KK'),
+  place(2, 'KWD', 14_000, 'Asia/Kuwait', 'ar', 'WLL'),
+]
+
+function place(
+  share: number,
+  currency: string,
+  median_amount: number,
+  timezone: string,
+  language: string,
+  company: string,
+): Place {
+  return { share, currency, median_amount, timezone, language, company }
+}
+
+function pickPlace(random: Random): Place {
+  let left = random.below(100)
+  for (const found of places) {
+    left -= found.share
+    if (left < 0) return found
+  }
+  throw new Error('the shares of all places add up to less than a hundred')
+}
+
+/** What may stand in an address. */
+function slug(text: string): string {
+  const plain = text.normalize('NFD').toLowerCase()
+  return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$|-(?=-)/g, '')
+}
+
+const words = (text: string) => text.trim().split(/\s+/)
+
+const domains = ['example.com', 'example.org', 'example.net']
+const desks = ['billing', 'hello', 'office', 'pay', 'shop']
+
+const firstNames = words(`
+  Ada Amara Anna Arjun Beatriz Chidi Clara David Elena Emeka Emma Farah Finn Grace Hana Hugo Ines
+  Ivan Jonas Julia Kaito Lars Leila Lucas Maria Mateo Mei Mia Nadia Noah Olga Omar Paulo Priya Rosa
+  Sam Sara Sofia Tariq Tomas Uma Vera Viktor Wei Yara Yuki Zoe`)
+
+const lastNames = words(`
+  Adeyemi Alves Andersson Bauer Becker Brown Carvalho Chen Costa Dubois Eriksson Evans Ferreira
+  Fischer Garcia Hansen Hughes Ito Jansen Kaya Keller Khan Kowalski Lee Lindqvist Lopez Martin Meyer
+  Moreau Nakamura Novak Okafor Olsen Patel Pereira Rossi Sato Schmidt Silva Singh Smith Tanaka Wagner
+  Walker Weber Wilson Yilmaz Zhang`)
+
+const firstWords = words(`
+  Alder Amber Anchor Birch Blue Bright Cedar Clover Copper Corner Crown Dawn East Elm Evergreen Fern
+  Garden Golden Harbour Hazel Hill Iron Juniper Lake Lantern Lime Linden Maple Meadow Mill Moon
+  North Oak Olive Orchard Pine Quay River Rowan Saffron Silver South Stone Summit Thistle West Willow`)
+
+const trades = [
+  'Bakery',
+  'Bicycles',
+  'Books',
+  'Brewery',
+  'Ceramics',
+  'Cinema',
+  'Clinic',
+  'Coffee Roasters',
+  'Dental Practice',
+  'Design Studio',
+  'Fitness',
+  'Flowers',
+  'Furniture',
+  'Guesthouse',
+  'Hosting',
+  'Instruments',
+  'Language School',
+  'Lighting',
+  'Music Lessons',
+  'Outdoor Gear',
+  'Pharmacy',
+  'Photography',
+  'Print Works',
+  'Records',
+  'Software',
+  'Spectacles',
+  'Tailors',
+  'Tea House',
+  'Tools',
+  'Toys',
+  'Vineyard',
+  'Yoga',
+]

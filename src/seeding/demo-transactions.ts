@@ -1,0 +1,72 @@
+// What people pay for in a demo: amounts, references and metadata, and how each of it ends.
+
+import type { TransactionType } from '../ledger/posting-rules.ts'
+import type { Metadata } from '../transactions/metadata.ts'
+import type { Random } from './random.ts'
+
+/** Of a hundred transactions, how many are what. */
+export function pickType(random: Random): TransactionType {
+  const drawn = random.below(100)
+  if (drawn < 88) return 'payment'
+  return drawn < 92 ? 'credit' : 'refund'
+}
+
+const amount_max = 999_999_999_999
+
+export function demoAmount(random: Random, median: number): number {
+  const drawn = random.logNormal(median, 0.9)
+  // Prices end in round figures more often than chance has it.
+  const step = random.chance(0.5) ? 100 : random.chance(0.5) ? 10 : 1
+  return Math.min(amount_max, Math.max(1, Math.round(drawn / step) * step))
+}
+
+// Intl would take longer over the name of a month than everything else takes over a transaction.
+const months =
+  'January February March April May June July August September October November December'.split(' ')
+
+export function demoReference(random: Random, type: TransactionType, at: Date): string | null {
+  if (random.chance(0.1)) return null
+  const year = at.getUTCFullYear()
+  const number = 100 + random.below(900)
+  if (type === 'credit') return random.pick([`Bank transfer ${year}-${number}`, 'Opening credit'])
+  if (type === 'refund') return random.pick([`Goodwill ${year}-${number}`, `Return ${number}`])
+  const month = months[at.getUTCMonth()]
+  return random.pick([
+    `Invoice ${year}-${number}`,
+    `Invoice ${year}-${number}`,
+    `Order ${10_000 + random.below(90_000)}`,
+    `Order ${10_000 + random.below(90_000)}`,
+    `Subscription ${month} ${year}`,
+    `Booking ${number}, deposit`,
+  ])
+}
+
+export function demoMetadata(random: Random): Metadata | null {
+  if (random.chance(0.3)) return null
+  const channel = random.pick(['web', 'web', 'app', 'phone', 'counter'])
+  if (random.chance(0.5)) return { channel }
+  return { channel, customer: `C-${1_000 + random.below(9_000)}`, items: 1 + random.below(5) }
+}
+
+export interface Ending {
+  to: 'succeeded' | 'failed' | 'canceled'
+  after_ms: number
+}
+
+const minute_ms = 60_000
+const day_ms = 86_400_000
+
+/** Most settle within minutes, some take days: those of today are still pending. */
+export function demoEnding(random: Random): Ending {
+  const to = random.chance(0.93) ? 'succeeded' : random.chance(0.65) ? 'failed' : 'canceled'
+  const slow = random.chance(0.05)
+  return { to, after_ms: Math.round(random.exponential(slow ? 2 * day_ms : 3 * minute_ms)) }
+}
+
+/** A time of the same day that lies nearer to its middle, later times after earlier ones. */
+export function inBusinessHours(at_ms: number): number {
+  const fraction = (at_ms % day_ms) / day_ms
+  // At noon five times as much happens as on average, at midnight little more than half of it.
+  const moved = fraction + (0.8 * Math.sin(2 * Math.PI * fraction)) / (2 * Math.PI)
+  return at_ms - (at_ms % day_ms) + Math.floor(moved * day_ms)
+}

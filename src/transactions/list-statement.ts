@@ -1,0 +1,128 @@
+// GET /v1/account/statement: what happened to the available balance, newest first, as pages of JSON
+// or as one CSV of the whole range.
+
+import {
+  findStatementRange,
+  type StatementPosting,
+  type StatementRange,
+  statementSource,
+} from '../ledger/statement-postings.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
+import { inSnapshot } from '../postgres/snapshot.ts'
+import {
+  type CursorPage,
+  type CursorQuery,
+  pageByCursor,
+  resolveCursors,
+} from '../primitives/cursor.ts'
+import { parseTimestamp } from '../primitives/time.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { findActingAccount, unknownAccount } from '../users/acting-account.ts'
+import { selectTransactions } from './queries.ts'
+import {
+  type StatementLine,
+  statementHeader,
+  statementLine,
+  statementRecord,
+} from './statement-line.ts'
+
+export interface StatementQuery extends CursorQuery {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** One snapshot: a status never tells of a posting that the page does not know yet. */
+export async function listStatement(
+  db: Db,
+  caller: Caller,
+  query: StatementQuery,
+): Promise<CursorPage<StatementLine>> {
+  return inSnapshot(db, async (snapshot) => {
+    const range = await getRange(snapshot, caller, query)
+    const page = await pageByCursor(query, 'sequence', statementSource(snapshot, range))
+    return { ...page, data: await toLines(snapshot, range.account_id, page.data) }
+  })
+}
+
+// A few hundred kilobytes at a time: enough that reading is not all waiting, little enough that a
+// hundred slow readers hold no memory to speak of.
+const records_at_once = 1_000
+
+/**
+ * The lines of the whole range, in pieces of text. Between two pieces no database transaction is
+ * open, so a slow reader holds up nobody. The pieces still agree: the range is fixed before the
+ * first, and postings never change.
+ */
+export async function* statementCsv(
+  db: Db,
+  caller: Caller,
+  query: StatementQuery,
+): AsyncGenerator<string, void> {
+  const range = await inSnapshot(db, async (snapshot) => {
+    const asked_for = await getRange(snapshot, caller, query)
+    return withinCursors(snapshot, asked_for, query)
+  })
+  let text = statementHeader
+  for (;;) {
+    const lines = await inSnapshot(db, (snapshot) => readLines(snapshot, range, records_at_once))
+    yield text + lines.map(statementRecord).join('')
+    if (lines.length < records_at_once) return
+    range.last = lines.at(-1)!.sequence - 1
+    text = ''
+  }
+}
+
+async function getRange(
+  db: Queryable,
+  caller: Caller,
+  { from, to }: StatementQuery,
+): Promise<StatementRange> {
+  const account_id = findActingAccount(caller)
+  if (account_id === undefined) throw unknownAccount()
+  const dates = {
+    from: from === undefined ? undefined : parseTimestamp(from, 'first'),
+    to: to === undefined ? undefined : parseTimestamp(to, 'last'),
+  }
+  const range = await findStatementRange(db, account_id, dates)
+  if (range === undefined) throw unknownAccount()
+  return range
+}
+
+/** A file has no pages: what lies beyond a cursor is all of the file. */
+async function withinCursors(
+  db: Queryable,
+  range: StatementRange,
+  query: StatementQuery,
+): Promise<StatementRange> {
+  const { before, after } = await resolveCursors(query, 'sequence', statementSource(db, range))
+  return {
+    ...range,
+    first: after === null ? range.first : Math.max(range.first, Number(after) + 1),
+    last: before === null ? range.last : Math.min(range.last, Number(before) - 1),
+  }
+}
+
+async function readLines(
+  db: Queryable,
+  range: StatementRange,
+  limit: number,
+): Promise<StatementLine[]> {
+  const postings = await statementSource(db, range).select({ before: null, after: null, limit })
+  return toLines(db, range.account_id, postings)
+}
+
+async function toLines(
+  db: Queryable,
+  account_id: string,
+  postings: StatementPosting[],
+): Promise<StatementLine[]> {
+  const ids = [...new Set(postings.map((posting) => posting.transaction_id))]
+  const names = ids.map((id) => ({ account_id, id }))
+  const rows = names.length === 0 ? [] : await selectTransactions(db, names)
+  const by_id = new Map(rows.map((row) => [row.id, row]))
+  return postings.map((posting) => {
+    const row = by_id.get(posting.transaction_id)
+    if (row === undefined) throw new Error(`${posting.transaction_id} has postings and no row`)
+    return statementLine(posting, row)
+  })
+}

@@ -1,0 +1,207 @@
+// Holds every transaction against its postings, its account's row and its refunds. The postings are
+// the ledger's: the two rooms compare fingerprints, and only where those differ are rows read.
+
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { postingRules, type TransactionStatus } from '../ledger/posting-rules.ts'
+import {
+  fingerprintParts,
+  lateTime,
+  listMovements,
+  type PostingFacts,
+  type TransactionMovements,
+} from '../ledger/verify-books.ts'
+import type { Queryable } from '../postgres/database.ts'
+import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import {
+  type BrokenRefund,
+  type BrokenTransaction,
+  type MovementRule,
+  selectBrokenRefunds,
+  selectBrokenTransactions,
+  selectStatesOfPart,
+  selectTransactionFacts,
+  selectTransactionParts,
+  type TransactionFacts,
+  type TransactionState,
+} from './queries.ts'
+
+export interface VerifiedTransactions {
+  transactions: number
+  differences: Difference[]
+}
+
+/** Locks and facts about postings of the same range, read in the same snapshot. */
+export async function verifyTransactions(
+  db: Queryable,
+  range: AccountRange,
+  locks: AccountLock[],
+  postings: PostingFacts[],
+): Promise<VerifiedTransactions> {
+  const facts = await selectTransactionFacts(db, range, rules)
+  const facts_of = new Map(facts.map((one) => [one.account_id, one]))
+  const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
+  const posted = new Map(postings.map((one) => [one.account_id, one.fingerprint]))
+  const differences = facts.flatMap((one) => judgeFacts(one, lock_of.get(one.account_id)))
+  for (const { account_id, broken } of facts) {
+    if (broken > 0) differences.push(...(await nameBroken(db, account_id)))
+  }
+  for (const account_id of new Set([...facts_of.keys(), ...posted.keys()])) {
+    const agree = facts_of.get(account_id)?.fingerprint === posted.get(account_id)
+    if (!agree) differences.push(...(await nameDisagreement(db, account_id)))
+  }
+  const refunds = await selectBrokenRefunds(db, range, named_max)
+  const transactions = facts.reduce((sum, one) => sum + one.transactions, 0)
+  return { transactions, differences: [...differences, ...refunds.flatMap(judgeRefund)] }
+}
+
+const rules: MovementRule[] = Object.entries(postingRules).flatMap(([type, by_status]) =>
+  Object.entries(by_status).map(([status, movement]) => ({
+    type: type as MovementRule['type'],
+    status: status as TransactionStatus,
+    begins: by_status.pending,
+    ends: status === 'pending' ? null : movement,
+  })),
+)
+
+export function judgeFacts(facts: TransactionFacts, lock: AccountLock | undefined): Difference[] {
+  const account_id = toTypeId('account', facts.account_id)
+  const tell = (rule: string, object: string, found: string, expected: string): Difference => {
+    return { rule, account_id, object, found, expected }
+  }
+  if (lock === undefined) {
+    const found = `${facts.transactions} transactions of an account without books`
+    return [tell('transactions_have_books', 'transactions', found, 'none')]
+  }
+  const differences = [...new Set(facts.currencies)]
+    .filter((currency) => currency !== lock.currency)
+    .map((found) => tell('currency_is_kept', 'currency of transactions', found, lock.currency))
+  if (facts.newest_id > lock.last_transaction_id) {
+    const expected = `${toTypeId('transaction', facts.newest_id)}, the newest, or later`
+    const found = toTypeId('transaction', lock.last_transaction_id)
+    const object = 'last_transaction_id'
+    differences.push(tell('last_transaction_id_is_kept', object, found, expected))
+  }
+  if (facts.last_at > lock.last_at) {
+    differences.push(lateTime(account_id, lock, 'transaction', facts.last_at))
+  }
+  return differences
+}
+
+async function nameBroken(db: Queryable, account_id: string): Promise<Difference[]> {
+  const broken = await selectBrokenTransactions(db, account_id, named_max)
+  return broken.flatMap((row) => judgeRow(toTypeId('account', account_id), row))
+}
+
+/** What a row says that cannot be, whatever its postings are. */
+export function judgeRow(account_id: string, row: BrokenTransaction): Difference[] {
+  const told: [broken: boolean, rule: string, found: string, expected: string][] = [
+    [row.id === row.id_before, 'ids_are_unique', 'two rows with this id', 'one'],
+    [
+      row.updated_at < row.created_at,
+      'times_do_not_run_back',
+      `updated_at ${toIso(row.updated_at)}`,
+      `${toIso(row.created_at)} or later`,
+    ],
+    [
+      row.due_at !== null && row.status !== 'pending',
+      'only_pending_is_due',
+      `${row.status} and due at ${row.due_at && toIso(row.due_at)}`,
+      'no due_at',
+    ],
+    [
+      row.refund_of !== null && row.type !== 'refund',
+      'only_refunds_are_linked',
+      `a ${row.type} that refunds ${row.refund_of && toTypeId('transaction', row.refund_of)}`,
+      'a refund',
+    ],
+  ]
+  const object = toTypeId('transaction', row.id)
+  return told
+    .filter(([broken]) => broken)
+    .map(([, rule, found, expected]) => ({ rule, account_id, object, found, expected }))
+}
+
+/**
+ * Both sides are read part by part, so that even of the largest account only a 256th is in memory,
+ * and until enough is named.
+ */
+async function nameDisagreement(db: Queryable, account_id: string): Promise<Difference[]> {
+  const ours = await selectTransactionParts(db, account_id, rules)
+  const theirs = await fingerprintParts(db, account_id)
+  const ours_of = new Map(ours.map(({ part, fingerprint }) => [part, fingerprint]))
+  const theirs_of = new Map(theirs.map(({ part, fingerprint }) => [part, fingerprint]))
+  const parts = [...new Set([...ours_of.keys(), ...theirs_of.keys()])]
+  const differences: Difference[] = []
+  for (const part of parts.filter((one) => ours_of.get(one) !== theirs_of.get(one))) {
+    const states = await selectStatesOfPart(db, account_id, part)
+    const movements = await listMovements(db, account_id, part)
+    differences.push(...judgeMovements(toTypeId('account', account_id), states, movements))
+    if (differences.length >= named_max) break
+  }
+  return differences
+}
+
+/** Every transaction has the movements of its state, and no movement is without a transaction. */
+export function judgeMovements(
+  account_id: string,
+  states: TransactionState[],
+  movements: TransactionMovements[],
+): Difference[] {
+  const found_of = new Map(movements.map((one) => [one.transaction_id, one.movements]))
+  const known = new Set(states.map(({ id }) => id))
+  const wrong = states
+    .map((state) => ({ state, expected: movementsOf(state), found: found_of.get(state.id) ?? [] }))
+    .filter(({ expected, found }) => expected.join() !== found.join())
+  const orphans = movements.filter(({ transaction_id }) => !known.has(transaction_id))
+  const rule = 'states_have_their_postings'
+  return [
+    ...wrong.map(({ state, expected, found }) => ({
+      rule,
+      account_id,
+      object: toTypeId('transaction', state.id),
+      found: `a ${state.status} ${state.type} of ${state.amount} with ${words(found)}`,
+      expected: words(expected),
+    })),
+    ...orphans.map(({ transaction_id, movements: found }) => ({
+      rule,
+      account_id,
+      object: toTypeId('transaction', transaction_id),
+      found: `no such transaction, with ${words(found)}`,
+      expected: 'no postings',
+    })),
+  ]
+}
+
+function movementsOf({ type, status, amount }: TransactionState): string[] {
+  const { pending, [status]: end } = postingRules[type]
+  const names = status === 'pending' ? [pending] : [pending, end]
+  return names.map((movement) => `${movement} ${amount}`)
+}
+
+function words(movements: string[]): string {
+  return movements.length === 0 ? 'no postings' : movements.join(', ')
+}
+
+/** Of each payment at most its amount is refunded, and the kept total says how much that is. */
+export function judgeRefund(refund: BrokenRefund): Difference[] {
+  const { refunded, kept, payment_amount, payment_type, payment_status } = refund
+  const account_id = toTypeId('account', refund.account_id)
+  const object = toTypeId('transaction', refund.payment_id)
+  const differences: Difference[] = []
+  const tell = (rule: string, found: string, expected: string) =>
+    differences.push({ rule, account_id, object, found, expected })
+  if (refunded !== kept) {
+    tell('refund_total_is_kept', `a total of ${kept}`, `${refunded}, the sum of its refunds`)
+  }
+  if (payment_amount === null) {
+    tell('refunds_have_their_payment', 'refunds of a transaction that is not there', 'a payment')
+  } else if (payment_type !== 'payment' || payment_status !== 'succeeded') {
+    const found = `refunds of a ${payment_status} ${payment_type}`
+    tell('refunds_have_their_payment', found, 'a succeeded payment')
+  } else if (refunded > payment_amount) {
+    tell('refunds_stay_within_payment', `${refunded} refunded`, `${payment_amount} at the most`)
+  }
+  return differences
+}

@@ -1,0 +1,76 @@
+// Every user has a claim on the own email, and every token belongs to a live session of an active
+// user in the same place.
+
+import type { Queryable } from '../postgres/database.ts'
+import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { listTokenPlaces, type TokenPlace } from '../sessions/list-token-places.ts'
+import {
+  type BrokenClaim,
+  countByStatus,
+  type PeopleFacts,
+  selectBrokenClaims,
+  selectPeopleFacts,
+  selectPlaces,
+} from './queries.ts'
+import type { UserRow } from './user.ts'
+
+export type { PeopleFacts } from './queries.ts'
+
+export const countUsersByStatus = countByStatus
+
+/** Who belongs to the accounts of a range. */
+export function listPeople(db: Queryable, range: AccountRange): Promise<PeopleFacts[]> {
+  return selectPeopleFacts(db, range)
+}
+
+export async function verifyClaims(db: Queryable): Promise<Difference[]> {
+  return (await selectBrokenClaims(db, named_max)).map(judgeClaim)
+}
+
+export function judgeClaim({ id, email_canonical, claimed_by }: BrokenClaim): Difference {
+  return {
+    rule: 'emails_are_claimed',
+    account_id: null,
+    object: email_canonical,
+    found: claimed_by === null ? 'claimed by nobody' : `claimed by ${toTypeId('user', claimed_by)}`,
+    expected: `claimed by ${toTypeId('user', id)}`,
+  }
+}
+
+const tokens_at_once = 1_000
+
+export async function verifyTokens(db: Queryable): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for await (const tokens of listTokenPlaces(db, tokens_at_once)) {
+    const ids = [...new Set(tokens.flatMap(({ user_id }) => user_id ?? []))]
+    const users = await selectPlaces(db, ids)
+    const user_of = new Map(users.map((user) => [user.id, user]))
+    differences.push(
+      ...tokens.flatMap((token) => judgeToken(token, user_of.get(token.user_id ?? ''))),
+    )
+  }
+  return differences.slice(0, named_max)
+}
+
+export function judgeToken(
+  token: TokenPlace,
+  user: Pick<UserRow, 'account_id' | 'role' | 'status'> | undefined,
+): Difference[] {
+  const account_id = token.account_id && toTypeId('account', token.account_id)
+  const object = `a token of ${toTypeId('session', token.principal_id)}`
+  const differences: Difference[] = []
+  const tell = (rule: string, found: string, expected: string) =>
+    differences.push({ rule, account_id, object, found, expected })
+  if (token.session_user_id === null || token.session_user_id !== token.user_id) {
+    tell('tokens_have_a_session', 'no such session of this user', 'a session')
+  }
+  const place = user && `${user.status} ${user.role} of ${account(user.account_id)}`
+  const expected = `active ${token.role} of ${account(token.account_id)}`
+  if (place !== expected) tell('tokens_agree_with_user', place ?? 'no such user', expected)
+  return differences
+}
+
+function account(id: string | null): string {
+  return id === null ? 'no account' : toTypeId('account', id)
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { countStatus, makeDue, settledOnce, urlOf } from '../transactions/due.ts'
+import { openTill } from '../transactions/till.ts'
+import { runToEnd } from './florin-process.ts'
+
+const florin = await startFlorin()
+const till = await openTill(florin)
+const env = { DATABASE_URL: urlOf(florin.connection) }
+
+test('florin clock advance says the new time, and has settled what became due', async () => {
+  const shop = await till.shop()
+  const { id } = (await till.create(shop)).body
+  await makeDue(florin, [shop], 200)
+  const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env })
+  assert.deepEqual([code, stderr], [0, ''])
+  const now = /^✓ The clock says (\S+) now, and what became due is settled\.\n$/.exec(stdout)?.[1]
+  assert.ok(Math.abs(Date.parse(now!) - Date.now() - 3 * 86_400_000) < 30_000, stdout)
+  assert.equal((await till.get(shop, id)).body.status, 'succeeded')
+  assert.equal(await countStatus(florin, 'pending'), 0)
+  await settledOnce(florin)
+  const made = await till.create(shop)
+  assert.ok(made.body.created_at >= now!, 'a server that runs lives in the new time')
+})
+
+test('with --json it answers as the endpoint does, and the log says who it was', async () => {
+  const { code, stdout } = await runToEnd(['clock', 'advance', '90s', '--json'], { env })
+  assert.equal(code, 0)
+  const { now, ...more } = JSON.parse(stdout)
+  assert.deepEqual(more, {})
+  const text = `select actor_role, details from audit_log
+    where action = 'clock.advanced' order by id desc limit 1`
+  const [row] = (await florin.db.pool.query(text)).rows
+  assert.equal(row.actor_role, 'operator')
+  assert.deepEqual(JSON.parse(row.details), { seconds: 90, now })
+})
+
+test('what is no length of time is wrong usage, and nothing moves', async () => {
+  const before = await florin.db.pool.query('select * from clock')
+  const cases: [string[], RegExp][] = [
+    [['clock', 'advance', '3'], /^Write how far as 90s, 45m, 12h, 3d or 2w; "3" came\.\n$/],
+    [['clock', 'advance', '0d'], /^The clock goes ahead by 1s to 3650d at once; "0d" came\.\n$/],
+    [['clock', 'advance', '999w'], /^The clock goes ahead by 1s to 3650d at once;/],
+    [['clock', 'advance'], /^Missing required argument 'time'\./],
+  ]
+  for (const [args, sentence] of cases) {
+    const { code, stdout, stderr } = await runToEnd(args, { env })
+    assert.equal(code, 64, stderr)
+    assert.equal(stdout, '')
+    assert.match(stderr, sentence)
+  }
+  const after = await florin.db.pool.query('select * from clock')
+  assert.deepEqual(after.rows, before.rows)
+})
+
+test('in live mode the clock is nobody’s to advance', async () => {
+  const live = {
+    ...env,
+    FLORIN_MODE: 'live',
+    FLORIN_PUBLIC_URL: 'https://pay.example',
+    FLORIN_PROCESSOR: 'manual',
+  }
+  const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env: live })
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.equal(stderr, 'In live mode time is real time, and no clock is advanced.\n')
+})

@@ -1,0 +1,155 @@
+// florin verify, tested by damaging a copy: every kind of damage is found and named, and nothing
+// else is. Each copy is a clone of one seeded database.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Connection, openDatabase } from '../../src/postgres/database.ts'
+import type { Difference } from '../../src/primitives/difference.ts'
+import { seedDatabase } from '../../src/seeding/seed-database.ts'
+import { verifyDatabase } from '../../src/verification/verify-database.ts'
+import { ask, cloneDatabase, dropDatabase, stopOwnServer, testServer } from '../support/postgres.ts'
+import { newPassword } from '../support/secrets.ts'
+import { damages, ofBusiest } from './damages.ts'
+import { runToEnd } from './florin-process.ts'
+
+const seeded = await cloneDatabase()
+await fill(seeded.connection)
+after(async () => {
+  await dropDatabase(seeded.name)
+  await stopOwnServer()
+})
+
+async function fill(connection: Connection): Promise<void> {
+  const db = openDatabase(connection)
+  const plan = { accounts: 12, transactions: 900, seed: 'damage', password: newPassword() }
+  await seedDatabase(db, plan, () => {})
+  await db.close()
+}
+
+let copies = 0
+
+async function withCopy<Result>(
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  copies += 1
+  const name = `${seeded.name}_${copies}`
+  const { connection } = await testServer()
+  await ask(connection, `create database ${name} template ${seeded.name}`)
+  try {
+    return await work(inDatabase(seeded.connection, name))
+  } finally {
+    await dropDatabase(name)
+  }
+}
+
+function inDatabase(connection: Connection, name: string): Connection {
+  if (connection.connectionString === undefined) return { ...connection, database: name }
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${name}`
+  return { connectionString: url.href }
+}
+
+async function findDifferences(connection: Connection): Promise<Difference[]> {
+  const db = openDatabase(connection, { patient: true })
+  const found: Difference[] = []
+  try {
+    const sum = await verifyDatabase(db, { onDifference: (one) => found.push(one) })
+    assert.equal(sum.differences, found.length)
+    return found
+  } finally {
+    await db.close()
+  }
+}
+
+test('the seeded database is clean', async () => {
+  assert.deepEqual(await findDifferences(seeded.connection), [])
+})
+
+for (const { what, sql, rules, says } of damages) {
+  test(`it finds ${what}`, async () => {
+    await withCopy(async (connection) => {
+      await ask(connection, sql)
+      const found = await findDifferences(connection)
+      const told = found.map((one) => `${one.object}: found ${one.found}, expected ${one.expected}`)
+      assert.deepEqual(found.map(({ rule }) => rule).sort(), [...rules].sort(), told.join('\n'))
+      if (says)
+        assert.ok(
+          told.some((text) => says.test(text)),
+          told.join('\n'),
+        )
+      for (const { account_id } of found) assert.match(account_id ?? 'acct_', /^acct_/)
+    })
+  })
+}
+
+test('damage in many places is named up to a limit, and told in full by the count of rules', async () => {
+  await withCopy(async (connection) => {
+    await ask(connection, 'update postings set amount = amount + 1')
+    const found = await findDifferences(connection)
+    const rules = new Set(found.map(({ rule }) => rule))
+    assert.ok(rules.has('states_have_their_postings') && rules.has('balance_is_rebuilt'))
+    assert.ok(found.length < 1_200, `${found.length} are too many to read`)
+    const accounts = new Set(found.map(({ account_id }) => account_id))
+    const posted = await ask(connection, 'select distinct account_id from postings')
+    assert.equal(accounts.size, posted.rowCount, 'every account is named')
+  })
+})
+
+function urlOf(connection: Connection): string {
+  const { host, port, user, database } = connection
+  if (connection.connectionString) return connection.connectionString
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
+}
+
+test('the command says that all is right, and ends with 0', async () => {
+  const env = { DATABASE_URL: urlOf(seeded.connection) }
+  const { code, stdout, stderr } = await runToEnd(['verify'], { env })
+  assert.deepEqual([code, stderr], [0, ''])
+  const summary =
+    /^✓ The books are right: 12 accounts, 900 transactions and [\d,]+ postings in \d+\.\d s\.\n$/
+  assert.match(stdout, summary)
+  const json = await runToEnd(['verify', '--json'], { env })
+  const { seconds, postings, ...rest } = JSON.parse(json.stdout)
+  assert.deepEqual(rest, { ok: true, accounts: 12, transactions: 900, differences: 0 })
+  assert.ok(seconds >= 0 && postings > 900)
+})
+
+test('the command names the difference, and ends with 1', async () => {
+  await withCopy(async (connection) => {
+    await ask(connection, `update balances set available = available + 1 where ${ofBusiest}`)
+    const env = { DATABASE_URL: urlOf(connection) }
+    const { code, stdout, stderr } = await runToEnd(['verify'], { env })
+    assert.deepEqual([code, stderr], [1, ''])
+    const lines = stdout.trimEnd().split('\n')
+    assert.equal(lines.length, 3)
+    assert.match(
+      lines[0]!,
+      /^✗ balance_is_rebuilt {2}acct_\w{26}, available: found \d+; expected \d+\.$/,
+    )
+    assert.match(lines[2]!, /^✗ 2 differences in 12 accounts, /)
+    const json = await runToEnd(['verify', '--json'], { env })
+    assert.equal(json.code, 1)
+    const [first, , last] = json.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const keys = ['rule', 'account_id', 'object', 'found', 'expected']
+    assert.deepEqual(Object.keys(first), keys)
+    assert.deepEqual([last.ok, last.differences], [false, 2])
+  })
+})
+
+test('a database of another version is told apart, and left as it is', async () => {
+  await withCopy(async (connection) => {
+    await ask(connection, "delete from schema_migrations where name like '0004%'")
+    const env = { DATABASE_URL: urlOf(connection) }
+    const { code, stdout, stderr } = await runToEnd(['verify'], { env })
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(
+      stderr,
+      /^The database has \d of this version's \d migrations\. Run florin migrate/,
+    )
+    const left = await ask(connection, "select 1 from schema_migrations where name like '0004%'")
+    assert.equal(left.rowCount, 0)
+  })
+})

@@ -1,0 +1,276 @@
+// Balance and statement: shapes, cursors, dates and CSV.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import type { StatementLine } from '../../src/transactions/statement-line.ts'
+import { keysOf } from '../permissions/shapes.ts'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { parseCsv } from '../support/parse-csv.ts'
+import { openTill, type Shop } from '../transactions/till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+
+const lineKeys: (keyof StatementLine)[] = [
+  'sequence',
+  'created_at',
+  'transaction_id',
+  'type',
+  'status',
+  'reference',
+  'amount',
+  'available_after',
+]
+
+function balance(shop: Shop): Promise<Answer> {
+  return florin.call('GET', '/v1/account/balance', { token: shop.token })
+}
+
+function statement(shop: Shop, query = ''): Promise<Answer> {
+  return florin.call('GET', `/v1/account/statement${query}`, { token: shop.token })
+}
+
+const sequences = (answer: Answer) => answer.body.data.map((line: StatementLine) => line.sequence)
+
+/** Payment 1000 settled, refund 300 failed, refund 200 paid out, refund 50 canceled, one pending. */
+async function busyShop(): Promise<Shop> {
+  const shop = await till.shop()
+  const payment = await till.fund(shop, 1_000, { reference: 'Invoice 1' })
+  const failed = await till.refund(shop, 300, payment)
+  await till.settle(failed.body.id, 'failed')
+  const paid = await till.refund(shop, 200)
+  await till.settle(paid.body.id)
+  const canceled = await till.refund(shop, 50)
+  await till.cancel(shop, canceled.body.id)
+  await till.create(shop, { amount: 77 })
+  const lost = await till.create(shop, { amount: 66, type: 'credit' })
+  await till.settle(lost.body.id, 'failed')
+  return shop
+}
+
+test('a new account has nothing, since it was opened', async () => {
+  const shop = await till.shop()
+  const answer = await balance(shop)
+  const account = await florin.call('GET', '/v1/account', { token: shop.token })
+  assert.deepEqual(answer.body, {
+    account_id: shop.account_id,
+    currency: 'USD',
+    available: 0,
+    incoming: 0,
+    held: 0,
+    updated_at: account.body.created_at,
+  })
+  assert.deepEqual((await statement(shop)).body, { object: 'list', data: [], has_more: false })
+})
+
+test('the balance says where the money is, and when it last moved', async () => {
+  const shop = await till.shop()
+  await till.fund(shop, 1_000)
+  await till.create(shop, { amount: 300 })
+  const refund = await till.refund(shop, 250)
+  const { status, body } = await balance(shop)
+  assert.equal(status, 200)
+  const { available, incoming, held, updated_at } = body
+  assert.deepEqual({ available, incoming, held }, { available: 750, incoming: 300, held: 250 })
+  assert.equal(updated_at, refund.body.created_at)
+
+  const name = { name: 'Another Name' }
+  const renamed = await florin.call('PATCH', '/v1/account', { token: shop.token, body: name })
+  assert.equal(renamed.status, 200)
+  assert.equal((await balance(shop)).body.updated_at, updated_at)
+})
+
+test('a line stands for each movement into or out of available, newest first', async () => {
+  const shop = await busyShop()
+  const { body } = await statement(shop)
+  assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more'])
+  assert.equal(body.has_more, false)
+  for (const line of body.data) assert.deepEqual(Object.keys(line), lineKeys)
+  assert.deepEqual(
+    body.data.map((line: StatementLine) => [
+      line.sequence,
+      line.type,
+      line.status,
+      line.amount,
+      line.available_after,
+    ]),
+    [
+      [8, 'refund', 'canceled', 50, 800],
+      [7, 'refund', 'canceled', -50, 750],
+      [5, 'refund', 'succeeded', -200, 800],
+      [4, 'refund', 'failed', 300, 1_000],
+      [3, 'refund', 'failed', -300, 700],
+      [2, 'payment', 'succeeded', 1_000, 1_000],
+    ],
+  )
+  const [payment] = body.data.slice(-1)
+  assert.equal(payment.reference, 'Invoice 1')
+  assert.match(payment.transaction_id, /^txn_/)
+  assert.equal(body.data[4].reference, payment.transaction_id)
+  assert.equal((await balance(shop)).body.available, body.data[0].available_after)
+})
+
+test('status and reference are those that the transaction has now', async () => {
+  const shop = await till.shop(500)
+  const refund = await till.refund(shop, 100)
+  assert.equal((await statement(shop, '?limit=1')).body.data[0].status, 'pending')
+  await till.settle(refund.body.id)
+  await till.patch(shop, refund.body.id, { reference: 'Goodwill' })
+  const [line] = (await statement(shop, '?limit=1')).body.data
+  assert.deepEqual([line.status, line.reference, line.amount], ['succeeded', 'Goodwill', -100])
+})
+
+test('pages walk to older and to newer lines, and say whether there is more', async () => {
+  const shop = await busyShop()
+  const pages: [query: string, found: number[], has_more: boolean][] = [
+    ['?limit=2', [8, 7], true],
+    ['?limit=2&starting_after=7', [5, 4], true],
+    ['?limit=2&starting_after=4', [3, 2], false],
+    ['?limit=2&starting_after=2', [], false],
+    ['?limit=2&ending_before=2', [4, 3], true],
+    ['?limit=4&ending_before=3', [8, 7, 5, 4], false],
+    ['?limit=3&ending_before=3', [7, 5, 4], true],
+    ['?ending_before=8', [], false],
+    ['?limit=1000', [8, 7, 5, 4, 3, 2], false],
+  ]
+  for (const [query, found, has_more] of pages) {
+    const answer = await statement(shop, query)
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(sequences(answer), found, query)
+    assert.equal(answer.body.has_more, has_more, query)
+  }
+})
+
+test('a cursor that is no line of this account is refused, and so are two', async () => {
+  const shop = await busyShop()
+  const large = await till.shop(100)
+  // 9 and 10 are movements of the busy shop, but no lines; the large shop has only a line 2.
+  const cursors = [
+    '1',
+    '6',
+    '9',
+    '11',
+    '99',
+    '0',
+    '-1',
+    '02',
+    '1e1',
+    ' 2',
+    '',
+    'txn_x',
+    '9'.repeat(30),
+  ]
+  for (const name of ['starting_after', 'ending_before']) {
+    for (const cursor of cursors) {
+      const answer = await statement(shop, `?${name}=${encodeURIComponent(cursor)}`)
+      assert.equal(answer.status, 400, `${name}=${cursor}: ${answer.text}`)
+      assert.equal(answer.body.error, 'invalid_request')
+      assert.match(answer.body.message, new RegExp(`^${name} must be the sequence of an entry`))
+    }
+    assert.equal((await statement(large, `?${name}=8`)).status, 400, 'a line of another account')
+    assert.equal((await statement(large, `?${name}=2`)).status, 200)
+  }
+  const both = await statement(shop, '?starting_after=4&ending_before=4')
+  assert.equal(both.status, 400)
+  for (const query of ['limit=0', 'limit=x', 'from=2026-02-30', 'to=now', 'format=pdf']) {
+    assert.equal((await statement(shop, `?${query}`)).status, 400, query)
+    assert.equal((await statement(shop, `?format=csv&${query}`)).status, 400, query)
+  }
+})
+
+test('from and to are inclusive to the millisecond, and a day alone is all of it', async () => {
+  const shop = await busyShop()
+  const all = (await statement(shop)).body.data
+  const [first, last] = [all.at(-1).created_at, all[0].created_at]
+  const before = (time: string) => new Date(Date.parse(time) - 1).toISOString()
+  const after = (time: string) => new Date(Date.parse(time) + 1).toISOString()
+  const count = async (query: string) => (await statement(shop, query)).body.data.length
+  const today = first.slice(0, 10)
+  assert.equal(await count(`?from=${first}`), 6)
+  assert.equal(await count(`?from=${after(last)}`), 0)
+  assert.equal(await count(`?to=${last}`), 6)
+  assert.equal(await count(`?to=${before(first)}`), 0)
+  assert.ok((await count(`?from=${after(first)}`)) < 6)
+  assert.ok((await count(`?to=${before(last)}`)) < 6)
+  assert.equal(await count(`?from=${first}&to=${last}`), 6)
+  assert.equal(await count(`?from=${today}&to=${last.slice(0, 10)}`), 6)
+  assert.equal(await count('?from=0001-01-01&to=9999-12-31'), 6)
+  assert.equal(await count(`?from=${last}&to=${before(first)}`), 0)
+  const page = await statement(shop, `?from=${first}&to=${last}&limit=2&starting_after=5`)
+  assert.deepEqual([sequences(page), page.body.has_more], [[4, 3], true])
+})
+
+test('CSV holds all lines of the range as one file, whatever the limit', async () => {
+  const shop = await busyShop()
+  const answer = await statement(shop, '?format=csv&limit=1')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8')
+  const disposition = answer.headers.get('content-disposition')
+  assert.equal(disposition, 'attachment; filename="statement.csv"')
+  const [header, ...records] = parseCsv(answer.text)
+  assert.deepEqual(header, lineKeys)
+  const lines = (await statement(shop)).body.data
+  assert.deepEqual(
+    records,
+    lines.map((line: StatementLine) => lineKeys.map((key) => String(line[key] ?? ''))),
+  )
+  const older = parseCsv((await statement(shop, '?format=csv&starting_after=5')).text)
+  assert.deepEqual(
+    older.slice(1).map(([sequence]) => sequence),
+    ['4', '3', '2'],
+  )
+  const newer = parseCsv((await statement(shop, '?format=csv&ending_before=5')).text)
+  assert.deepEqual(
+    newer.slice(1).map(([sequence]) => sequence),
+    ['8', '7'],
+  )
+  const none = await statement(shop, '?format=csv&from=2020-01-01T00:00:00Z&to=2020-12-31')
+  assert.equal(none.text, `${lineKeys.join(',')}\r\n`)
+  const named = none.headers.get('content-disposition')
+  assert.equal(named, 'attachment; filename="statement-2020-01-01-2020-12-31.csv"')
+  const refused = await statement(shop, '?format=csv&starting_after=1')
+  assert.equal(refused.status, 400)
+  assert.equal(refused.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(refused.headers.get('content-disposition'), null)
+})
+
+test('no reference in a CSV is a formula, and none breaks a record', async () => {
+  const shop = await till.shop()
+  const references = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@x',
+    '＝1',
+    'a,b',
+    'say "hi"',
+    "'=",
+    '"=1"',
+    'plain',
+    ',',
+  ]
+  for (const reference of references) await till.fund(shop, 10, { reference })
+  const records = parseCsv((await statement(shop, '?format=csv')).text)
+  const found = records.slice(1).map((record) => record[5])
+  const formulas = new Set(references.slice(0, 5))
+  const expected = references.map((text) => (formulas.has(text) ? `'${text}` : text))
+  assert.deepEqual(found, expected.reverse())
+})
+
+test('an admin reads the books of a closed account, and of no unknown one', async () => {
+  const shop = await busyShop()
+  await florin.call('DELETE', '/v1/account', { token: shop.token })
+  const { token } = till.admin
+  for (const path of ['/v1/account/balance', '/v1/account/statement']) {
+    const read = (account_id: string) =>
+      florin.call('GET', path, { token, headers: { 'florin-account': account_id } })
+    const closed = await read(shop.account_id)
+    assert.equal(closed.status, 200, closed.text)
+    const unknown = await read(toTypeId('account', newUuid(Date.now())))
+    assert.deepEqual([unknown.status, unknown.body.error], [404, 'not_found'])
+    assert.deepEqual(keysOf(unknown), ['error', 'message'])
+    assert.equal((await florin.call('GET', path, { token })).status, 403)
+  }
+})

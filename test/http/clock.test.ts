@@ -1,0 +1,274 @@
+// POST /v1/sandbox/clock/advance: business time makes a step, for every process, and what became
+// due by it is done before the answer.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { moveClock, offset_max_ms, readTime } from '../../src/postgres/clock.ts'
+import { findUuid, timeOfUuid } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { countStatus, makeDue, settledOnce, shopsInSlots } from '../transactions/due.ts'
+import { openTill, type Shop, until } from '../transactions/till.ts'
+
+const florin = await startFlorin()
+const till = await openTill(florin)
+const path = '/v1/sandbox/clock/advance'
+
+function advance(seconds: unknown, call = florin.call) {
+  return call('POST', path, { token: till.admin.token, body: { seconds } })
+}
+
+async function offsetOf(): Promise<number> {
+  return (await florin.db.pool.query('select offset_ms from clock')).rows[0].offset_ms
+}
+
+test('it says what the clock says now, and has settled what became due by then', async () => {
+  const shop = await till.shop()
+  const { id } = (await till.create(shop)).body
+  const failing = await till.create(shop, { metadata: { sandbox_outcome: 'failed' } })
+  const early = await advance(5)
+  assert.equal(early.status, 200)
+  assert.deepEqual(Object.keys(early.body), ['now'])
+  assert.equal((await till.get(shop, id)).body.status, 'pending')
+  const { body } = await advance(25)
+  assert.ok(Math.abs(Date.parse(body.now) - Date.now() - 30_000) < 5_000)
+  const settled = await till.get(shop, id)
+  assert.equal(settled.body.status, 'succeeded')
+  assert.ok(settled.body.updated_at >= body.now)
+  assert.equal((await till.get(shop, failing.body.id)).body.status, 'failed')
+})
+
+test('it settles everything that is due, however much, while workers hold the leases', async () => {
+  const take = `insert into leases (name, slot, holder, held_until)
+    select 'settle_due', n, gen_random_uuid(), now() + interval '1 hour'
+    from generate_series(0, 15) as n`
+  await florin.db.pool.query(take)
+  await makeDue(florin, await shopsInSlots(till, 5), 2_500)
+  assert.equal((await advance(1)).status, 200)
+  assert.equal(await countStatus(florin, 'pending'), 0)
+  await settledOnce(florin)
+})
+
+test('steps taken at the same time add up', async () => {
+  const before = await offsetOf()
+  const other = await florin.another()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => advance(n + 1, n % 2 ? other.call : florin.call)),
+  )
+  for (const { status } of answers) assert.equal(status, 200)
+  assert.equal((await offsetOf()) - before, 210_000)
+})
+
+test('every other process lives in the new time at once', async () => {
+  const shop = await till.shop()
+  const other = await florin.another()
+  for (let step = 0; step < 10; step++) {
+    const { now } = (await advance(3_600)).body
+    const made = await till.create(shop, {}, { call: other.call })
+    assert.ok(made.body.created_at >= now, `${made.body.created_at} is not before ${now}`)
+  }
+})
+
+test('all that is made or changed carries business time', async () => {
+  const { now } = (await advance(86_400)).body
+  const shop = await till.shop()
+  const { token } = shop
+  const account = await florin.call('GET', '/v1/account', { token })
+  const user = await florin.call('GET', `/v1/users/${shop.id}`, { token })
+  const body = { name: 'Another Name' }
+  const renamed = await florin.call('PATCH', '/v1/account', { token, body })
+  const made = await till.create(shop)
+  const patched = await till.patch(shop, made.body.id, { reference: 'a' })
+  const canceled = await till.cancel(shop, made.body.id)
+  const times = [
+    account.body.created_at,
+    user.body.created_at,
+    renamed.body.updated_at,
+    made.body.created_at,
+    patched.body.updated_at,
+    canceled.body.canceled_at,
+  ]
+  for (const time of times) assert.ok(time >= now, `${times}`)
+  const rows = await florin.db.pool.query(
+    `select at, id from events where account_id = $1
+    union all select at, null from postings where account_id = $1`,
+    [shop.uuid],
+  )
+  assert.ok(rows.rows.length > 5)
+  for (const { at } of rows.rows) assert.ok(at >= new Date(now))
+  for (const { id } of rows.rows) if (id) assert.ok(timeOfUuid(id) >= new Date(now))
+})
+
+test('sessions, requests and kept answers live in real time', async () => {
+  await advance(400 * 86_400)
+  const owner = await florin.people.owner()
+  const answer = await florin.call('GET', '/v1/auth/sessions', { token: owner.token })
+  assert.equal(answer.status, 200)
+  const [session] = answer.body.data
+  for (const time of [session.created_at, session.refreshed_at]) {
+    assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000, time)
+  }
+  const request_id = findUuid('request', answer.headers.get('request-id')!)!
+  assert.ok(Math.abs(timeOfUuid(request_id).getTime() - Date.now()) < 60_000)
+  const old = await florin.call('GET', '/v1/auth/sessions', { token: till.admin.token })
+  assert.equal(old.status, 200, 'nobody is logged out by it')
+})
+
+test('time never runs back within an account, however many processes and steps', async () => {
+  const other = await florin.another()
+  const shops = await shopsInSlots(till, 3)
+  let going = true
+  const write = async (shop: Shop, call: typeof florin.call) => {
+    while (going) {
+      const made = await till.create(shop, {}, { call })
+      assert.equal(made.status, 201, made.text)
+      if (Math.random() < 0.3) await till.cancel(shop, made.body.id)
+    }
+  }
+  const writers = shops.flatMap((shop) => [write(shop, florin.call), write(shop, other.call)])
+  for (let step = 0; step < 15; step++)
+    await advance(1 + step * 20, step % 2 ? other.call : undefined)
+  going = false
+  await Promise.all(writers)
+  const text = `
+    select account_id, sequence from (
+      select account_id, sequence, at,
+        lag(at) over (partition by account_id order by sequence) as before
+      from postings) as steps
+    where at < before`
+  assert.deepEqual((await florin.db.pool.query(text)).rows, [])
+  const created = `
+    select postings.account_id from (
+      select account_id, transaction_id,
+        lag(transaction_id) over (partition by account_id order by sequence) as before
+      from postings where movement = 'arrive') as postings
+    where transaction_id <= before`
+  assert.deepEqual((await florin.db.pool.query(created)).rows, [], 'ids follow the commits')
+  await settledOnce(florin)
+})
+
+test('a list across accounts leaves out the last ten seconds of business time', async () => {
+  await advance(86_400)
+  const shop = await till.shop()
+  const first = (await till.create(shop)).body.id
+  await advance(11)
+  const second = (await till.create(shop)).body.id
+  const third = (await till.create(shop)).body.id
+  const { token } = till.admin
+  const newer = async () => {
+    const list = `/v1/transactions?limit=100&ending_before=${first}`
+    const { body } = await florin.call('GET', list, { token })
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+  assert.deepEqual(await newer(), [])
+  await advance(11)
+  assert.deepEqual(await newer(), [third, second])
+})
+
+test('what is not a sane number of seconds is 400 and moves nothing', async () => {
+  const { token } = till.admin
+  const bodies = [
+    undefined,
+    {},
+    { seconds: 0 },
+    { seconds: -1 },
+    { seconds: 1.5 },
+    { seconds: '60' },
+    { seconds: null },
+    { seconds: true },
+    { seconds: [60] },
+    { seconds: 315_360_001 },
+    { seconds: 1e21 },
+    { seconds: 60, more: 1 },
+    { days: 3 },
+  ]
+  for (const body of bodies) {
+    const answer = await changesNothing(florin.db.pool, () =>
+      florin.call('POST', path, { token, body }),
+    )
+    assert.equal(answer.status, 400, `${JSON.stringify(body)}: ${answer.text}`)
+    assert.equal(answer.body.error, 'invalid_request')
+  }
+})
+
+test('the step is in the audit log, with who took it', async () => {
+  const answer = await advance(42)
+  const text = `select * from audit_log where action = 'clock.advanced' order by id desc limit 1`
+  const [row] = (await florin.db.pool.query(text)).rows
+  assert.equal(row.actor_role, 'admin')
+  assert.equal(row.actor_id, findUuid('user', till.admin.id))
+  assert.equal(row.request_id, answer.headers.get('request-id'))
+  assert.deepEqual(JSON.parse(row.details), { seconds: 42, now: answer.body.now })
+})
+
+test('what cannot be settled in time is 503, and says that the clock has moved', async () => {
+  const shop = await till.shop()
+  await till.create(shop)
+  const before = await readTime(florin.db)
+  const holder = await florin.db.pool.connect()
+  await holder.query('begin')
+  await holder.query(`set local idle_in_transaction_session_timeout = 0`)
+  await holder.query('select 1 from balances where account_id = $1 for update', [shop.uuid])
+  const answer = await advance(60)
+  await holder.query('rollback')
+  holder.release()
+  assert.equal(answer.status, 503)
+  assert.match(answer.body.message, /^The clock was advanced, but not all/)
+  assert.ok(answer.headers.get('retry-after'))
+  assert.ok((await readTime(florin.db)).getTime() - before.getTime() >= 60_000)
+  await advance(1)
+  assert.equal(await countStatus(florin, 'pending'), 0)
+})
+
+test('in live mode there is no such route', async () => {
+  const live = await florin.another({
+    FLORIN_MODE: 'live',
+    DATABASE_URL: 'postgres://nobody@localhost/nothing',
+    FLORIN_PUBLIC_URL: 'https://pay.example',
+    FLORIN_PROCESSOR: 'manual',
+  })
+  for (const token of [till.admin.token, undefined]) {
+    const answer = await live.call('POST', path, { token, body: { seconds: 60 } })
+    assert.equal(answer.status, 404)
+    assert.equal(answer.body.error, 'not_found')
+  }
+  const described = await live.call('GET', '/openapi.json')
+  assert.equal(described.body.paths[path], undefined)
+})
+
+test('a token that was revoked while the step waited moves nothing', async () => {
+  const admin = await florin.people.admin()
+  const before = await offsetOf()
+  const holder = await florin.db.pool.connect()
+  await holder.query('begin')
+  const hash = `delete from tokens where user_id = $1`
+  await holder.query(hash, [findUuid('user', admin.id)])
+  const sent = florin.call('POST', path, { token: admin.token, body: { seconds: 60 } })
+  await until(async () => {
+    const text = `select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    return ((await florin.db.pool.query(text)).rowCount ?? 0) > 0
+  })
+  await holder.query('delete from sessions where user_id = $1', [findUuid('user', admin.id)])
+  await holder.query('commit')
+  holder.release()
+  assert.equal((await sent).status, 401)
+  assert.equal(await offsetOf(), before)
+})
+
+// The last one: the clock never goes back.
+test('the clock goes a hundred years ahead and no further, and money still moves', async () => {
+  const left_ms = offset_max_ms - (await offsetOf())
+  await florin.db.transaction((tx) => moveClock(tx, left_ms - 30_500))
+  const shop = await till.shop()
+  const { id } = (await till.create(shop)).body
+  assert.equal((await advance(30)).status, 200)
+  const settled = await till.get(shop, id)
+  assert.equal(settled.body.status, 'succeeded')
+  assert.match(settled.body.updated_at, /^21\d\d-/)
+  const listed = await florin.call('GET', '/v1/transactions', { token: shop.token })
+  assert.equal(listed.body.data[0].id, id)
+  const refused = await changesNothing(florin.db.pool, () => advance(1))
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.message, /^seconds would take the clock more than a hundred years/)
+})

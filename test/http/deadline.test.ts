@@ -1,0 +1,34 @@
+// Whoever asks gets an answer in time; whoever is being answered is left alone.
+
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { answerInTime } from '../../src/http/deadline.ts'
+
+const limits = { answer_within_ms: 100, look_every_ms: 20 }
+
+async function* slowly(): AsyncGenerator<string> {
+  for (const word of ['one ', 'two ', 'three']) {
+    yield word
+    await sleep(150)
+  }
+}
+
+test('a request that takes too long is answered, and a stream under way is not cut off', async (t) => {
+  const app = Fastify()
+  t.after(() => app.close())
+  answerInTime(app, limits)
+  app.get('/never', async () => sleep(5_000, 'too late', { ref: false }))
+  app.get('/stream', async (_, reply) => reply.type('text/plain').send(Readable.from(slowly())))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+
+  const late = await fetch(`${url}/never`)
+  assert.equal(late.status, 503)
+  assert.equal(((await late.json()) as { error: string }).error, 'unavailable')
+
+  const streamed = await fetch(`${url}/stream`)
+  assert.equal(streamed.status, 200)
+  assert.equal(await streamed.text(), 'one two three')
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { type Job, type Round, startTimers } from '../../src/jobs/timer.ts'
+import { startFlorin } from '../support/florin.ts'
+import { until } from '../transactions/till.ts'
+
+const florin = await startFlorin()
+const log = pino({ level: 'silent' })
+const pace = { lease_ms: 1_000, beat_ms: 100 }
+const nothing: Round = { done: 0, more: false }
+
+async function heldLeases(name: string): Promise<number> {
+  const text = `select count(*)::int as n from leases
+    where name like $1 || '%' and held_until > now()`
+  return (await florin.db.pool.query(text, [name])).rows[0].n
+}
+
+test('a job goes on at once while there is more, and then pauses', async () => {
+  const at_ms: number[] = []
+  const job: Job = {
+    name: 'while_more',
+    every_ms: 400,
+    run: async () => {
+      at_ms.push(performance.now())
+      return { done: 1, more: at_ms.length < 5 }
+    },
+  }
+  const timers = startTimers(florin.db, log, [job], pace)
+  await until(() => at_ms.length === 6)
+  await timers.stop()
+  assert.ok(at_ms[4]! - at_ms[0]! < 390, 'five rounds without a pause')
+  assert.ok(at_ms[5]! - at_ms[4]! >= 390, 'a pause before the sixth')
+})
+
+test('a round that fails is tried again after the pause', async () => {
+  let rounds = 0
+  const run = async () => {
+    rounds += 1
+    if (rounds === 1) throw new Error('the first one fails')
+    return nothing
+  }
+  const timers = startTimers(florin.db, log, [{ name: 'fails_once', every_ms: 10, run }], pace)
+  await until(() => rounds > 2)
+  await timers.stop()
+})
+
+test('several workers share the slots of a job, each slot in one hand', async () => {
+  const seen = [new Set<number>(), new Set<number>(), new Set<number>()]
+  const all = seen.map((own, at) => {
+    const run: Job['run'] = async (_, { slots }) => {
+      own.clear()
+      for (const slot of slots) own.add(slot)
+      return nothing
+    }
+    const job: Job = { name: 'shared', every_ms: 10, slots: 16, run }
+    return startTimers(florin.db, log.child({ at }), [job], pace)
+  })
+  await until(() => {
+    const sizes = seen.map((own) => own.size).sort()
+    return sizes.join() === '5,5,6' && new Set(seen.flatMap((own) => [...own])).size === 16
+  })
+  await all[0]!.stop()
+  await until(() => seen[1]!.size === 8 && seen[2]!.size === 8)
+  await Promise.all([all[1]!.stop(), all[2]!.stop()])
+  assert.equal(await heldLeases('shared'), 0)
+})
+
+test('leases are renewed while work goes on, longer than they last', async () => {
+  const work = Promise.withResolvers<Round>()
+  let begun = 0
+  const job = (run: Job['run']): Job => ({ name: 'long_work', every_ms: 10, slots: 4, run })
+  const busy = job(async () => {
+    begun += 1
+    return work.promise
+  })
+  const worker = startTimers(florin.db, log, [busy], pace)
+  await until(() => begun === 1)
+  for (let look = 0; look < 15; look++) {
+    await sleep(100)
+    assert.equal(await heldLeases('long_work'), 5, 'four slots and a seat')
+  }
+  work.resolve(nothing)
+  await worker.stop()
+})
+
+test('stopping waits for the work under way, tells it, and gives the leases back', async () => {
+  const told: boolean[] = []
+  let ended = false
+  const run: Job['run'] = async (_, { signal }) => {
+    await sleep(200)
+    told.push(signal.aborted)
+    ended = true
+    return { done: 1, more: true }
+  }
+  const timers = startTimers(florin.db, log, [{ name: 'stops', every_ms: 10, slots: 2, run }], pace)
+  await until(async () => (await heldLeases('stops')) === 3)
+  await timers.stop()
+  assert.ok(ended)
+  assert.deepEqual(told, [true], 'no round begins after the word to stop')
+  assert.equal(await heldLeases('stops'), 0)
+})
+
+test('without the database no work is done, and it goes on when it is back', async () => {
+  const other = await florin.another()
+  let rounds = 0
+  const run = async () => {
+    rounds += 1
+    return nothing
+  }
+  const text = 'alter table leases rename to leases_away'
+  const timers = startTimers(other.db, log, [{ name: 'away', every_ms: 10, run }], pace)
+  await until(() => rounds > 0)
+  await florin.db.pool.query(text)
+  await sleep(1_100)
+  const when_away = rounds
+  await sleep(200)
+  assert.equal(rounds, when_away, 'the lease has run out')
+  await florin.db.pool.query('alter table leases_away rename to leases')
+  await until(() => rounds > when_away)
+  await timers.stop()
+})

@@ -1,0 +1,117 @@
+// What it costs to find a date among a million postings of one account: as many pages as the primary
+// key is deep, some twenty times, and not the million.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { findStatementRange, statementSource } from '../../src/ledger/statement-postings.ts'
+import type { Queryable } from '../../src/postgres/database.ts'
+import type { Sql } from '../../src/postgres/sql.ts'
+import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+
+const { connection, name } = await cloneDatabase()
+const client = new pg.Client(connection)
+await client.connect()
+after(async () => {
+  await client.end()
+  await dropDatabase(name)
+  await stopOwnServer()
+})
+
+const count = 1_000_000
+const account_id = '01900000-0000-7000-9000-000000000000'
+const start_ms = Date.UTC(2026, 0, 1)
+/** The time of the posting with this number: ten share each millisecond, as in a busy batch. */
+const timeOf = (sequence: number) => new Date(start_ms + Math.floor(sequence / 10))
+
+// Half of them arrive and half of them settle, as payments do.
+await client.query(
+  `insert into postings (account_id, sequence, transaction_id, movement, amount, available_after, at)
+   select $1, n, $1, case n % 2 when 1 then 'arrive' else 'settle' end, 1, n / 2,
+     to_timestamp(($2::bigint + n / 10) / 1000::float8)
+   from generate_series(1, ${count}) as n`,
+  [account_id, start_ms],
+)
+await client.query(
+  `insert into balances values ($1, 'USD', 'active', $2 / 2, 0, 0, $2, 0, $1, now())`,
+  [account_id, count],
+)
+await client.query('vacuum analyze postings')
+
+/** Runs what it is asked and counts the pages that PostgreSQL touched for it. */
+class Counting implements Queryable {
+  buffers = 0
+  statements = 0
+
+  async rows<Row>({ text, values }: Sql): Promise<Row[]> {
+    const plan = await client.query(`explain (analyze, buffers, format json) ${text}`, values)
+    const root = plan.rows[0]['QUERY PLAN'][0].Plan
+    this.buffers += root['Shared Hit Blocks'] + root['Shared Read Blocks']
+    this.statements += 1
+    const answer = await client.query(text, values)
+    return answer.rows.map(toNumbers) as Row[]
+  }
+
+  async row<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0]
+  }
+
+  async count(): Promise<number> {
+    throw new Error('nothing is written here')
+  }
+}
+
+/** The pool reads bigint as a number; a bare client as text. */
+function toNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(row).map(([key, value]) => {
+    return [key, typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+async function read(from: Date, to: Date) {
+  const counting = new Counting()
+  const range = await findStatementRange(counting, account_id, { from, to })
+  const page = { before: null, after: null, limit: 21 }
+  const lines = await statementSource(counting, range!).select(page)
+  return { ...counting, range: range!, lines }
+}
+
+test('a range of dates is found at any depth without walking what lies before it', async () => {
+  for (const middle of [20, 5_000, count / 2, count - 5_000]) {
+    const { buffers, range, lines } = await read(timeOf(middle), timeOf(middle + 99))
+    const first = Math.floor(middle / 10) * 10
+    assert.equal(range.first, first)
+    assert.equal(range.last, Math.floor((middle + 99) / 10) * 10 + 9)
+    assert.equal(lines.length, 21)
+    assert.equal(lines[0]!.sequence, range.last - (range.last % 2))
+    // Two searches of twenty steps, four pages each, and the page itself; a walk would be 12 500.
+    assert.ok(buffers < 250, `${buffers} pages at ${middle}`)
+  }
+})
+
+test('dates before the first and after the last are found as well', async () => {
+  const early = new Date(start_ms - 1)
+  const late = new Date(start_ms + count)
+  assert.deepEqual((await read(early, late)).range, { account_id, first: 1, last: count })
+  const before = await read(early, early)
+  assert.deepEqual([before.range.first, before.range.last, before.lines.length], [1, 0, 0])
+  const beyond = await read(late, late)
+  assert.deepEqual([beyond.range.first, beyond.range.last], [count + 1, count])
+  assert.equal(beyond.lines.length, 0)
+})
+
+test('every bound is the one that a walk over all postings finds', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const from = new Date(start_ms + Math.floor(Math.random() * 100_100) - 50)
+    const to = new Date(start_ms + Math.floor(Math.random() * 100_100) - 50)
+    const walked = await client.query(
+      `select coalesce(max(sequence) filter (where at < $2), 0)::int + 1 as first,
+         coalesce(max(sequence) filter (where at <= $3), 0)::int as last
+       from postings where account_id = $1`,
+      [account_id, from, to],
+    )
+    const range = await findStatementRange(new Counting(), account_id, { from, to })
+    assert.deepEqual(range, { account_id, ...walked.rows[0] })
+  }
+})

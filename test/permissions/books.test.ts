@@ -1,0 +1,53 @@
+// Every cell of caller × account at the endpoints that read an account's books. The table repeats
+// SPEC §3 by hand.
+
+import assert from 'node:assert/strict'
+import { startFlorin } from '../support/florin.ts'
+import { Cast } from './cast.ts'
+import { pin, type Request } from './grid.ts'
+import { keysOf } from './shapes.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+
+const reading =
+  (path: string) =>
+  async (inside: Cast, object: string): Promise<Request[]> =>
+    (await inside.accountIds(object)).map((account_id) => ({
+      method: 'GET',
+      path,
+      headers: account_id === undefined ? {} : { 'florin-account': account_id },
+    }))
+
+const grid = `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   ok      ok    none  none      none   none    none
+owner    ok      ok    none  none      none   none    none
+member2  ok      none  ok    none      none   none    none
+owner2   ok      none  ok    none      none   none    none
+lone     forb    forb  forb  forb      forb   forb    forb
+platform forb    ok    ok    ok        ok     none    none
+admin    forb    ok    ok    ok        ok     none    none`
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/account/balance with Florin-Account',
+  requests: reading('/v1/account/balance'),
+  check: async (answer, told) => {
+    const keys = ['account_id', 'available', 'currency', 'held', 'incoming', 'updated_at']
+    assert.deepEqual(keysOf(answer), keys)
+    const own = /2$/.test(told.caller) ? 'other' : 'own'
+    const [id] = await told.cast.accountIds(told.object === 'nothing' ? own : told.object)
+    assert.equal(answer.body.account_id, id)
+  },
+  grid,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/account/statement with Florin-Account',
+  requests: reading('/v1/account/statement'),
+  check: (answer) => {
+    assert.deepEqual(answer.body, { object: 'list', data: [], has_more: false })
+  },
+  grid,
+})

@@ -1,0 +1,174 @@
+// Who may say that money has moved, and who may move the clock. The tables repeat SPEC §3 by hand.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { openTill } from '../transactions/till.ts'
+import { Cast } from './cast.ts'
+import { pin } from './grid.ts'
+import { keysOf } from './shapes.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+const till = await openTill(florin)
+
+const transactionKeys = [
+  'account_id',
+  'amount',
+  'created_at',
+  'currency',
+  'id',
+  'metadata',
+  'reference',
+  'status',
+  'type',
+  'updated_at',
+]
+
+async function pendingOf(owner: string): Promise<string> {
+  const shop = await cast.owner(owner)
+  const made = await till.create({ ...shop, uuid: findUuid('account', shop.account_id)! })
+  assert.equal(made.status, 201, made.text)
+  return made.body.id
+}
+
+async function ended(): Promise<string> {
+  const id = await pendingOf('owner')
+  assert.equal((await till.settle(id)).status, 200)
+  return id
+}
+
+async function transactionIds(object: string): Promise<string[]> {
+  switch (object) {
+    case 'own':
+    case 'elsewhere':
+      return [await pendingOf('owner')]
+    case 'other':
+      return [await pendingOf('owner2')]
+    case 'ended':
+      return [await ended()]
+    case 'unknown':
+      return [toTypeId('transaction', newUuid(Date.now()))]
+    default: {
+      const id = await pendingOf('owner')
+      return ['x', id.toUpperCase(), id.replace('txn', 'acct'), id.slice(0, -1), `${id}0`]
+    }
+  }
+}
+
+// `elsewhere` is a transaction of the own account, asked for with the header of the other.
+pin(florin, cast, {
+  endpoint: 'POST /v1/transactions/{id}/settle',
+  requests: async (inside, object) => {
+    const other = (await inside.owner('owner2')).account_id
+    return (await transactionIds(object)).map((id) => ({
+      method: 'POST',
+      path: `/v1/transactions/${id}/settle`,
+      body: { outcome: 'succeeded' },
+      headers: object === 'elsewhere' ? { 'florin-account': other } : {},
+    }))
+  },
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), transactionKeys)
+    assert.equal(answer.body.status, 'succeeded')
+  },
+  grid: `
+         own   other ended elsewhere unknown badid
+dead     dead
+member   scope
+owner    scope
+lone     scope
+platform ok    ok    confl none      none    none
+admin    ok    ok    confl none      none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/sandbox/clock/advance',
+  requests: async () => [
+    { method: 'POST', path: '/v1/sandbox/clock/advance', body: { seconds: 1 } },
+  ],
+  check: (answer) => assert.deepEqual(keysOf(answer), ['now']),
+  grid: `
+         clock
+dead     dead
+member   scope
+owner    scope
+lone     scope
+platform scope
+admin    ok`,
+})
+
+async function deedsAbout(id: string) {
+  const text = 'select * from audit_log where object_id = $1 order by id'
+  return (await florin.db.pool.query(text, [findUuid('transaction', id)])).rows
+}
+
+test('settling is kept in the audit log with its reason, once, whoever does it', async () => {
+  for (const role of ['admin', 'platform']) {
+    const { token, id: user_id } = await cast.person(role)
+    const id = await pendingOf('owner')
+    const body = { outcome: 'failed', reason: 'The bank sent it back.' }
+    const headers = { 'idempotency-key': `settle-${role}` }
+    const path = `/v1/transactions/${id}/settle`
+    const answer = await florin.call('POST', path, { token, body, headers })
+    assert.equal(answer.status, 200, answer.text)
+    const again = await florin.call('POST', path, { token, body, headers })
+    assert.equal(again.text, answer.text)
+    const [deed, ...more] = await deedsAbout(id)
+    assert.deepEqual(more, [])
+    assert.equal(deed.actor_role, role)
+    assert.equal(deed.actor_id, findUuid('user', user_id))
+    assert.equal(deed.action, 'transaction.settled')
+    assert.equal(deed.account_id, findUuid('account', answer.body.account_id))
+    assert.equal(deed.request_id, answer.headers.get('request-id'))
+    const { outcome, reason } = body
+    assert.deepEqual(JSON.parse(deed.details), { outcome, reason })
+  }
+})
+
+test('settling that is refused leaves no line, and the worker leaves none', async () => {
+  const id = await ended()
+  const before = await deedsAbout(id)
+  await changesNothing(florin.db.pool, () => till.settle(id, 'failed'))
+  assert.deepEqual(await deedsAbout(id), before)
+  const due = await pendingOf('owner')
+  const { token } = till.admin
+  await florin.call('POST', '/v1/sandbox/clock/advance', { token, body: { seconds: 60 } })
+  const { body } = await till.get(till.admin, due)
+  assert.equal(body.status, 'succeeded')
+  assert.deepEqual(await deedsAbout(due), [])
+})
+
+test('settling many at once writes one line for each', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, () => pendingOf('owner')))
+  await Promise.all(ids.map((id) => till.settle(id)))
+  for (const id of ids) assert.equal((await deedsAbout(id)).length, 1)
+})
+
+test('of other changes only those of an admin are kept, and only if they change something', async () => {
+  const { account_id } = await cast.owner('owner')
+  const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+  const expected: Record<string, string[]> = {
+    admin: ['transaction.created', 'transaction.updated', 'transaction.canceled'],
+    platform: [],
+    owner: [],
+  }
+  for (const [role, actions] of Object.entries(expected)) {
+    const { token } = await cast.person(role)
+    const made = await florin.call('POST', '/v1/transactions', { token, body })
+    const path = `/v1/transactions/${made.body.id}`
+    const change = { token, body: { reference: 'once' } }
+    for (let time = 0; time < 2; time++) {
+      assert.equal((await florin.call('PATCH', path, change)).status, 200)
+    }
+    assert.equal((await florin.call('DELETE', path, { token })).status, 200)
+    const deeds = await deedsAbout(made.body.id)
+    assert.deepEqual(
+      deeds.map(({ action }) => action),
+      actions,
+      role,
+    )
+  }
+})

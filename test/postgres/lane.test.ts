@@ -1,0 +1,204 @@
+// A lane without a database: who goes when, with whom, and who is turned away.
+
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { Lane, type LaneEntry, type LaneLimits, type Outcome } from '../../src/postgres/lane.ts'
+
+interface Item extends LaneEntry {
+  name: string
+}
+
+const wide: LaneLimits = { batch_max: 100, queue_max: 1_000, age_max_ms: 60_000 }
+
+/** A lane whose batches end when the test says so. */
+function laneOf(limits: Partial<LaneLimits> = {}) {
+  const batches: string[][] = []
+  const ends: (() => void)[] = []
+  const run = async (entries: Item[]): Promise<Outcome<string>[]> => {
+    batches.push(entries.map(({ name }) => name))
+    await new Promise<void>((resolve) => ends.push(resolve))
+    return entries.map(({ name }) => ({ value: name }))
+  }
+  const lane = new Lane<Item, string>(run, { ...wide, ...limits })
+  const submit = (name: string, more: Partial<Item> = {}) =>
+    lane.submit({ name, account_id: name, background: false, isWanted: () => true, ...more })
+  /** Ends the batch in flight and waits until the next one is. */
+  const next = async () => {
+    ends.shift()?.()
+    await turn()
+  }
+  return { lane, batches, submit, next }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('an idle lane sends at once, and without a timer', async () => {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  const { batches, submit, next } = laneOf()
+  const sent = submit('a')
+  await turn()
+  assert.deepEqual(batches, [['a']])
+  await next()
+  assert.equal(await sent, 'a')
+  mock.timers.reset()
+})
+
+test('what arrives together goes together, what comes meanwhile is the next batch', async () => {
+  const { batches, submit, next } = laneOf()
+  const sent = ['a', 'b'].map((name) => submit(name))
+  await turn()
+  sent.push(...['c', 'd', 'e'].map((name) => submit(name)))
+  await turn()
+  assert.deepEqual(batches, [['a', 'b']])
+  await next()
+  assert.deepEqual(batches, [
+    ['a', 'b'],
+    ['c', 'd', 'e'],
+  ])
+  await next()
+  assert.deepEqual(await Promise.all(sent), ['a', 'b', 'c', 'd', 'e'])
+})
+
+test('a batch has its limit, and the rest keep their order', async () => {
+  const { batches, submit, next } = laneOf({ batch_max: 2 })
+  const sent = ['a', 'b', 'c', 'd', 'e'].map((name) => submit(name))
+  await turn()
+  await next()
+  await next()
+  await next()
+  await Promise.all(sent)
+  assert.deepEqual(batches, [['a', 'b'], ['c', 'd'], ['e']])
+})
+
+test('a full queue turns newcomers away, and says so before they are read', async () => {
+  const { lane, submit, next } = laneOf({ queue_max: 3 })
+  const sent = [submit('first')]
+  await turn()
+  for (const name of ['a', 'b', 'c']) {
+    assert.equal(lane.isFull(), false)
+    sent.push(submit(name))
+  }
+  assert.equal(lane.isFull(), true)
+  assert.throws(() => submit('d'), { code: 'unavailable', details: { retry_after_s: 1 } })
+  await next()
+  assert.equal(lane.isFull(), false)
+  await next()
+  await Promise.all(sent)
+})
+
+test('one account holds at most half of the queue, and has it back when it is served', async () => {
+  const { lane, submit, next } = laneOf({ queue_max: 4 })
+  const of_one = (name: string) => submit(name, { account_id: 'one' })
+  const sent = [submit('first')]
+  await turn()
+  sent.push(of_one('a'), of_one('b'))
+  assert.throws(() => of_one('c'), { code: 'unavailable' })
+  sent.push(submit('other'))
+  assert.equal(lane.length, 3)
+  await next()
+  sent.push(of_one('d'), of_one('e'))
+  assert.throws(() => of_one('f'), { code: 'unavailable' })
+  await next()
+  await next()
+  assert.equal((await Promise.all(sent)).length, 6)
+})
+
+test('who has waited too long is refused, and while one has the lane counts as full', async () => {
+  const clock = mock.method(performance, 'now')
+  let now_ms = 1_000
+  clock.mock.mockImplementation(() => now_ms)
+  const { lane, batches, submit, next } = laneOf({ age_max_ms: 1_000 })
+  const first = submit('first')
+  await turn()
+  const old = submit('old')
+  old.catch(() => {})
+  now_ms += 900
+  const young = submit('young')
+  now_ms += 200
+  assert.equal(lane.isFull(), true)
+  assert.throws(() => submit('late'), { code: 'unavailable' })
+  await next()
+  await assert.rejects(old, { code: 'unavailable' })
+  await next()
+  assert.deepEqual([await first, await young], ['first', 'young'])
+  assert.deepEqual(batches, [['first'], ['young']])
+  assert.equal(lane.isFull(), false)
+  clock.mock.restore()
+})
+
+test('who has gone is dropped, not run', async () => {
+  const { batches, submit, next } = laneOf()
+  const first = submit('first')
+  await turn()
+  const gone = submit('gone', { isWanted: () => false })
+  const stays = submit('stays')
+  const was_told = assert.rejects(gone, { code: 'unavailable' })
+  await next()
+  await was_told
+  await next()
+  await Promise.all([first, stays])
+  assert.deepEqual(batches, [['first'], ['stays']])
+})
+
+test('a queue in which everybody has gone leaves the lane idle', async () => {
+  const { batches, submit, next } = laneOf()
+  const first = submit('first')
+  await turn()
+  const gone = submit('gone', { isWanted: () => false })
+  gone.catch(() => {})
+  await next()
+  await first
+  const after = submit('after')
+  await turn()
+  await next()
+  assert.equal(await after, 'after')
+  assert.deepEqual(batches, [['first'], ['after']])
+})
+
+test('work of our own is at most a quarter of a batch, and makes no lane look full', async () => {
+  const { lane, batches, submit, next } = laneOf({ batch_max: 8, queue_max: 20 })
+  const own = (name: string) => submit(name, { background: true, account_id: 'own' })
+  const sent = [submit('first')]
+  await turn()
+  for (let number = 0; number < 20; number++) sent.push(own(`own${number}`))
+  assert.equal(lane.isFull(), false)
+  for (let number = 0; number < 10; number++) sent.push(submit(`r${number}`))
+  await next()
+  await next()
+  const ours = (batch: string[]) => batch.filter((name) => name.startsWith('own')).length
+  assert.deepEqual(batches.slice(1, 3).map(ours), [2, 2])
+  assert.deepEqual(batches[1]!.filter((name) => name.startsWith('r')).length, 6)
+  for (let rounds = 0; rounds < 12; rounds++) await next()
+  assert.equal((await Promise.all(sent)).length, 31)
+  assert.ok(batches.every((batch) => ours(batch) <= 2))
+})
+
+test('one refusal is one entry’s own, a batch that fails is everybody’s', async () => {
+  const refusing = new Lane<Item, string>(
+    async (entries) =>
+      entries.map(({ name }) => (name === 'bad' ? { error: new Error('no') } : { value: name })),
+    wide,
+  )
+  const entry = (name: string) => ({
+    name,
+    account_id: name,
+    background: false,
+    isWanted: () => true,
+  })
+  const settled = await Promise.allSettled(
+    ['a', 'bad', 'b'].map((name) => refusing.submit(entry(name))),
+  )
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  let fails = true
+  const failing = new Lane<Item, string>(async (entries) => {
+    if (fails) throw new Error('gone')
+    return entries.map(({ name }) => ({ value: name }))
+  }, wide)
+  const all = await Promise.allSettled(['a', 'b'].map((name) => failing.submit(entry(name))))
+  assert.ok(all.every(({ status }) => status === 'rejected'))
+  fails = false
+  assert.equal(await failing.submit(entry('c')), 'c', 'and the lane goes on')
+})

@@ -1,0 +1,214 @@
+// A proxy that knows just enough of PostgreSQL's protocol to see COMMIT pass, and can do to it what
+// networks do: lose it, lose its answer, hold it up, or leave the server alone with it.
+
+import { createConnection, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { Connection } from '../../src/postgres/database.ts'
+
+/**
+ * lose_answer: the server commits, and the connection is lost before its word arrives.
+ * lose_answers: the same, and the answers to the writes before it are lost too.
+ * cut_before: the connection is lost before COMMIT arrives, so the server rolls back.
+ * strand: the client loses the connection, and the server does not notice: still in progress.
+ * roll_back: the server is told ROLLBACK, which is what it does by itself after a failure.
+ * hold: COMMIT waits until it is released, and the locks with it.
+ */
+export type Act =
+  | 'lose_answer'
+  | 'lose_answers'
+  | 'cut_before'
+  | 'strand'
+  | 'roll_back'
+  | 'hold'
+  | 'pass'
+
+export interface Passing {
+  /** When COMMIT has come to the proxy. */
+  seen: Promise<void>
+  /** Lets what was held go on; what was stranded commits, or ends without. */
+  release(how?: 'commit' | 'end'): Promise<void>
+}
+
+export interface CommitProxy {
+  connection: Connection
+  /** What happens to the next COMMIT; those after it pass. */
+  next(act: Act): Passing
+  /** For each database transaction, how often the client spoke and then had to wait. */
+  flushes: number[]
+}
+
+/** Call it at the top of a test file; it cleans up after itself. */
+export async function startCommitProxy(to: Connection): Promise<CommitProxy> {
+  const planned: Plan[] = []
+  const flushes: number[] = []
+  const pairs = new Set<Pair>()
+  const server = createServer((client) => {
+    const pair = new Pair(client, createConnection(targetOf(to) as never), planned, flushes)
+    pairs.add(pair)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    for (const pair of pairs) pair.end()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  return { connection: through(to, port), flushes, next: (act) => plan(planned, act) }
+}
+
+function targetOf(to: Connection): object {
+  if (to.connectionString === undefined) {
+    return { path: join(to.host!, `.s.PGSQL.${to.port ?? 5432}`) }
+  }
+  const url = new URL(to.connectionString)
+  return { host: url.hostname, port: Number(url.port || 5432) }
+}
+
+function through(to: Connection, port: number): Connection {
+  if (to.connectionString === undefined) return { ...to, host: '127.0.0.1', port }
+  const url = new URL(to.connectionString)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return { connectionString: url.href }
+}
+
+interface Plan {
+  act: Act
+  seen(): void
+  released: Promise<'commit' | 'end'>
+  done(): void
+}
+
+function plan(planned: Plan[], act: Act): Passing {
+  const seen = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<'commit' | 'end'>()
+  const done = Promise.withResolvers<void>()
+  planned.push({ act, seen: seen.resolve, released: released.promise, done: done.resolve })
+  return {
+    seen: seen.promise,
+    release(how = 'commit') {
+      released.resolve(how)
+      return done.promise
+    },
+  }
+}
+
+const begin = query('begin')
+const commit = query('commit')
+const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
+
+function query(text: string): Buffer {
+  const message = Buffer.alloc(text.length + 6)
+  message.write('Q', 0)
+  message.writeInt32BE(text.length + 5, 1)
+  message.write(text, 5)
+  return message
+}
+
+/** One connection of the client and the one to the server behind it. */
+class Pair {
+  readonly #client: Socket
+  readonly #server: Socket
+  readonly #planned: Plan[]
+  readonly #flushes: number[]
+  #unread = Buffer.alloc(0)
+  #started = false
+  #holding: Promise<void> | undefined
+  #losing: 'answer' | 'all' | undefined
+  #stranded: Plan | undefined
+  #turns = 0
+  #last: 'client' | 'server' = 'server'
+
+  constructor(client: Socket, server: Socket, planned: Plan[], flushes: number[]) {
+    this.#client = client
+    this.#server = server
+    this.#planned = planned
+    this.#flushes = flushes
+    client.on('data', (data) => this.#fromClient(data as Buffer))
+    server.on('data', (data) => this.#fromServer(data as Buffer))
+    client.on('error', () => {})
+    server.on('error', () => {})
+    client.on('close', () => this.#stranded === undefined && server.destroy())
+    server.on('close', () => client.destroy())
+  }
+
+  end(): void {
+    this.#client.destroy()
+    this.#server.destroy()
+  }
+
+  async #fromClient(data: Buffer): Promise<void> {
+    if (this.#last === 'server') this.#turns += 1
+    this.#last = 'client'
+    this.#unread = Buffer.concat([this.#unread, data])
+    // Whoever holds a message reads on by itself when it lets go.
+    if (this.#holding === undefined) await this.#read()
+  }
+
+  async #read(): Promise<void> {
+    for (;;) {
+      // Only the very first message, which opens the session, has no letter before its length.
+      const head = this.#started ? 1 : 0
+      if (this.#unread.length < head + 4) return
+      const length = head + this.#unread.readInt32BE(head)
+      if (this.#unread.length < length) return
+      const message = this.#unread.subarray(0, length)
+      this.#unread = this.#unread.subarray(length)
+      this.#started = true
+      if (message.equals(begin)) this.#turns = 1
+      if (!message.equals(commit)) this.#server.write(message)
+      else if (!(await this.#commit())) return
+    }
+  }
+
+  /** False when nothing more may pass. */
+  async #commit(): Promise<boolean> {
+    this.#flushes.push(this.#turns)
+    const plan = this.#planned.shift()
+    plan?.seen()
+    switch (plan?.act) {
+      case 'cut_before':
+        this.end()
+        return false
+      case 'strand':
+        return this.#strand(plan)
+      case 'roll_back':
+        this.#server.write(query('rollback'))
+        return true
+      case 'hold':
+        this.#holding = plan.released.then(() => {})
+        await this.#holding
+        this.#holding = undefined
+        break
+      case 'lose_answer':
+      case 'lose_answers':
+        this.#losing = plan.act === 'lose_answer' ? 'answer' : 'all'
+    }
+    this.#server.write(commit)
+    plan?.done()
+    return true
+  }
+
+  #strand(plan: Plan): false {
+    this.#stranded = plan
+    this.#server.write(query('set local idle_in_transaction_session_timeout = 0'))
+    this.#client.destroy()
+    plan.released.then((how) => {
+      if (how === 'commit') this.#server.write(commit)
+      else this.#server.end(() => plan.done())
+    })
+    return false
+  }
+
+  #fromServer(data: Buffer): void {
+    this.#last = 'server'
+    const at = data.indexOf(committed)
+    if (this.#stranded !== undefined) {
+      if (at !== -1) this.#stranded.done()
+      return
+    }
+    const lost = this.#losing !== undefined && at !== -1
+    if (this.#losing !== 'all') this.#client.write(lost ? data.subarray(0, at) : data)
+    if (lost) this.#client.end(() => this.end())
+  }
+}

@@ -1,0 +1,226 @@
+// Every command decided without a database: what it changes, what it refuses, and that a refusal
+// leaves the set as it was for the commands behind it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AccountLock } from '../../src/ledger/lock-row.ts'
+import {
+  AlreadyEnded,
+  type Command,
+  type CreateCommand,
+  decide,
+  type EndCommand,
+  type PatchCommand,
+} from '../../src/transactions/decide.ts'
+import type { TransactionRow } from '../../src/transactions/transaction.ts'
+import { WorkingSet } from '../../src/transactions/working-set.ts'
+import { account_id, lockOf, now, rowOf } from './rows.ts'
+
+interface Start {
+  lock?: Partial<AccountLock>
+  rows?: TransactionRow[]
+  refunded?: number
+}
+
+function start({ lock = {}, rows = [], refunded = 0 }: Start = {}) {
+  const locked = lockOf(lock)
+  const payment_id = rows[0]?.id ?? account_id
+  const totals = refunded > 0 ? [{ account_id, payment_id, amount: refunded }] : []
+  const set = new WorkingSet(now, { locks: [locked], rows, refunded: totals })
+  return { set, lock: locked }
+}
+
+const create = (more: Partial<CreateCommand> = {}): CreateCommand => ({
+  kind: 'create',
+  account_id,
+  amount: 100,
+  currency: 'USD',
+  type: 'payment',
+  reference: null,
+  metadata: null,
+  linked_id: undefined,
+  settle_after_ms: undefined,
+  ...more,
+})
+
+const end = (row: TransactionRow, more: Partial<EndCommand> = {}): EndCommand => ({
+  kind: 'end',
+  account_id: row.account_id,
+  id: row.id,
+  to: 'succeeded',
+  otherwise: 'conflict',
+  ...more,
+})
+
+const patch = (row: TransactionRow, more: Partial<PatchCommand> = {}): PatchCommand => ({
+  kind: 'patch',
+  account_id: row.account_id,
+  id: row.id,
+  touches_fixed: false,
+  ...more,
+})
+
+/** Refused, with everything left as it was. */
+function refuses(given: Start, command: Command, code: string): void {
+  const { set, lock } = start(given)
+  const before = structuredClone([lock, [...set.rows.values()], [...set.refunded]])
+  assert.throws(
+    () => decide(set, command),
+    (error: { code?: string }) => error.code === code,
+    code,
+  )
+  assert.deepEqual([lock, [...set.rows.values()], [...set.refunded]], before)
+  const written = [set.inserted, set.postings, set.events, [...set.changed], [...set.touched]]
+  assert.deepEqual(written, [[], [], [], [], []])
+}
+
+test('a creation is pending, posted, told and in the lock', () => {
+  const { set, lock } = start()
+  const row = decide(set, create({ reference: 'r', metadata: '{"a":1}' }))
+  assert.deepEqual(set.inserted, [row])
+  assert.deepEqual(
+    { ...row, id: 'id' },
+    rowOf({ id: 'id', updated_at: now, reference: 'r', metadata: '{"a":1}' }),
+  )
+  assert.deepEqual([lock.incoming, lock.posting_sequence, lock.event_sequence], [100, 1, 1])
+  assert.equal(lock.last_transaction_id, row.id)
+  assert.deepEqual(
+    set.postings.map(({ movement, transaction_id, at }) => [movement, transaction_id, at]),
+    [['arrive', row.id, now]],
+  )
+  assert.deepEqual(
+    set.events.map(({ type, object_id }) => [type, object_id]),
+    [['transaction.created', row.id]],
+  )
+  assert.deepEqual([...set.touched], [lock])
+})
+
+test('what settles by itself is due that much after its creation', () => {
+  const { set } = start()
+  const row = decide(set, create({ settle_after_ms: 30_000 }))
+  assert.equal(row.due_at?.getTime(), now.getTime() + 30_000)
+  assert.equal(decide(set, create()).due_at, null)
+})
+
+test('a creation is refused by the account first, then its currency, its link, its money', () => {
+  const payment = rowOf({ status: 'succeeded' })
+  const pending = rowOf()
+  const refund = { type: 'refund', amount: 60 } as const
+  const linked = { ...refund, linked_id: payment.id }
+  refuses({ lock: { status: 'closed' } }, create({ currency: 'EUR' }), 'not_found')
+  for (const status of ['suspended', 'pending'] as const) {
+    refuses({ lock: { status } }, create({ currency: 'EUR' }), 'invalid_request')
+  }
+  refuses({ rows: [pending] }, create({ ...linked, currency: 'EUR' }), 'currency_mismatch')
+  const unfit = create({ ...refund, linked_id: pending.id })
+  refuses({ rows: [pending] }, unfit, 'invalid_request')
+  refuses({ rows: [payment], refunded: 41 }, create(linked), 'invalid_request')
+  refuses({ rows: [payment], refunded: 40 }, create(linked), 'insufficient_funds')
+  const elsewhere = { ...create(), account_id: 'nobody' }
+  refuses({}, elsewhere, 'not_found')
+})
+
+test('a linked refund counts against its payment, one that found nothing does not', () => {
+  const payment = rowOf({ status: 'succeeded' })
+  const { set } = start({ rows: [payment], lock: { available: 500 }, refunded: 30 })
+  const linked = decide(set, create({ type: 'refund', amount: 70, linked_id: payment.id }))
+  assert.equal(linked.refund_of, payment.id)
+  assert.equal(set.refundedOf(account_id, payment.id), 100)
+  const unknown = decide(set, create({ type: 'refund', amount: 70, linked_id: account_id }))
+  assert.equal(unknown.refund_of, null)
+})
+
+test('commands of a batch see what those before them left', () => {
+  const { set, lock } = start({ lock: { available: 100 } })
+  const refund = (amount: number) => decide(set, create({ type: 'refund', amount }))
+  const first = refund(60)
+  assert.throws(() => refund(60), { code: 'insufficient_funds' })
+  decide(set, end(first, { to: 'failed' }))
+  const second = refund(60)
+  refund(40)
+  assert.throws(() => decide(set, end(first, { to: 'canceled' })), { code: 'conflict' })
+  decide(set, end(second))
+  assert.deepEqual([lock.available, lock.held], [0, 40])
+  const numbers = set.postings.map(({ sequence }) => sequence)
+  assert.deepEqual(numbers, [1, 2, 3, 4, 5])
+  const told = set.events.map(({ sequence }) => sequence)
+  assert.deepEqual(told, [1, 2, 3, 4, 5])
+  assert.equal(set.changed.size, 0, 'they are inserted as they ended up')
+})
+
+test('whoever comes too late is told so in the words of the endpoint', () => {
+  for (const status of ['succeeded', 'failed', 'canceled'] as const) {
+    const row = rowOf({ status })
+    refuses(
+      { rows: [row] },
+      end(row, { to: 'canceled', otherwise: 'not_cancellable' }),
+      'not_cancellable',
+    )
+    refuses({ rows: [row] }, end(row, { otherwise: 'conflict' }), 'conflict')
+    const { set } = start({ rows: [row] })
+    assert.throws(() => decide(set, end(row, { otherwise: 'nothing' })), AlreadyEnded)
+  }
+  refuses({}, end(rowOf()), 'not_found')
+  refuses({ rows: [rowOf()] }, { ...end(rowOf()), account_id: 'nobody' }, 'not_found')
+})
+
+test('the worker ends only what is due by its time', () => {
+  const due_at = new Date(now.getTime() - 1)
+  const by = (due_by: Date, row: TransactionRow) => {
+    const { set } = start({ rows: [row], lock: { incoming: 100 } })
+    return () => decide(set, end(row, { otherwise: 'nothing', due_by }))
+  }
+  assert.throws(by(new Date(due_at.getTime() - 1), rowOf({ due_at })), AlreadyEnded)
+  assert.throws(by(now, rowOf({ due_at: null })), AlreadyEnded)
+  const settled = by(due_at, rowOf({ due_at }))()
+  assert.deepEqual([settled.status, settled.due_at], ['succeeded', null])
+})
+
+test('an ending refund gives its share of the payment back unless it succeeded', () => {
+  for (const [to, left] of [
+    ['succeeded', 100],
+    ['failed', 30],
+    ['canceled', 30],
+  ] as const) {
+    const payment = rowOf({ status: 'succeeded' })
+    const refund = rowOf({ type: 'refund', amount: 70, refund_of: payment.id })
+    const { set } = start({ rows: [payment, refund], lock: { held: 70 }, refunded: 100 })
+    decide(set, end(refund, { to }))
+    assert.equal(set.refundedOf(account_id, payment.id), left)
+  }
+})
+
+test('a change of reference and metadata is told once, one that changes nothing is not', () => {
+  const row = rowOf({ reference: 'r', metadata: '{"a":1}' })
+  const { set } = start({ rows: [row] })
+  decide(set, patch(row, { reference: 'r', metadata: { a: 1, b: null } }))
+  assert.deepEqual([set.changed.size, set.events.length, set.touched.size], [0, 0, 0])
+  decide(set, patch(row, { reference: null, metadata: { b: 2 } }))
+  assert.deepEqual([row.reference, row.metadata], [null, '{"a":1,"b":2}'])
+  assert.equal(row.updated_at, now)
+  assert.deepEqual(
+    set.events.map(({ type }) => type),
+    ['transaction.updated'],
+  )
+  assert.deepEqual(set.postings, [])
+})
+
+test('a change that names what never changes is refused after everything else', () => {
+  const row = rowOf()
+  const fixed = { touches_fixed: true }
+  refuses({ rows: [row] }, patch(row, fixed), 'conflict')
+  refuses({ rows: [] }, patch(row, fixed), 'not_found')
+  const too_long = { ...fixed, metadata: { ['k'.repeat(41)]: 1 } }
+  refuses({ rows: [row] }, patch(row, too_long), 'invalid_request')
+})
+
+test('time under a lock that is ahead of the clock is the time of everything written', () => {
+  const ahead = new Date(now.getTime() + 86_400_000)
+  const row = rowOf()
+  const { set } = start({ rows: [row], lock: { last_at: ahead, incoming: 100 } })
+  decide(set, end(row))
+  const created = decide(set, create())
+  assert.equal(row.updated_at.getTime(), ahead.getTime())
+  assert.ok(created.updated_at >= ahead)
+  for (const { at } of [...set.postings, ...set.events]) assert.ok(at >= ahead)
+})

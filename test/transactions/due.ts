@@ -1,0 +1,83 @@
+// Transactions that are due, and workers in this process and in others that settle them.
+
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import { startTimers } from '../../src/jobs/timer.ts'
+import { moveClock } from '../../src/postgres/clock.ts'
+import { type Connection, openDatabase } from '../../src/postgres/database.ts'
+import { TransactionLanes } from '../../src/transactions/lanes.ts'
+import { jobsOf } from '../../src/worker.ts'
+import type { Florin } from '../support/florin.ts'
+import { createOf, entryOf } from './entries.ts'
+import type { Shop, Till } from './till.ts'
+
+/** Takes business time ahead, and settles nothing. */
+export async function wait(florin: Florin, seconds: number): Promise<void> {
+  await florin.db.transaction((tx) => moveClock(tx, seconds * 1_000))
+}
+
+/** Shops whose accounts lie in different slots, as many as are asked for. */
+export async function shopsInSlots(till: Till, count: number): Promise<Shop[]> {
+  const by_slot = new Map<string, Shop>()
+  while (by_slot.size < count) {
+    const shop = await till.shop()
+    by_slot.set(shop.uuid.slice(-1), shop)
+  }
+  return [...by_slot.values()]
+}
+
+/** So many pending payments of 100, due at once, dealt round the shops. */
+export async function makeDue(florin: Florin, shops: Shop[], count: number): Promise<void> {
+  const lanes = new TransactionLanes(florin.db)
+  for (let made = 0; made < count; made += 500) {
+    const some = Array.from({ length: Math.min(500, count - made) }, (_, at) => {
+      const shop = shops[(made + at) % shops.length]!
+      return lanes.submit(entryOf(shop, createOf(shop, { settle_after_ms: 0 })))
+    })
+    await Promise.all(some)
+  }
+}
+
+export async function countStatus(florin: Florin, status: string): Promise<number> {
+  const text = 'select count(*)::int as n from transactions where status = $1'
+  return (await florin.db.pool.query(text, [status])).rows[0].n
+}
+
+/** Every transaction that has ended has one posting that began it and one that ended it. */
+export async function settledOnce(florin: Florin): Promise<void> {
+  const wrong = await florin.db.pool.query(`
+    select transactions.id, status, array_agg(movement order by sequence) as movements
+    from transactions
+    left join postings on postings.account_id = transactions.account_id
+      and transaction_id = transactions.id
+    group by transactions.id, status
+    having count(*) <> case status when 'pending' then 1 else 2 end`)
+  assert.deepEqual(wrong.rows, [])
+  const told = await florin.db.pool.query(`
+    select object_id from events
+    where type in ('transaction.succeeded', 'transaction.failed', 'transaction.canceled')
+    group by object_id
+    having count(*) > 1`)
+  assert.deepEqual(told.rows, [])
+}
+
+/** A worker as `florin worker` composes it, with a pool of its own. */
+export function startSettling(florin: Florin): { stop(): Promise<void> } {
+  const db = openDatabase(florin.connection, { clients_max: 4 })
+  const log = pino({ level: 'silent' })
+  const pace = { lease_ms: 2_000, beat_ms: 100 }
+  const timers = startTimers(db, log, jobsOf(db, log, florin.config), pace)
+  return {
+    async stop() {
+      await timers.stop()
+      await db.close()
+    },
+  }
+}
+
+/** As DATABASE_URL names it to a process of its own. */
+export function urlOf({ connectionString, host, port, user, database }: Connection): string {
+  if (connectionString !== undefined) return connectionString
+  const socket = encodeURIComponent(host!)
+  return `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${socket}`
+}

@@ -1,0 +1,227 @@
+// GET, PATCH, DELETE and settle of one transaction: exact shapes, what may change, and which of two
+// faults is told.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import type { Answer, CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { openTill } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+const shop = await till.shop(1_000_000)
+const stranger = await till.shop()
+const unknown_id = toTypeId('transaction', newUuid(Date.now()))
+
+const wholeKeys =
+  'id account_id amount currency type status reference metadata created_at updated_at'
+
+async function expectRefused(send: () => Promise<Answer>, status: number, error: string) {
+  const answer = await changesNothing(florin.db.pool, send)
+  assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)
+  return answer
+}
+
+test('a transaction is retrieved with exactly the fields of the contract', async () => {
+  const made = await till.create(shop, { reference: 'r', metadata: { a: 1 } })
+  const { status, body } = await till.get(shop, made.body.id)
+  assert.equal(status, 200)
+  assert.equal(Object.keys(body).join(' '), wholeKeys)
+  assert.deepEqual(body, { ...made.body, updated_at: made.body.created_at })
+})
+
+test('a change is answered with the whole transaction, and only updated_at moves with it', async () => {
+  const made = await till.create(shop, { reference: 'before', metadata: { a: 1 } })
+  const patched = await till.patch(shop, made.body.id, { reference: 'after' })
+  assert.equal(patched.status, 200)
+  assert.equal(Object.keys(patched.body).join(' '), wholeKeys)
+  const { updated_at, ...rest } = patched.body
+  assert.deepEqual(rest, { ...made.body, reference: 'after' })
+  assert.ok(updated_at > made.body.created_at)
+  assert.deepEqual((await till.get(shop, made.body.id)).body, patched.body)
+})
+
+test('a change that changes nothing is answered and leaves no trace', async () => {
+  const made = await till.create(shop, { reference: 'r', metadata: { a: 1, b: { c: 2 } } })
+  for (const body of [
+    {},
+    { reference: 'r' },
+    { metadata: {} },
+    { metadata: { a: 1 } },
+    { metadata: { b: { c: 2 }, gone: null } },
+  ]) {
+    const patch = () => till.patch(shop, made.body.id, body)
+    const { status, body: shown } = await changesNothing(florin.db.pool, patch)
+    assert.equal(status, 200)
+    assert.equal(shown.updated_at, made.body.created_at)
+  }
+})
+
+// What was there, what is sent, what is there then.
+const merges: [unknown, unknown, unknown][] = [
+  [{}, { a: 1 }, { a: 1 }],
+  [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }],
+  [{ a: 1 }, { a: 2 }, { a: 2 }],
+  [{ a: 1, b: 2 }, { a: null }, { b: 2 }],
+  [{ a: 1 }, { a: null }, {}],
+  [{ a: { deep: 1, kept: 2 } }, { a: { deep: 3 } }, { a: { deep: 3 } }],
+  [{ a: 1 }, null, {}],
+  [{ a: null }, { b: 1 }, { a: null, b: 1 }],
+  [{ a: 1 }, { b: { c: null } }, { a: 1, b: { c: null } }],
+  [{}, { a: null }, {}],
+]
+
+for (const [stored, sent, expected] of merges) {
+  const words = [stored, sent, expected].map((value) => JSON.stringify(value))
+  test(`metadata ${words[0]} changed by ${words[1]} is ${words[2]}`, async () => {
+    const made = await till.create(shop, { metadata: stored, reference: 'stays' })
+    const { body } = await till.patch(shop, made.body.id, { metadata: sent })
+    assert.deepEqual([body.metadata, body.reference], [expected, 'stays'])
+    assert.deepEqual((await till.get(shop, made.body.id)).body.metadata, expected)
+  })
+}
+
+test('a reference is replaced, kept when left out, and cleared by null', async () => {
+  const made = await till.create(shop, { reference: 'one' })
+  const change = async (body: object) => (await till.patch(shop, made.body.id, body)).body.reference
+  assert.equal(await change({ metadata: { a: 1 } }), 'one')
+  assert.equal(await change({ reference: 'two' }), 'two')
+  assert.equal(await change({ reference: '' }), '')
+  assert.equal(await change({ reference: null }), null)
+})
+
+const keys = (count: number, from = 0) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`key_${from + at}`, at]))
+
+test('the limits of metadata are those of what it would become', async () => {
+  const made = await till.create(shop, { metadata: keys(30) })
+  const { id } = made.body
+  const bad = (metadata: object) =>
+    expectRefused(() => till.patch(shop, id, { metadata }), 400, 'invalid_request')
+  await bad(keys(21, 30))
+  const { key_0: _, ...others } = keys(30)
+  const full = { ...keys(21, 30), key_0: null }
+  const { body } = await till.patch(shop, id, { metadata: full })
+  assert.deepEqual(body.metadata, { ...others, ...keys(21, 30) })
+  await bad({ more: 1 })
+  const half = await till.create(shop, { metadata: { a: 'x'.repeat(9_000) } })
+  const large = { metadata: { b: 'x'.repeat(9_000) } }
+  await expectRefused(() => till.patch(shop, half.body.id, large), 400, 'invalid_request')
+  const instead = { metadata: { a: null, b: 'x'.repeat(9_000) } }
+  assert.equal((await till.patch(shop, half.body.id, instead)).status, 200)
+})
+
+test('amount, currency and type never change, whatever the value', async () => {
+  const { id, amount } = (await till.create(shop)).body
+  const values = [amount, 1, null, 'x', -0, [], {}]
+  for (const field of ['amount', 'currency', 'type']) {
+    for (const value of values) {
+      const body = { [field]: value, reference: 'not this either' }
+      const answer = await expectRefused(() => till.patch(shop, id, body), 409, 'conflict')
+      assert.match(answer.body.message, /amount, currency and type/)
+    }
+  }
+})
+
+test('of two faults the one of the body is told, then the unknown, then the conflict', async () => {
+  const mine = (await till.create(shop)).body.id
+  const foreign = (await till.create(stranger)).body.id
+  const malformed = mine.toUpperCase()
+  const fixed = { amount: 1 }
+  const cases: [string, string, unknown, string][] = [
+    ['an unknown field', mine, { ...fixed, status: 'succeeded' }, '400 invalid_request'],
+    ['bad metadata', mine, { ...fixed, metadata: keys(51) }, '400 invalid_request'],
+    ['a bad reference', mine, { ...fixed, reference: 'a\nb' }, '400 invalid_request'],
+    ['a bad body, foreign', foreign, { ...fixed, metadata: [] }, '400 invalid_request'],
+    ['bad metadata, unknown', unknown_id, { metadata: keys(51) }, '400 invalid_request'],
+    ['fixed, foreign', foreign, fixed, '404 not_found'],
+    ['fixed, unknown', unknown_id, fixed, '404 not_found'],
+    ['a malformed id comes first of all', malformed, { status: 1 }, '404 not_found'],
+    ['a malformed id and no JSON', malformed, '{"a":', '404 not_found'],
+    ['fixed', mine, fixed, '409 conflict'],
+  ]
+  for (const [about, id, body, told] of cases) {
+    const send = () => till.patch(shop, id, body)
+    const answer = await changesNothing(florin.db.pool, send)
+    assert.equal(`${answer.status} ${answer.body.error}`, told, `${about}: ${answer.text}`)
+  }
+  const settled = await till.fund(shop, 100)
+  const unmerged = await till.create(shop, { metadata: keys(50) })
+  const over = { ...fixed, metadata: { more: 1 } }
+  await expectRefused(() => till.patch(shop, unmerged.body.id, over), 400, 'invalid_request')
+  assert.equal((await till.patch(shop, settled, { reference: 'late' })).status, 200)
+})
+
+test('a cancellation is answered with exactly the fields of the contract', async () => {
+  const { id } = (await till.create(shop)).body
+  const { status, body } = await till.cancel(shop, id)
+  assert.equal(status, 200)
+  assert.equal(Object.keys(body).join(' '), 'id status canceled_at message')
+  assert.deepEqual([body.id, body.status], [id, 'canceled'])
+  const found = (await till.get(shop, id)).body
+  assert.deepEqual([found.status, found.updated_at], ['canceled', body.canceled_at])
+  const listed = await florin.call('GET', '/v1/transactions?status=canceled', { token: shop.token })
+  assert.equal(listed.body.data[0].id, id, 'it stays visible')
+})
+
+test('only what is pending can be canceled, and a succeeded one is told to be refunded', async () => {
+  const succeeded = await till.fund(shop, 100)
+  const [failed, canceled] = [(await till.create(shop)).body.id, (await till.create(shop)).body.id]
+  await till.settle(failed, 'failed')
+  await till.cancel(shop, canceled)
+  for (const id of [succeeded, failed, canceled]) {
+    const answer = await expectRefused(() => till.cancel(shop, id), 409, 'not_cancellable')
+    assert.equal(/refund/.test(answer.body.message), id === succeeded, answer.text)
+  }
+})
+
+test('a cancellation takes no body, an empty one, or an empty object', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const accepted: CallOptions[] = [{}, { headers }, { body: {} }, { body: '' }, { body: ' { } ' }]
+  for (const options of accepted) {
+    const { id } = (await till.create(shop)).body
+    assert.equal((await till.cancel(shop, id, options)).status, 200, JSON.stringify(options))
+  }
+  const { id } = (await till.create(shop)).body
+  for (const body of [{ reason: 'x' }, [], '1', '{']) {
+    await expectRefused(() => till.cancel(shop, id, { body }), 400, 'invalid_request')
+  }
+  await expectRefused(() => till.cancel(shop, 'txn_x', { body: '{' }), 404, 'not_found')
+})
+
+test('a settlement is answered with the whole transaction', async () => {
+  for (const outcome of ['succeeded', 'failed'] as const) {
+    const { id } = (await till.create(shop)).body
+    const { status, body } = await till.settle(id, outcome)
+    assert.equal(status, 200)
+    assert.equal(Object.keys(body).join(' '), wholeKeys)
+    assert.equal(body.status, outcome)
+    assert.deepEqual((await till.get(shop, id)).body, body)
+    await expectRefused(() => till.settle(id, outcome), 409, 'conflict')
+  }
+})
+
+test('a settlement says how it ended, and may say why', async () => {
+  const { id } = (await till.create(shop)).body
+  const settle = (body: unknown) => till.settle(id, 'succeeded', { body })
+  const bad = [{}, { outcome: 'canceled' }, { outcome: null }, { outcome: 'succeeded', x: 1 }]
+  for (const body of [...bad, { outcome: 'failed', reason: 'x'.repeat(256) }, [], '']) {
+    await expectRefused(() => settle(body), 400, 'invalid_request')
+  }
+  assert.equal((await settle({ outcome: 'failed', reason: 'card expired' })).status, 200)
+})
+
+test('reference and metadata of a transaction that has ended can still change', async () => {
+  const succeeded = await till.fund(shop, 100)
+  const canceled = (await till.create(shop)).body.id
+  await till.cancel(shop, canceled)
+  for (const [id, status] of [
+    [succeeded, 'succeeded'],
+    [canceled, 'canceled'],
+  ] as const) {
+    const { body } = await till.patch(shop, id, { metadata: { late: true } })
+    assert.deepEqual([body.status, body.metadata], [status, { late: true }])
+  }
+})

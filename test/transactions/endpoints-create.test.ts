@@ -1,0 +1,220 @@
+// POST /v1/transactions: the exact shape, and every rule for what may be sent.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { openTill } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+const shop = await till.shop(1_000_000)
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** Every refusal leaves the database as it was, and names the field. */
+async function expectRefused(send: () => Promise<Answer>, field: RegExp, about: string) {
+  const answer = await changesNothing(florin.db.pool, send)
+  assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], about)
+  assert.match(answer.body.message, field, about)
+}
+
+/** The body as text, with one value put in as it is. */
+function sendRaw(field: string, value: string): Promise<Answer> {
+  const whole: Record<string, string> = {
+    account_id: JSON.stringify(shop.account_id),
+    amount: '100',
+    currency: '"USD"',
+    type: '"payment"',
+    [field]: value,
+  }
+  const pairs = Object.entries(whole).map(([name, text]) => `"${name}":${text}`)
+  const body = `{${pairs.join(',')}}`
+  return florin.call('POST', '/v1/transactions', { token: shop.token, body })
+}
+
+test('a new transaction has exactly the fields of the contract, and no updated_at', async () => {
+  for (const type of ['payment', 'credit', 'refund']) {
+    const { status, body, headers } = await till.create(shop, { type, amount: 7500 })
+    assert.equal(status, 201)
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+    const { id, created_at, ...rest } = body
+    assert.match(id, /^txn_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+    assert.match(created_at, time)
+    assert.deepEqual(rest, {
+      account_id: shop.account_id,
+      amount: 7500,
+      currency: 'USD',
+      type,
+      status: 'pending',
+      reference: null,
+      metadata: {},
+    })
+    const order = 'id account_id amount currency type status reference metadata created_at'
+    assert.equal(Object.keys(body).join(' '), order)
+  }
+})
+
+test('what was sent is what is shown, also to those who retrieve it', async () => {
+  const sent = {
+    reference: 'Invoice 2026-114 "ä" 💶',
+    metadata: { 'a "b"': ['\u0001', { c: null }] },
+  }
+  const { body } = await till.create(shop, sent)
+  assert.deepEqual({ reference: body.reference, metadata: body.metadata }, sent)
+  const { updated_at, ...found } = (await till.get(shop, body.id)).body
+  assert.deepEqual(found, body)
+  assert.equal(updated_at, body.created_at)
+})
+
+test('an amount is a JSON integer from 1 to 999 999 999 999', async () => {
+  const good = { '1': 1, '7.5e3': 7500, '100.0': 100, '999999999999': 999999999999, '1E2': 100 }
+  for (const [text, amount] of Object.entries(good)) {
+    const { status, body } = await sendRaw('amount', text)
+    assert.deepEqual([status, body.amount], [201, amount], text)
+  }
+  const bad = '"7500" true [7500] 0 -0 0.0 -1 1.5 1e21 1e400 1000000000000 null {} 1.0000001'
+  for (const text of bad.split(' ')) {
+    await expectRefused(() => sendRaw('amount', text), /^amount /, text)
+  }
+  for (const text of ['07', '+1', '1.', 'NaN', '0x10', '']) {
+    await expectRefused(() => sendRaw('amount', text), /JSON/, text)
+  }
+})
+
+test('a currency that is none is invalid, one that is not the account’s is a mismatch', async () => {
+  for (const text of ['usd', 'US', 'USDX', 'DEM', 'ABC', '', ' USD', 840, null, ['USD']]) {
+    const send = () => sendRaw('currency', JSON.stringify(text))
+    await expectRefused(send, /^currency /, JSON.stringify(text))
+  }
+  for (const text of ['EUR', 'JPY', 'KWD']) {
+    const send = () => till.create(shop, { currency: text })
+    const answer = await changesNothing(florin.db.pool, send)
+    assert.deepEqual([answer.status, answer.body.error], [400, 'currency_mismatch'])
+    assert.match(answer.body.message, new RegExp(`USD.*${text}`))
+  }
+})
+
+test('a type is payment, credit or refund', async () => {
+  for (const text of ['charge', 'Payment', '', null, 1, ['payment']]) {
+    await expectRefused(() => sendRaw('type', JSON.stringify(text)), /^type /, String(text))
+  }
+})
+
+test('a reference has at most 255 characters, and none that controls', async () => {
+  const good = ['', 'x'.repeat(255), '💶'.repeat(255), 'ö', ' ', 'a"b\\c', null]
+  for (const reference of good) {
+    const { status, body } = await till.create(shop, { reference })
+    assert.deepEqual([status, body.reference], [201, reference])
+  }
+  const bad = ['x'.repeat(256), '💶'.repeat(256), 'a\u0000', 'a\nb', '\u007f', '\u0085', 7, {}, []]
+  for (const reference of bad) {
+    const about = JSON.stringify(reference)
+    await expectRefused(() => till.create(shop, { reference }), /^reference /, about)
+  }
+  await expectRefused(() => sendRaw('reference', '"\\ud800"'), /^reference /, 'a lone surrogate')
+})
+
+const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
+const keys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`key_${at}`, at]))
+/** Metadata that is so many bytes of JSON. */
+const bytes = (count: number) => ({ a: 'x'.repeat(count - '{"a":""}'.length) })
+
+const goodMetadata: Record<string, unknown> = {
+  none: {},
+  'null, which is none': null,
+  'a key whose value is null': { a: null, b: 1 },
+  'any JSON': { a: [1, 'two', { three: [null, true] }], b: -1.5e-7, c: '' },
+  'control characters': { a: 'tab\t, line\n, \u0001 and \u007f' },
+  '50 keys': keys(50),
+  'a key of 40 characters': { ['k'.repeat(40)]: 1 },
+  'a key of 40 characters of four bytes': { ['💶'.repeat(40)]: 1 },
+  'an empty key': { '': 1 },
+  '8 levels': nested(8),
+  '8 levels of arrays': { a: [[[[[[['x']]]]]]] },
+  '16 KiB': bytes(16_384),
+  'names of methods': { constructor: 1, toString: 2, hasOwnProperty: 3 },
+}
+
+for (const [name, metadata] of Object.entries(goodMetadata)) {
+  test(`metadata may be ${name}`, async () => {
+    const { status, body, text } = await till.create(shop, { metadata })
+    assert.equal(status, 201, text.slice(0, 200))
+    assert.deepEqual(body.metadata, metadata ?? {})
+    assert.deepEqual((await till.get(shop, body.id)).body.metadata, metadata ?? {})
+  })
+}
+
+const badMetadata: Record<string, string> = {
+  '51 keys': JSON.stringify(keys(51)),
+  'a key of 41 characters': JSON.stringify({ ['k'.repeat(41)]: 1 }),
+  '9 levels': JSON.stringify(nested(9)),
+  '9 levels of arrays': '{"a":[[[[[[[["x"]]]]]]]]}',
+  'one byte more than 16 KiB': JSON.stringify(bytes(16_385)),
+  'more than 16 KiB in characters of four bytes': JSON.stringify({ a: '💶'.repeat(4_095) }),
+  'NUL in a value': '{"a":"\\u0000"}',
+  'NUL in a key': '{"\\u0000":1}',
+  'NUL deep inside': '{"a":[{"b":["\\u0000"]}]}',
+  'a lone surrogate in a value': '{"a":"\\ud800"}',
+  'a lone surrogate in a key': '{"\\udc00":1}',
+  'a number beyond what a double holds': '{"a":1e400}',
+  'an array': '[1]',
+  'a string': '"a"',
+  'a number': '1',
+}
+
+for (const [name, text] of Object.entries(badMetadata)) {
+  test(`metadata may not be ${name}`, async () => {
+    await expectRefused(() => sendRaw('metadata', text), /^metadata /, name)
+  })
+}
+
+test('every required field is asked for by name, and no other is let in', async () => {
+  for (const field of ['account_id', 'amount', 'currency', 'type']) {
+    const send = () => till.create(shop, { [field]: undefined })
+    await expectRefused(send, new RegExp(`^${field} is required`), field)
+  }
+  for (const field of ['status', 'id', 'created_at', 'refund_of', 'Amount', 'description']) {
+    const send = () => till.create(shop, { [field]: 'x' })
+    await expectRefused(send, new RegExp(`^"${field}" is not a field`), field)
+  }
+  for (const body of ['[]', '"x"', 'null', '1', '{"a":1', '']) {
+    const options = { token: shop.token, body }
+    const send = () => florin.call('POST', '/v1/transactions', options)
+    await expectRefused(send, /body|JSON/, body)
+  }
+})
+
+test('an account that is suspended or pending takes no creation, but all the rest', async () => {
+  const { token } = till.admin
+  for (const status of ['suspended', 'pending']) {
+    const closed_for_now = await till.shop(100)
+    const [kept, canceled] = [await till.create(closed_for_now), await till.create(closed_for_now)]
+    const path = `/v1/accounts/${closed_for_now.account_id}`
+    await florin.call('PATCH', path, { token, body: { status } })
+    for (const type of ['payment', 'credit', 'refund']) {
+      const send = () => till.create(closed_for_now, { type, amount: 1 })
+      await expectRefused(send, new RegExp(`account is ${status}`), type)
+    }
+    assert.equal((await till.get(closed_for_now, kept.body.id)).status, 200)
+    assert.equal((await till.patch(closed_for_now, kept.body.id, { reference: 'x' })).status, 200)
+    assert.equal((await till.cancel(closed_for_now, canceled.body.id)).status, 200)
+    assert.equal((await till.settle(kept.body.id)).status, 200)
+    await florin.call('PATCH', path, { token, body: { status: 'active' } })
+    assert.equal((await till.create(closed_for_now)).status, 201)
+  }
+})
+
+test('the base currency of an account cannot change once it had a transaction', async () => {
+  const fresh = await till.shop()
+  const change = (currency: string) =>
+    florin.call('PATCH', '/v1/account', { token: fresh.token, body: { settings: { currency } } })
+  assert.equal((await change('EUR')).status, 200)
+  const made = await till.create(fresh, { currency: 'EUR' })
+  assert.equal(made.status, 201)
+  await till.cancel(fresh, made.body.id)
+  assert.equal((await change('USD')).status, 400)
+  assert.equal((await till.create(fresh, { currency: 'USD' })).body.error, 'currency_mismatch')
+})

@@ -1,0 +1,249 @@
+// Every cell of caller × object at the endpoints of transactions. The tables repeat SPEC §3 by hand.
+// owner and member share an account; owner2 has another one. Foreign, unknown and malformed are
+// refused alike, to the last byte.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { Cast } from '../permissions/cast.ts'
+import { pin, type Request } from '../permissions/grid.ts'
+import type { CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const cast = new Cast(florin)
+const admin = await cast.person('admin')
+
+/** A pending payment of this account. */
+async function pendingOf(account_id: string): Promise<string> {
+  const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+  const {
+    status,
+    text,
+    body: made,
+  } = await florin.call('POST', '/v1/transactions', {
+    token: admin.token,
+    body,
+  })
+  assert.equal(status, 201, text)
+  return made.id
+}
+
+const [own_account, other_account] = [
+  (await cast.owner('owner')).account_id,
+  (await cast.owner('owner2')).account_id,
+]
+
+async function transactionIds(object: string): Promise<string[]> {
+  switch (object) {
+    case 'own':
+      return [await pendingOf(own_account)]
+    case 'other':
+      return [await pendingOf(other_account)]
+    case 'unknown':
+      return [toTypeId('transaction', newUuid(Date.now()))]
+    default: {
+      const users = await cast.userIds('badid')
+      return users.map((id) => id.replace(/^usr/, 'txn').replace(/^USR/, 'TXN'))
+    }
+  }
+}
+
+const about =
+  (method: string, body?: unknown, after = '') =>
+  async (_: Cast, object: string): Promise<Request[]> => {
+    const ids = await transactionIds(object)
+    return ids.map((id) => ({ method, path: `/v1/transactions/${id}${after}`, body }))
+  }
+
+const ownAndOther = `
+         own   other unknown badid
+dead     dead
+member   ok    none  none    none
+owner    ok    none  none    none
+owner2   none  ok    none    none
+lone     none  none  none    none
+platform ok    ok    none    none
+admin    ok    ok    none    none`
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/transactions/{transaction_id}',
+  requests: about('GET'),
+  check: (answer) => assert.equal(answer.body.status, 'pending'),
+  grid: ownAndOther,
+})
+
+pin(florin, cast, {
+  endpoint: 'PATCH /v1/transactions/{transaction_id}',
+  requests: about('PATCH', { reference: 'changed' }),
+  check: (answer) => assert.equal(answer.body.reference, 'changed'),
+  grid: ownAndOther,
+})
+
+pin(florin, cast, {
+  endpoint: 'DELETE /v1/transactions/{transaction_id}',
+  requests: about('DELETE'),
+  check: (answer) => assert.equal(answer.body.status, 'canceled'),
+  grid: ownAndOther,
+})
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/transactions/{transaction_id}/settle',
+  requests: about('POST', { outcome: 'succeeded' }, '/settle'),
+  check: (answer) => assert.equal(answer.body.status, 'succeeded'),
+  grid: `
+         own   other unknown badid
+dead     dead
+member   scope
+owner    scope
+owner2   scope
+lone     scope
+platform ok    ok    none    none
+admin    ok    ok    none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/transactions',
+  requests: async (inside, object) => {
+    const ids = await inside.accountIds(object)
+    const body = { amount: 100, currency: 'USD', type: 'payment' }
+    return ids.map((account_id) => ({
+      method: 'POST',
+      path: '/v1/transactions',
+      body: { account_id, ...body },
+    }))
+  },
+  success_status: 201,
+  check: (answer) => assert.equal(answer.body.status, 'pending'),
+  grid: `
+         own   other closed suspended unknown badid
+dead     dead
+member   ok    none  none   none      none    none
+owner    ok    none  none   none      none    none
+owner2   none  ok    none   none      none    none
+lone     none  none  none   none      none    none
+platform ok    ok    none   bad       none    none
+admin    ok    ok    none   bad       none    none`,
+})
+
+// The account in the body is `owner`'s; the columns are what Florin-Account names.
+pin(florin, cast, {
+  endpoint: 'POST /v1/transactions with Florin-Account',
+  requests: async (inside, object) => {
+    const ids = await inside.accountIds(object)
+    const body = { account_id: own_account, amount: 100, currency: 'USD', type: 'payment' }
+    return ids.map((id) => ({
+      method: 'POST',
+      path: '/v1/transactions',
+      body,
+      ...(id === undefined ? {} : { headers: { 'florin-account': id } }),
+    }))
+  },
+  success_status: 201,
+  check: (answer) => assert.equal(answer.body.account_id, own_account),
+  grid: `
+         nothing own   other closed unknown badid
+member   ok      ok    none  none   none    none
+owner    ok      ok    none  none   none    none
+platform ok      ok    bad   bad    bad     none
+admin    ok      ok    bad   bad    bad     none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/transactions',
+  requests: async (inside, object) => {
+    const ids = await inside.accountIds(object)
+    return ids.map((id) => ({
+      method: 'GET',
+      path: '/v1/transactions',
+      ...(id === undefined ? {} : { headers: { 'florin-account': id } }),
+    }))
+  },
+  check: (answer, { object }) => {
+    assert.deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more'])
+    const accounts = new Set(answer.body.data.map((row: { account_id: string }) => row.account_id))
+    if (object === 'own') assert.deepEqual([...accounts], [own_account])
+    if (object === 'other') assert.deepEqual([...accounts], [other_account])
+  },
+  grid: `
+         nothing own   other closed suspended unknown badid
+dead     dead
+member   ok      ok    none  none   none      none    none
+owner    ok      ok    none  none   none      none    none
+owner2   ok      none  ok    none   none      none    none
+lone     ok      none  none  none   none      none    none
+platform ok      ok    ok    ok     ok        none    none
+admin    ok      ok    ok    ok     ok        none    none`,
+})
+
+/** One request about a transaction of `owner`, by whom and with what in Florin-Account. */
+async function ask(caller: string, method: string, account: string, options: CallOptions = {}) {
+  const [id] = await transactionIds('own')
+  const { token } = await cast.person(caller)
+  const [named] = await cast.accountIds(account)
+  const headers: Record<string, string> = named === undefined ? {} : { 'florin-account': named }
+  return florin.call(method, `/v1/transactions/${id}`, { token, headers, ...options })
+}
+
+test('with Florin-Account only the transactions of that account are there', async () => {
+  for (const [method, options] of [
+    ['GET', {}],
+    ['PATCH', { body: { reference: 'x' } }],
+    ['DELETE', {}],
+  ] as const) {
+    for (const caller of ['admin', 'platform']) {
+      assert.equal((await ask(caller, method, 'own', options)).status, 200)
+      for (const account of ['other', 'closed', 'unknown', 'badid']) {
+        const { status, body } = await ask(caller, method, account, options)
+        assert.deepEqual([status, body.error], [404, 'not_found'], `${caller} ${account}`)
+      }
+    }
+    assert.equal((await ask('owner', method, 'own', options)).status, 200)
+    assert.equal((await ask('owner', method, 'other', options)).status, 404)
+    assert.equal((await ask('lone', method, 'own', options)).status, 404)
+  }
+})
+
+test('a user without an account has an empty list, and creates nothing', async () => {
+  const { token } = await cast.person('lone')
+  for (const query of ['', '?limit=1', '?status=pending&type=refund', '?date_from=2020-01-01']) {
+    const { status, text } = await florin.call('GET', `/v1/transactions${query}`, { token })
+    assert.deepEqual([status, text], [200, '{"object":"list","data":[],"has_more":false}'])
+  }
+  const id = await pendingOf(own_account)
+  const by_cursor = await florin.call('GET', `/v1/transactions?starting_after=${id}`, { token })
+  assert.deepEqual([by_cursor.status, by_cursor.body.error], [400, 'invalid_request'])
+})
+
+test('a member sees what the owner made, and the other way round', async () => {
+  const [owner, member] = [await cast.person('owner'), await cast.person('member')]
+  const body = { account_id: own_account, amount: 1, currency: 'USD', type: 'credit' }
+  for (const [maker, reader] of [
+    [owner, member],
+    [member, owner],
+  ] as const) {
+    const made = await florin.call('POST', '/v1/transactions', { token: maker.token, body })
+    const path = `/v1/transactions/${made.body.id}`
+    assert.equal((await florin.call('GET', path, { token: reader.token })).status, 200)
+    assert.equal((await florin.call('DELETE', path, { token: reader.token })).status, 200)
+  }
+})
+
+test('a closed account stays readable for those who run the service', async () => {
+  const owner = await florin.people.owner()
+  const id = await pendingOf(owner.account_id)
+  const settle = { token: admin.token, body: { outcome: 'succeeded' } }
+  await florin.call('POST', `/v1/transactions/${id}/settle`, settle)
+  await florin.call('DELETE', '/v1/account', { token: owner.token })
+  const headers = { 'florin-account': owner.account_id }
+  const { token } = await cast.person('platform')
+  const found = await florin.call('GET', `/v1/transactions/${id}`, { token, headers })
+  assert.equal(found.body.status, 'succeeded')
+  const listed = await florin.call('GET', '/v1/transactions', { token, headers })
+  assert.deepEqual(
+    listed.body.data.map((row: { id: string }) => row.id),
+    [id],
+  )
+  const old = await florin.call('GET', `/v1/transactions/${id}`, { token: owner.token })
+  assert.equal(old.status, 401)
+})

@@ -1,0 +1,47 @@
+// Entries for lanes without HTTP before them, so that a test decides who arrives when.
+
+import { sha256 } from '../../src/primitives/secrets.ts'
+import type { Command, CreateCommand } from '../../src/transactions/decide.ts'
+import type { Entry } from '../../src/transactions/run-batch.ts'
+import { listedJson } from '../../src/transactions/transaction.ts'
+import type { Shop } from './till.ts'
+
+/** A payment of 100 unless told otherwise. */
+export function createOf(shop: Shop, more: Partial<CreateCommand> = {}): CreateCommand {
+  return {
+    kind: 'create',
+    account_id: shop.uuid,
+    amount: 100,
+    currency: 'USD',
+    type: 'payment',
+    reference: null,
+    metadata: null,
+    linked_id: undefined,
+    settle_after_ms: undefined,
+    ...more,
+  }
+}
+
+export function entryOf(shop: Shop, command: Command, more: Partial<Entry> = {}): Entry {
+  return {
+    command,
+    account_id: shop.uuid,
+    token: { token_hash: sha256(shop.token), account_id: shop.uuid },
+    background: false,
+    isWanted: () => true,
+    key: undefined,
+    status: 201,
+    render: listedJson,
+    ...more,
+  }
+}
+
+/** `ok`, or the code of the refusal, or the SQLSTATE behind it. */
+export async function wordFor(sent: Promise<unknown>): Promise<string> {
+  try {
+    await sent
+    return 'ok'
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error)
+  }
+}

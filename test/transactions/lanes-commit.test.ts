@@ -1,0 +1,116 @@
+// HOUSE.md §2: what committed means, and what happens when the connection is lost in that moment.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { sql } from '../../src/postgres/sql.ts'
+import { TransactionLanes } from '../../src/transactions/lanes.ts'
+import { startCommitProxy } from '../support/commit-proxy.ts'
+import { startFlorin } from '../support/florin.ts'
+import { createOf, entryOf, wordFor } from './entries.ts'
+import { openTill } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+const proxy = await startCommitProxy(florin.connection)
+const { call } = await florin.another({}, proxy.connection)
+
+test('a COMMIT that is answered with ROLLBACK is not a success', async () => {
+  const shop = await till.shop()
+  proxy.next('roll_back')
+  const answer = await till.create(shop, {}, { call })
+  assert.deepEqual([answer.status, answer.body.error], [500, 'internal_error'])
+  assert.equal(await till.count(shop), 0)
+  assert.equal((await till.create(shop, {}, { call })).status, 201, 'the next one goes through')
+})
+
+test('a change in which a statement failed unseen is not a success', async () => {
+  const change = florin.db.transaction(async (tx) => {
+    await tx.rows(sql`select 1 / 0`).catch(() => {})
+    return 'done'
+  })
+  await assert.rejects(change, /ROLLBACK/)
+})
+
+test('a statement sent with COMMIT that fails is not a success', async () => {
+  const change = florin.db.transaction(async (tx) => {
+    tx.send(sql`select 1 / 0`)
+    return 'done'
+  })
+  await assert.rejects(change, { code: '22012' })
+})
+
+for (const act of ['lose_answer', 'lose_answers'] as const) {
+  test(`a COMMIT whose answer is lost is asked for, and was made (${act})`, async () => {
+    const shop = await till.shop()
+    proxy.next(act)
+    const answer = await till.create(shop, {}, { call })
+    assert.equal(answer.status, 201, answer.text)
+    assert.equal(await till.count(shop), 1)
+    const { updated_at: _, ...found } = (await till.get(shop, answer.body.id)).body
+    assert.deepEqual(answer.body, found)
+  })
+}
+
+test('a COMMIT that never arrived is made again, with one effect', async () => {
+  const shop = await till.shop()
+  proxy.next('cut_before')
+  const answer = await till.create(shop, {}, { call })
+  assert.equal(answer.status, 201, answer.text)
+  assert.equal(await till.count(shop), 1)
+  assert.equal((await till.get(shop, answer.body.id)).status, 200)
+})
+
+test('a connection lost three times is tried a fourth, and then it is 503', async () => {
+  const shop = await till.shop()
+  for (let times = 0; times < 3; times++) proxy.next('cut_before')
+  assert.equal((await till.create(shop, {}, { call })).status, 201)
+  for (let times = 0; times < 4; times++) proxy.next('cut_before')
+  const answer = await till.create(shop, {}, { call })
+  assert.equal(answer.status, 503, answer.text)
+  assert.ok(answer.headers.get('retry-after'))
+  assert.equal(await till.count(shop), 1)
+})
+
+test('everyone in a batch whose COMMIT was lost gets what was decided', async () => {
+  const shop = await till.shop(100)
+  const db = openDatabase(proxy.connection)
+  const lanes = new TransactionLanes(db)
+  const refundAll = () =>
+    [60, 60, 40].map((amount) =>
+      wordFor(lanes.submit(entryOf(shop, createOf(shop, { type: 'refund', amount })))),
+    )
+  proxy.next('lose_answer')
+  assert.deepEqual(await Promise.all(refundAll()), ['ok', 'insufficient_funds', 'ok'])
+  assert.deepEqual(await till.balance(shop), { available: 0, incoming: 0, held: 100 })
+  await db.close()
+})
+
+test('while the outcome of a lost COMMIT is open it is asked for again', async () => {
+  const shop = await till.shop()
+  const commit = proxy.next('strand')
+  const sent = till.create(shop, {}, { call })
+  await commit.seen
+  // Long enough for several questions, each of which is told that it is still in progress.
+  await sleep(300)
+  await commit.release()
+  const answer = await sent
+  assert.equal(answer.status, 201, answer.text)
+  assert.equal(await till.count(shop), 1)
+})
+
+test('a COMMIT whose outcome stays open is 503, and its key tells what became of it', async () => {
+  const shop = await till.shop()
+  const options = { call, headers: { 'idempotency-key': 'in doubt' } }
+  const commit = proxy.next('strand')
+  const answer = await till.create(shop, {}, options)
+  assert.deepEqual([answer.status, answer.body.error], [503, 'unavailable'])
+  assert.match(answer.body.message, /Idempotency-Key/)
+  assert.ok(answer.headers.get('retry-after'))
+  await commit.release()
+  const again = await till.create(shop, {}, options)
+  assert.equal(again.status, 201)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.equal(await till.count(shop), 1)
+})

@@ -1,0 +1,133 @@
+// HOUSE.md §2: ids are given under the lock, so that within an account the order of ids is the order
+// of commits, whatever the clocks of the processes say. And a key in flight is told to wait.
+
+import assert from 'node:assert/strict'
+import { afterEach, mock, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findUuid, nextUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import { holdLock, openTill, type Shop, tally, until, waitForWaiters } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const other = await florin.another()
+const till = await openTill(florin)
+afterEach(() => mock.timers.reset())
+
+/** By the sequence of their first posting, which is the order of commits. */
+async function inOrderOfCommits(shop: Shop): Promise<{ id: string; at: Date }[]> {
+  const text = `select transaction_id as id, at from postings
+    where account_id = $1 and movement in ('arrive', 'hold') order by sequence`
+  return (await florin.db.pool.query(text, [shop.uuid])).rows
+}
+
+function assertAscending(ids: string[]): void {
+  assert.deepEqual(ids, [...new Set(ids)].sort())
+}
+
+test('ids follow the order of commits while two processes write to one account', async () => {
+  const shop = await till.shop()
+  const sent = Array.from({ length: 200 }, (_, at) =>
+    till.create(shop, {}, { call: at % 2 ? other.call : florin.call }),
+  )
+  assert.deepEqual(tally(await Promise.all(sent)), { 201: 200 })
+  assertAscending((await inOrderOfCommits(shop)).map(({ id }) => id))
+})
+
+test('ids follow the order of commits also when the clock of a process runs back', async () => {
+  const shop = await till.shop()
+  const now = Date.now()
+  mock.timers.enable({ apis: ['Date'], now })
+  for (const behind_ms of [0, 1, 500, 60_000, 3_000_000, 10]) {
+    mock.timers.setTime(now - behind_ms)
+    const created = await till.create(shop)
+    assert.equal(created.status, 201, created.text)
+  }
+  const made = await inOrderOfCommits(shop)
+  assertAscending(made.map(({ id }) => id))
+  for (const { at } of made) assert.ok(at.getTime() >= now, 'and time does not run back with it')
+})
+
+test('created_at is the time in the id, and the time of the posting', async () => {
+  const shop = await till.shop()
+  for (let times = 0; times < 5; times++) await till.create(shop)
+  const listed = await florin.call('GET', '/v1/transactions', { token: shop.token })
+  const made = await inOrderOfCommits(shop)
+  const shown = listed.body.data.reverse()
+  assert.equal(made.length, 5)
+  made.forEach(({ id, at }, number) => {
+    const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+    assert.equal(shown[number].created_at, new Date(ms).toISOString())
+    assert.equal(at.getTime(), ms)
+  })
+})
+
+test('when time stands still the next id is the last one plus one', async () => {
+  const shop = await till.shop()
+  const first = await till.create(shop)
+  // Another process, whose clock was an hour ahead, made the last one.
+  const ahead_ms = Date.now() + 3_600_000
+  const hex = ahead_ms.toString(16).padStart(12, '0')
+  const last = `${hex.slice(0, 8)}-${hex.slice(8)}-7fff-bfff-ffffffffff00`
+  const text = 'update balances set last_transaction_id = $2 where account_id = $1'
+  await florin.db.pool.query(text, [shop.uuid, last])
+  let expected = last
+  for (const process of [florin, other, florin]) {
+    const { body } = await till.create(shop, {}, { call: process.call })
+    expected = nextUuid(expected)
+    assert.equal(body.id, toTypeId('transaction', expected))
+    assert.equal(body.created_at, new Date(ahead_ms).toISOString())
+  }
+  assert.ok(findUuid('transaction', first.body.id)! < last)
+})
+
+test('while a key is in flight its second request is told so, and then it is replayed', async () => {
+  const shop = await till.shop()
+  const options = { headers: { 'idempotency-key': 'in flight' } }
+  const release = await holdLock(florin, shop)
+  const first = till.create(shop, {}, options)
+  await waitForWaiters(florin)
+  const second = await till.create(shop, {}, options)
+  assert.deepEqual([second.status, second.body.error], [409, 'idempotency_conflict'])
+  const another_key = till.create(shop, {}, { headers: { 'idempotency-key': 'another' } })
+  await release()
+  assert.deepEqual(tally(await Promise.all([first, another_key])), { 201: 2 })
+  const third = await till.create(shop, {}, options)
+  assert.equal(third.text, (await first).text)
+  assert.equal(third.headers.get('idempotent-replayed'), 'true')
+  assert.equal(await till.count(shop), 2)
+})
+
+test('a key whose request was refused in flight is free again', async () => {
+  const shop = await till.shop()
+  const options = { headers: { 'idempotency-key': 'refused' } }
+  assert.equal((await till.refund(shop, 100, undefined, options)).status, 402)
+  await till.fund(shop, 100)
+  assert.equal((await till.refund(shop, 100, undefined, options)).status, 201)
+})
+
+test('a key whose client went away in the queue is free again', async () => {
+  const shop = await till.shop()
+  const release = await holdLock(florin, shop)
+  const first = till.create(shop)
+  await waitForWaiters(florin)
+  const leaving = new AbortController()
+  const headers = {
+    authorization: `Bearer ${shop.token}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'gone',
+  }
+  const whole = { account_id: shop.account_id, amount: 1, currency: 'USD', type: 'payment' }
+  const request = { method: 'POST', headers, body: JSON.stringify(whole) }
+  const url = `${florin.url}/v1/transactions`
+  const gone = fetch(url, { ...request, signal: leaving.signal })
+  gone.catch(() => {})
+  await sleep(100)
+  // Now it is in flight: a second one is told so.
+  await until(async () => (await fetch(url, request)).status === 409)
+  leaving.abort()
+  await assert.rejects(gone, { name: 'AbortError' })
+  await release()
+  await first
+  await until(async () => (await fetch(url, request)).status === 201)
+  assert.equal(await till.count(shop), 2)
+})

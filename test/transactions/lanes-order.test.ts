@@ -1,0 +1,139 @@
+// HOUSE.md §2: lanes by account, commands in arrival order, locks in one order, two flushes.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { TransactionLanes } from '../../src/transactions/lanes.ts'
+import { startCommitProxy } from '../support/commit-proxy.ts'
+import { startFlorin } from '../support/florin.ts'
+import { createOf, entryOf, wordFor } from './entries.ts'
+import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+
+/** Submits these refunds while the lane is busy, so that they make one batch, in this order. */
+async function refundInOneBatch(shop: Shop, amounts: number[]): Promise<string[]> {
+  const lanes = new TransactionLanes(florin.db)
+  const release = await holdLock(florin, shop)
+  const first = lanes.submit(entryOf(shop, createOf(shop)))
+  await waitForWaiters(florin)
+  const refunds = amounts.map((amount) =>
+    wordFor(lanes.submit(entryOf(shop, createOf(shop, { type: 'refund', amount })))),
+  )
+  assert.equal(lanes.waiting, amounts.length)
+  await release()
+  await first
+  return Promise.all(refunds)
+}
+
+test('within a batch whoever arrived first is served first', async () => {
+  const no = 'insufficient_funds'
+  const shop = await till.shop(100)
+  assert.deepEqual(await refundInOneBatch(shop, [60, 60, 40]), ['ok', no, 'ok'])
+  const other = await till.shop(100)
+  assert.deepEqual(await refundInOneBatch(other, [40, 60, 60]), ['ok', 'ok', no])
+})
+
+test('postings and ids of a batch follow the order of arrival', async () => {
+  const shop = await till.shop()
+  const lanes = new TransactionLanes(florin.db)
+  const amounts = Array.from({ length: 50 }, (_, at) => ((at * 37) % 50) + 1)
+  await Promise.all(
+    amounts.map((amount) => lanes.submit(entryOf(shop, createOf(shop, { amount })))),
+  )
+  const ordered = async (text: string) =>
+    (await florin.db.pool.query(text, [shop.uuid])).rows.map((row) => row.amount)
+  const by_id = 'select amount from transactions where account_id = $1 order by id'
+  const by_sequence = 'select amount from postings where account_id = $1 order by sequence'
+  assert.deepEqual(await ordered(by_id), amounts)
+  assert.deepEqual(await ordered(by_sequence), amounts)
+})
+
+test('a lane is chosen by account and not by kind, and lanes do not wait for each other', async () => {
+  const shop = await till.shop()
+  const parity = (one: Shop) => Number.parseInt(one.uuid.slice(-1), 16) % 2
+  let elsewhere = await till.shop()
+  while (parity(elsewhere) === parity(shop)) elsewhere = await till.shop()
+  const { id } = (await till.create(shop)).body
+  const row = await florin.db.pool.query('select id from transactions where account_id = $1', [
+    shop.uuid,
+  ])
+  assert.ok(id)
+  const lanes = new TransactionLanes(florin.db, { lane_count: 2 })
+  const release = await holdLock(florin, shop)
+  const create = lanes.submit(entryOf(shop, createOf(shop)))
+  await waitForWaiters(florin)
+  const end = { kind: 'end', to: 'canceled', otherwise: 'not_cancellable' } as const
+  const cancel = lanes.submit(
+    entryOf(shop, { ...end, account_id: shop.uuid, id: row.rows[0].id }, { status: 200 }),
+  )
+  await lanes.submit(entryOf(elsewhere, createOf(elsewhere)))
+  assert.equal(lanes.waiting, 1, 'the cancellation waits behind the creation of its own account')
+  await release()
+  await Promise.all([create, cancel])
+})
+
+test('a batch locks its accounts in the order of their ids', async () => {
+  const first = await till.shop()
+  const second = await till.shop()
+  assert.ok(first.uuid < second.uuid)
+  // Now the row of the first lies behind the second's, where a scan without an order meets it last.
+  await till.create(first)
+  const lanes = new TransactionLanes(florin.db)
+  const release = await holdLock(florin, first)
+  const sent = [second, first].map((shop) => lanes.submit(entryOf(shop, createOf(shop))))
+  await waitForWaiters(florin)
+  const free = await florin.db.pool.query(
+    'select 1 from balances where account_id = $1 for update skip locked',
+    [second.uuid],
+  )
+  assert.equal(free.rowCount, 1, 'whoever waits for the first holds nothing that comes after it')
+  await release()
+  await Promise.all(sent)
+})
+
+test('crossing batches of two processes over the same accounts never deadlock', async () => {
+  const shops = await Promise.all(Array.from({ length: 12 }, () => till.shop()))
+  const states: string[] = []
+  const pools = [0, 1].map(() => openDatabase(florin.connection))
+  for (const { pool } of pools) pool.on('connect', (client) => noteStates(client, states))
+  const lanes = pools.map((db) => new TransactionLanes(db))
+  let done = 0
+  for (let round = 0; round < 40; round++) {
+    const sent = lanes.flatMap((lane) =>
+      shuffled(shops).map((shop) => lane.submit(entryOf(shop, createOf(shop)))),
+    )
+    done += (await Promise.all(sent)).length
+  }
+  await Promise.all(pools.map((db) => db.close()))
+  assert.deepEqual(states, [])
+  assert.equal(done, 40 * 2 * shops.length)
+})
+
+/** Writes down every SQLSTATE that this connection is told. */
+function noteStates(client: unknown, states: string[]): void {
+  const { connection } = client as { connection: NodeJS.EventEmitter }
+  connection.on('errorMessage', ({ code }: { code: string }) => states.push(code))
+}
+
+function shuffled<Item>(items: Item[]): Item[] {
+  return items
+    .map((item) => [Math.random(), item] as const)
+    .sort(([one], [other]) => one - other)
+    .map(([, item]) => item)
+}
+
+test('a batch is two flushes: locks and reads, then writes and COMMIT', async () => {
+  const proxy = await startCommitProxy(florin.connection)
+  const db = openDatabase(proxy.connection)
+  const lanes = new TransactionLanes(db)
+  const shop = await till.shop(1_000)
+  // The first batch prepares the statements.
+  await lanes.submit(entryOf(shop, createOf(shop)))
+  proxy.flushes.length = 0
+  const commands = [createOf(shop), createOf(shop, { type: 'refund', amount: 1 })]
+  await Promise.all(commands.map((command) => lanes.submit(entryOf(shop, command))))
+  assert.deepEqual(proxy.flushes, [2])
+  await db.close()
+})

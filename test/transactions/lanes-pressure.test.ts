@@ -1,0 +1,132 @@
+// HOUSE.md §2: under too much load some are refused at once, before any work is done for them, and
+// nobody is served whose client has gone.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TransactionLanes } from '../../src/transactions/lanes.ts'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { connect, parseAnswers } from '../support/raw.ts'
+import { createOf, entryOf, wordFor } from './entries.ts'
+import { holdLock, openTill, tally, until, waitForWaiters } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+
+function expectBusy(answer: Pick<Answer, 'status' | 'body'>): void {
+  assert.deepEqual([answer.status, answer.body.error], [503, 'unavailable'])
+  assert.match(answer.body.message, /too busy/)
+}
+
+test('a full lane refuses before the token is looked up and before the body is read', async () => {
+  const shop = await till.shop()
+  const release = await holdLock(florin, shop)
+  const in_flight = till.create(shop)
+  await waitForWaiters(florin)
+  const queued = till.create(shop)
+  // As soon as the one in the queue is too old, so would be whoever came behind it.
+  let shed: Answer | undefined
+  await until(async () => {
+    const answer = await till.create({ ...shop, token: 'fat_nobody' })
+    shed = answer
+    return answer.status === 503
+  })
+  expectBusy(shed!)
+  assert.equal(shed!.headers.get('retry-after'), '1')
+  expectBusy(await shedWithoutBody())
+  const path = '/v1/transactions/txn_00000000000000000000000000'
+  for (const [method, at] of [
+    ['PATCH', path],
+    ['DELETE', path],
+    ['POST', `${path}/settle`],
+  ] as const) {
+    expectBusy(await florin.call(method, at, { token: 'fat_nobody', body: {} }))
+  }
+  assert.equal((await florin.call('GET', path, { token: shop.token })).status, 404, 'reads go on')
+  await release()
+  assert.equal((await in_flight).status, 201)
+  expectBusy(await queued)
+  assert.equal(await till.count(shop), 1)
+  assert.equal((await till.create(shop)).status, 201, 'and then it is served again')
+})
+
+/** The head of a request whose body never comes. */
+async function shedWithoutBody(): Promise<Pick<Answer, 'status' | 'body'>> {
+  const socket = connect(florin.url)
+  const head = ['POST /v1/transactions HTTP/1.1', 'Host: florin', 'Content-Type: application/json']
+  socket.write([...head, 'Content-Length: 200', '', ''].join('\r\n'))
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  await until(() => parseAnswers(text).length > 0)
+  socket.destroy()
+  return parseAnswers(text)[0]!
+}
+
+test('a request whose client has gone is dropped, and nothing of it is done', async () => {
+  const shop = await till.shop()
+  const release = await holdLock(florin, shop)
+  const in_flight = till.create(shop)
+  await waitForWaiters(florin)
+  const leaving = new AbortController()
+  const body = { account_id: shop.account_id, amount: 7, currency: 'USD', type: 'payment' }
+  const gone = fetch(`${florin.url}/v1/transactions`, {
+    method: 'POST',
+    signal: leaving.signal,
+    headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  gone.catch(() => {})
+  const stays = till.create(shop, { amount: 8 })
+  await sleep(100)
+  leaving.abort()
+  await assert.rejects(gone, { name: 'AbortError' })
+  await sleep(50)
+  await release()
+  assert.deepEqual(tally(await Promise.all([in_flight, stays])), { 201: 2 })
+  assert.equal(await till.count(shop), 2)
+})
+
+test('the queue is bounded, and one account holds at most half of it', async () => {
+  const shop = await till.shop()
+  const others = await Promise.all([till.shop(), till.shop()])
+  const lanes = new TransactionLanes(florin.db, { queue_max: 8 })
+  const release = await holdLock(florin, shop)
+  const submit = (one = shop) => wordFor((async () => lanes.submit(entryOf(one, createOf(one))))())
+  const in_flight = submit()
+  await waitForWaiters(florin)
+  const besieged = [1, 2, 3, 4, 5, 6].map(() => submit())
+  assert.equal(lanes.waiting, 4)
+  assert.equal(lanes.areFull(), false)
+  const bystanders = others.flatMap((one) => [submit(one), submit(one), submit(one)])
+  assert.equal(lanes.waiting, 8)
+  assert.equal(lanes.areFull(), true)
+  await release()
+  const busy = 'unavailable'
+  assert.equal(await in_flight, 'ok')
+  assert.deepEqual(await Promise.all(besieged), ['ok', 'ok', 'ok', 'ok', busy, busy])
+  assert.deepEqual(await Promise.all(bystanders), ['ok', 'ok', 'ok', 'ok', busy, busy])
+})
+
+test('requests go before a mountain of work of our own', async () => {
+  const shop = await till.shop()
+  const lanes = new TransactionLanes(florin.db, { batch_max: 8, queue_max: 100 })
+  const release = await holdLock(florin, shop)
+  const done: string[] = []
+  const submit = (background: boolean) =>
+    lanes
+      .submit(entryOf(shop, createOf(shop), { background }))
+      .then(() => done.push(background ? 'own' : 'request'))
+  const sent = [submit(false)]
+  await waitForWaiters(florin)
+  for (let own = 0; own < 40; own++) sent.push(submit(true))
+  for (let request = 0; request < 6; request++) sent.push(submit(false))
+  await release()
+  await Promise.all(sent)
+  // One in flight, then a batch of eight: a quarter of it is ours, and the six requests are in it.
+  const first_batches = done.slice(0, 9).filter((word) => word === 'own')
+  assert.equal(first_batches.length, 2)
+  assert.equal(done.length, 47)
+})

@@ -1,0 +1,182 @@
+// How PostgreSQL reads transactions when there are many: by index, only the partitions that a status
+// names, and as few pages at any depth as at the top. In a database of its own, filled by hand.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import type { Queryable } from '../../src/postgres/database.ts'
+import type { Sql } from '../../src/postgres/sql.ts'
+import { firstUuidAt } from '../../src/primitives/ids.ts'
+import {
+  selectTransactionPage,
+  selectTransactions,
+  selectTransactionsById,
+  type TransactionFilter,
+} from '../../src/transactions/queries.ts'
+import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+
+const { connection, name } = await cloneDatabase()
+const client = new pg.Client(connection)
+await client.connect()
+after(async () => {
+  await client.end()
+  await dropDatabase(name)
+  await stopOwnServer()
+})
+
+const accounts = 50
+const rows_of_one = 40_000
+const large_account = '01900000-0000-7000-9000-000000000000'
+const start_ms = Date.UTC(2026, 0, 1)
+/** The id of the row with this number; numbers count up with time. */
+const id = (number: number) => firstUuidAt(start_ms + number)
+
+// One account has most of the rows; a row in a hundred is pending, one in fifty is no payment.
+await client.query(
+  `insert into transactions (account_id, id, status, amount, currency, type, updated_at)
+   select
+     case when n % 2 = 0 then $1::uuid
+       else ('01900000-0000-7000-8000-' || lpad(to_hex(n % ${accounts} + 1), 12, '0'))::uuid end,
+     (lpad(to_hex(($2::bigint + n) >> 16), 8, '0') || '-' ||
+       lpad(to_hex(($2::bigint + n) & 65535), 4, '0') || '-7000-8000-000000000000')::uuid,
+     case when n % 100 = 0 then 'pending' when n % 100 = 1 then 'failed'
+       when n % 100 = 2 then 'canceled' else 'succeeded' end,
+     100, 'USD',
+     case when n % 50 = 4 then 'refund' else 'payment' end,
+     now()
+   from generate_series(0, ${rows_of_one * 2 - 1}) as n`,
+  [large_account, start_ms],
+)
+await client.query('vacuum analyze transactions')
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Node[]
+}
+
+interface Plan {
+  relations: string[]
+  seq_scans: string[]
+  buffers: number
+}
+
+type Explain = (statement: Sql) => [text: string, values: unknown[] | undefined]
+
+/** How the statement that this reader sends is run. */
+async function planOf(
+  read: (db: Queryable) => Promise<unknown>,
+  explain: Explain = (statement) => [`${explaining} ${statement.text}`, statement.values],
+): Promise<Plan> {
+  let found: Plan | undefined
+  const rows = async (statement: Sql) => {
+    const [text, values] = explain(statement)
+    const answer = [await client.query(text, values)].flat().at(-1)!
+    const root: Node = answer.rows[0]['QUERY PLAN'][0].Plan
+    const nodes = flatten(root).filter((node) => node['Relation Name'] !== undefined)
+    const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+    found = {
+      relations: [...new Set(nodes.map((node) => node['Relation Name']!))].sort(),
+      seq_scans: scans.map((node) => node['Relation Name']!),
+      buffers: root['Shared Hit Blocks'] + root['Shared Read Blocks'],
+    }
+    return []
+  }
+  await read({ rows: rows as Queryable['rows'], row: undefined!, count: undefined! })
+  return found!
+}
+
+const explaining = 'explain (analyze, buffers, format json)'
+
+/** As a prepared statement is run that was planned once for all values. */
+const generic: Explain = (statement) => {
+  const values = statement.values.map((value) => `'{${(value as string[]).join(',')}}'`)
+  const text = `deallocate all; set plan_cache_mode = force_generic_plan;
+    prepare it as ${statement.text};
+    ${explaining} execute it (${values.join(', ')})`
+  return [text, undefined]
+}
+
+function flatten(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)]
+}
+
+const all: TransactionFilter = {
+  account_id: large_account,
+  status: undefined,
+  type: undefined,
+  first_id: undefined,
+  last_id: undefined,
+}
+const top = { before: null, after: null, limit: 21 }
+const page = (filter: Partial<TransactionFilter>, range: object = {}) =>
+  planOf((db) => selectTransactionPage(db, { ...all, ...filter }, { ...top, ...range }))
+
+const partitions = ['canceled', 'failed', 'pending', 'succeeded'].map(
+  (one) => `transactions_${one}`,
+)
+
+test('a page of an account is read by index, at the top and at depth alike', async () => {
+  const at_top = await page({})
+  assert.deepEqual(at_top.relations, partitions)
+  assert.deepEqual(at_top.seq_scans, [])
+  for (const range of [
+    { before: id(rows_of_one) },
+    { before: id(100) },
+    { after: id(100) },
+    { after: id(rows_of_one) },
+  ]) {
+    const plan = await page({}, range)
+    assert.deepEqual(plan.seq_scans, [])
+    // A level of the index more or less, and rows spread over one page more.
+    assert.ok(plan.buffers <= at_top.buffers * 1.5 + 8, `${plan.buffers} of ${at_top.buffers}`)
+  }
+})
+
+test('a status is looked for in its own partition only', async () => {
+  for (const status of ['pending', 'succeeded', 'failed', 'canceled'] as const) {
+    const plan = await page({ status })
+    assert.deepEqual([plan.relations, plan.seq_scans], [[`transactions_${status}`], []])
+  }
+})
+
+test('dates are ranges of the same index', async () => {
+  const around = { first_id: id(rows_of_one), last_id: id(rows_of_one + 500) }
+  const { seq_scans, buffers } = await page(around)
+  assert.deepEqual(seq_scans, [])
+  assert.ok(buffers <= (await page({})).buffers * 1.5 + 8)
+})
+
+test('the few that are not payments are found without walking the payments', async () => {
+  const refunds = await page({ type: 'refund' })
+  assert.deepEqual(refunds.seq_scans, [])
+  const none = await page({ type: 'credit' })
+  assert.ok(refunds.buffers < 100, `${refunds.buffers} pages`)
+  assert.ok(none.buffers < 20, `${none.buffers} pages, where there is none to find`)
+})
+
+test('a page across accounts is read by the index of ids', async () => {
+  for (const range of [{}, { before: id(rows_of_one) }, { after: id(100) }]) {
+    const plan = await page({ account_id: undefined }, range)
+    assert.deepEqual(plan.seq_scans, [])
+    assert.ok(plan.buffers < 100, `${plan.buffers} pages`)
+  }
+})
+
+test('many transactions by id are many look-ups in an index, with a plan made once too', async () => {
+  const names = Array.from({ length: 64 }, (_, at) => ({
+    account_id: large_account,
+    id: id(at * 1_000),
+  }))
+  for (const explain of [undefined, generic]) {
+    const mine = await planOf((db) => selectTransactions(db, names), explain)
+    assert.deepEqual(mine.seq_scans, [])
+    const ids = names.map((one) => one.id)
+    const any = await planOf((db) => selectTransactionsById(db, ids), explain)
+    assert.deepEqual(any.seq_scans, [])
+    assert.ok(mine.buffers < 64 * 16 && any.buffers < 64 * 16, JSON.stringify([mine, any]))
+  }
+})

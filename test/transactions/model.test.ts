@@ -1,0 +1,271 @@
+// Random sequences of requests against a pure model: whatever the server answers, the model said it
+// first. Eight runs side by side, so that batches mix accounts that know nothing of each other.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import {
+  type CreateWish,
+  judgeCreate,
+  linkOf,
+  listOf,
+  type ModelTransaction,
+  merge,
+  placesOf,
+  type Request,
+  type Told,
+  type World,
+} from './model.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const other = await florin.another()
+const admin = await florin.people.admin()
+const template = findUuid('account', (await florin.people.owner()).account_id)!
+const { pool } = florin.db
+
+const sequences = 320
+const side_by_side = 8
+const accounts_each = 2
+
+/** New accounts as copies of one: hashing a password for each would take most of the time. */
+async function copyAccounts(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newUuid(Date.now()))
+  const places = 'unnest($1::uuid[]) as it (id)'
+  await pool.query(
+    `with copied as (
+       insert into accounts select it.id, it.id, type, status, it.id::text, name, currency,
+         timezone, language, updated_at, null from accounts, ${places} where accounts.id = $2
+       returning id, status, type),
+     owners as (
+       insert into users select it.id, it.id, role, status, it.id::text, it.id::text, name,
+         password_hash, it.id::text, updated_at from users, ${places} where account_id = $2),
+     claims as (insert into email_claims select it.id::text, it.id from ${places}),
+     counted as (
+       insert into list_counts
+         select 'accounts', status, type, 0, count(*) from copied group by status, type
+         union all select 'users', 'active', '', 0, count(*) from copied
+       on conflict (list, status, type, slot) do update
+       set n = list_counts.n + excluded.n)
+     insert into balances select it.id, currency, status, 0, 0, 0, 0, 0, last_transaction_id,
+       last_at from balances, ${places} where account_id = $2`,
+    [ids, template],
+  )
+  return ids
+}
+
+const unused = await copyAccounts(sequences * accounts_each)
+
+function newWorld(): World {
+  const ids = unused.splice(0, accounts_each)
+  assert.equal(ids.length, accounts_each, 'there are accounts for every sequence')
+  return {
+    account_ids: ids.map((id) => toTypeId('account', id)),
+    statuses: ids.map(() => 'active'),
+    transactions: [],
+    kept: [],
+  }
+}
+
+let requests = 0
+const tellings: Record<Told, number> = {}
+
+async function send(request: Request, key?: string): Promise<Answer> {
+  requests += 1
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
+  const { call } = requests % 3 === 0 ? other : florin
+  const { method, path, body } = request
+  return call(method, path, { token: admin.token, headers, body })
+}
+
+function tell(answer: Answer, expected: Told, about: unknown): void {
+  const told = answer.status < 300 ? String(answer.status) : `${answer.status} ${answer.body.error}`
+  assert.equal(told, expected, `${JSON.stringify(about)}: ${answer.text}`)
+  tellings[told] = (tellings[told] ?? 0) + 1
+}
+
+/** One step: what to do, said with numbers that mean whatever the world has when it is done. */
+type Step = fc.AsyncCommand<World, object>
+
+function step(name: string, data: unknown, run: (world: World) => Promise<void>): Step {
+  return { check: () => true, run, toString: () => `${name} ${JSON.stringify(data)}` }
+}
+
+/** The transaction that a number means, if there is any. */
+function pick(world: World, number: number): ModelTransaction | undefined {
+  return world.transactions[number % Math.max(1, world.transactions.length)]
+}
+
+async function sendKept(world: World, request: Request, key: string | undefined, expected: Told) {
+  const answer = await send(request, key)
+  tell(answer, expected, request)
+  if (key && answer.status < 300) world.kept.push({ key, request, text: answer.text })
+  return answer
+}
+
+const small = fc.nat({ max: 30 })
+const account = fc.nat({ max: accounts_each - 1 })
+const metadata = fc.dictionary(
+  fc.constantFrom('a', 'b', 'c', 'd'),
+  fc.constantFrom(1, 'x', null, []),
+  { noNullPrototype: true },
+)
+const key = fc.option(fc.uuid(), { nil: undefined })
+
+const create = fc
+  .record({
+    account,
+    type: fc.constantFrom('payment', 'payment', 'credit', 'refund', 'refund' as const),
+    amount: fc.integer({ min: 1, max: 300 }),
+    currency: fc.constantFrom(...Array.from({ length: 15 }, () => 'USD'), 'EUR'),
+    reference: fc.oneof(small, fc.constant('just text'), fc.constant(null)),
+    metadata,
+    key,
+  })
+  .map(({ key, ...data }) =>
+    step('create', data, async (world) => {
+      const reference =
+        typeof data.reference === 'number'
+          ? (pick(world, data.reference)?.id ?? null)
+          : data.reference
+      const wish = { ...data, reference } as CreateWish
+      const { account: at, ...body } = wish
+      const request = {
+        method: 'POST',
+        path: '/v1/transactions',
+        body: { ...body, account_id: world.account_ids[at] },
+      }
+      const expected = judgeCreate(world, wish)
+      const answer = await sendKept(world, request, key, expected)
+      if (expected !== '201') return
+      const { id } = answer.body
+      const link = linkOf(world, wish)
+      const { currency: _, ...rest } = wish
+      world.transactions.push({ ...rest, id, status: 'pending', link })
+      compare(answer.body, world, world.transactions.at(-1)!)
+    }),
+  )
+
+const end = fc
+  .record({
+    number: small,
+    to: fc.constantFrom('succeeded', 'succeeded', 'failed', 'canceled'),
+    key,
+  })
+  .map(({ key, ...data }) =>
+    step('end', data, async (world) => {
+      const one = pick(world, data.number)
+      if (one === undefined) return
+      const path = `/v1/transactions/${one.id}`
+      const request =
+        data.to === 'canceled'
+          ? { method: 'DELETE', path }
+          : { method: 'POST', path: `${path}/settle`, body: { outcome: data.to } }
+      const late = data.to === 'canceled' ? '409 not_cancellable' : '409 conflict'
+      const expected = one.status === 'pending' ? '200' : late
+      await sendKept(world, request, key, expected)
+      if (expected === '200') one.status = data.to as ModelTransaction['status']
+    }),
+  )
+
+const patch = fc
+  .record({
+    number: small,
+    metadata: fc.option(metadata),
+    reference: fc.option(fc.constantFrom('one', 'two')),
+    fixed: fc.constantFrom(false, false, false, true),
+    key,
+  })
+  .map(({ key, ...data }) =>
+    step('patch', data, async (world) => {
+      const one = pick(world, data.number)
+      if (one === undefined) return
+      const { metadata, reference, fixed } = data
+      const body = { metadata, reference, ...(fixed ? { amount: one.amount } : {}) }
+      const request = { method: 'PATCH', path: `/v1/transactions/${one.id}`, body }
+      const answer = await sendKept(world, request, key, fixed ? '409 conflict' : '200')
+      if (fixed) return
+      Object.assign(one, { reference, metadata: merge(one.metadata, metadata) })
+      compare(answer.body, world, one)
+    }),
+  )
+
+const again = fc.record({ number: small, other: fc.boolean() }).map((data) =>
+  step('again', data, async (world) => {
+    const kept = world.kept[data.number % Math.max(1, world.kept.length)]
+    if (kept === undefined) return
+    const path = data.other ? `${kept.request.path}?other` : kept.request.path
+    const answer = await send({ ...kept.request, path }, kept.key)
+    if (data.other) return tell(answer, '422 idempotency_conflict', kept.request)
+    assert.equal(answer.text, kept.text)
+    assert.equal(answer.headers.get('idempotent-replayed'), 'true')
+  }),
+)
+
+const suspend = fc.record({ account, on: fc.boolean() }).map((data) =>
+  step('suspend', data, async (world) => {
+    const status = data.on ? 'suspended' : 'active'
+    const path = `/v1/accounts/${world.account_ids[data.account]}`
+    tell(await send({ method: 'PATCH', path, body: { status } }), '200', data)
+    world.statuses[data.account] = status
+  }),
+)
+
+const look = fc
+  .record({
+    account,
+    status: fc.constantFrom(undefined, 'pending', 'succeeded', 'failed', 'canceled'),
+    type: fc.constantFrom(undefined, 'payment', 'credit', 'refund'),
+  })
+  .map((data) => step('look', data, (world) => lookAt(world, data.account, data)))
+
+type Filter = { status?: string | undefined; type?: string | undefined }
+
+function compare(shown: Record<string, unknown>, world: World, one: ModelTransaction): void {
+  const { id, type, amount, status, reference, metadata } = one
+  const { created_at: _, updated_at: __, ...rest } = shown
+  const account_id = world.account_ids[one.account]
+  const whole = { id, account_id, amount, currency: 'USD', type, status, reference, metadata }
+  assert.deepEqual(rest, whole)
+}
+
+async function lookAt(world: World, at: number, filter: Filter): Promise<void> {
+  const given = Object.entries(filter).filter(([name, value]) => name !== 'account' && value)
+  const query = new URLSearchParams(given as [string, string][])
+  const path = `/v1/transactions?limit=100&${query}`
+  const headers = { 'florin-account': world.account_ids[at]! }
+  const { body } = await florin.call('GET', path, { token: admin.token, headers })
+  const expected = listOf(world, at, filter)
+  assert.equal(body.data.length, expected.length)
+  expected.forEach((one, number) => {
+    compare(body.data[number], world, one)
+  })
+  const text = 'select available, incoming, held from balances where account_id = $1'
+  const found = await pool.query(text, [findUuid('account', world.account_ids[at]!)])
+  assert.deepEqual(found.rows[0], placesOf(world, at))
+}
+
+test('300 random sequences of requests are answered as the model says', async () => {
+  const steps = fc.commands([create, create, create, end, end, end, patch, again, look, suspend], {
+    maxCommands: 32,
+    size: 'max',
+  })
+  const property = fc.asyncProperty(steps, async (commands) => {
+    const world = newWorld()
+    await fc.asyncModelRun(() => ({ model: world, real: {} }), commands)
+    for (let at = 0; at < accounts_each; at++) await lookAt(world, at, {})
+  })
+  // A sequence that fails is told as it is: shrinking it would use up the accounts.
+  const options = { numRuns: sequences / side_by_side, endOnFailure: true }
+  await Promise.all(Array.from({ length: side_by_side }, () => fc.assert(property, options)))
+  assert.equal(unused.length, 0)
+  // Under these floors the run would say nothing.
+  for (const told of ['201', '200', '402 insufficient_funds', '400 invalid_request']) {
+    assert.ok(tellings[told]! > 50, `${told}: ${JSON.stringify(tellings)}`)
+  }
+  for (const told of ['409 not_cancellable', '409 conflict', '422 idempotency_conflict']) {
+    assert.ok(tellings[told]! > 10, `${told}: ${JSON.stringify(tellings)}`)
+  }
+})

@@ -1,0 +1,113 @@
+// What Florin does with money, said as simply as possible: a list of transactions, and sums over it.
+// Nothing is stored that could be counted, so it shares no idea with the code that it judges.
+
+export interface ModelTransaction {
+  /** The id that the server gave. */
+  id: string
+  account: number
+  type: 'payment' | 'credit' | 'refund'
+  amount: number
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  reference: string | null
+  metadata: Record<string, unknown>
+  /** The payment that a linked refund gives back. */
+  link: ModelTransaction | undefined
+}
+
+export interface World {
+  account_ids: string[]
+  statuses: ('active' | 'suspended')[]
+  /** Oldest first. */
+  transactions: ModelTransaction[]
+  /** Every request that was answered well under a key. */
+  kept: { key: string; request: Request; text: string }[]
+}
+
+export interface Request {
+  method: string
+  path: string
+  body?: unknown
+}
+
+/** A status and, for a refusal, its code. */
+export type Told = string
+
+export interface CreateWish {
+  account: number
+  type: ModelTransaction['type']
+  amount: number
+  currency: string
+  reference: string | null
+  metadata: Record<string, unknown>
+}
+
+export function judgeCreate(world: World, wish: CreateWish): Told {
+  if (world.statuses[wish.account] !== 'active') return '400 invalid_request'
+  if (wish.currency !== 'USD') return '400 currency_mismatch'
+  const linked = linkOf(world, wish)
+  if (linked !== undefined) {
+    if (linked.type !== 'payment' || linked.status !== 'succeeded') return '400 invalid_request'
+    if (refundedOf(world, linked) + wish.amount > linked.amount) return '400 invalid_request'
+  }
+  const { available } = placesOf(world, wish.account)
+  if (wish.type === 'refund' && wish.amount > available) return '402 insufficient_funds'
+  return '201'
+}
+
+export function linkOf(world: World, wish: CreateWish): ModelTransaction | undefined {
+  if (wish.type !== 'refund') return undefined
+  return world.transactions.find((one) => one.account === wish.account && one.id === wish.reference)
+}
+
+function refundedOf(world: World, payment: ModelTransaction): number {
+  return sum(
+    world.transactions.filter(
+      ({ link, status }) => link === payment && (status === 'pending' || status === 'succeeded'),
+    ),
+  )
+}
+
+export function placesOf(world: World, account: number) {
+  const some = (types: string[], statuses: string[]) =>
+    sum(
+      world.transactions.filter(
+        (one) =>
+          one.account === account && types.includes(one.type) && statuses.includes(one.status),
+      ),
+    )
+  const into = ['payment', 'credit']
+  return {
+    available: some(into, ['succeeded']) - some(['refund'], ['pending', 'succeeded']),
+    incoming: some(into, ['pending']),
+    held: some(['refund'], ['pending']),
+  }
+}
+
+function sum(transactions: ModelTransaction[]): number {
+  return transactions.reduce((total, { amount }) => total + amount, 0)
+}
+
+export function merge(
+  stored: Record<string, unknown>,
+  changes: Record<string, unknown> | null,
+): Record<string, unknown> {
+  const all = changes === null ? [] : Object.entries({ ...stored, ...changes })
+  const removed = Object.entries(changes ?? {}).filter(([, value]) => value === null)
+  return Object.fromEntries(all.filter(([name]) => !removed.some(([gone]) => gone === name)))
+}
+
+/** Newest first, as a list shows them. */
+export function listOf(
+  world: World,
+  account: number,
+  filter: { status?: string | undefined; type?: string | undefined },
+): ModelTransaction[] {
+  return world.transactions
+    .filter(
+      (one) =>
+        one.account === account &&
+        one.status === (filter.status ?? one.status) &&
+        one.type === (filter.type ?? one.type),
+    )
+    .toReversed()
+}

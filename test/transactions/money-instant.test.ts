@@ -1,0 +1,64 @@
+// PROMISES.md, Money: the books balance at every instant. Each rule is one statement, so it sees the
+// database as it is at one moment; while two servers are busy all of them are asked without a pause.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startFlorin } from '../support/florin.ts'
+import { moneyRules } from '../support/money-rules.ts'
+import { openTill, type Shop } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const other = await florin.another()
+const till = await openTill(florin)
+const calls = [florin.call, other.call]
+
+const pick = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * items.length)]!
+
+test('the books balance at every instant of a random load', async () => {
+  const shops = await Promise.all([5_000, 0, 300].map((available) => till.shop(available)))
+  const load = { stopped: false, done: 0, refused: 0 }
+  const workers = Array.from({ length: 12 }, () => work(shops, load))
+  const audits = await audit(2_500)
+  load.stopped = true
+  await Promise.all(workers)
+  // Under these floors the run would say nothing.
+  assert.ok(audits >= 200, `${audits} audits`)
+  assert.ok(load.done >= 300 && load.refused >= 20, JSON.stringify(load))
+})
+
+async function audit(duration_ms: number): Promise<number> {
+  const until = Date.now() + duration_ms
+  let audits = 0
+  while (Date.now() < until || audits < 200) {
+    const rule = moneyRules[audits % moneyRules.length]!
+    const broken = await florin.db.pool.query(rule.text)
+    assert.deepEqual(broken.rows, [], `broken: ${rule.name}`)
+    audits += 1
+    await sleep(1)
+  }
+  return audits
+}
+
+async function work(shops: Shop[], load: { stopped: boolean; done: number; refused: number }) {
+  const pending: { shop: Shop; id: string }[] = []
+  while (!load.stopped) {
+    const shop = pick(shops)
+    const call = pick(calls)
+    const one = pick(pending)
+    const path = one && `/v1/transactions/${one.id}`
+    const choice = Math.floor(Math.random() * 6)
+    const body = { outcome: pick(['succeeded', 'succeeded', 'failed']) }
+    const answer =
+      path === undefined || choice < 2
+        ? await till.create(shop, { amount: 1 + Math.floor(Math.random() * 500) }, { call })
+        : choice === 2
+          ? await till.refund(shop, 1 + Math.floor(Math.random() * 900), undefined, { call })
+          : choice === 3
+            ? await call('DELETE', path, { token: one!.shop.token })
+            : await call('POST', `${path}/settle`, { token: till.admin.token, body })
+    assert.ok(answer.status < 500, answer.text)
+    if (answer.status === 201) pending.push({ shop, id: answer.body.id })
+    load[answer.status < 300 ? 'done' : 'refused'] += 1
+  }
+}

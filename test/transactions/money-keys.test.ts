@@ -1,0 +1,178 @@
+// SPEC §6: the same Idempotency-Key has one effect and one answer, at every endpoint that changes a
+// transaction.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer, CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing, hashDatabase } from '../support/hash-database.ts'
+import { openTill, type Shop, tally } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+const { pool } = florin.db
+
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+function expectReplay(again: Answer, first: Answer): void {
+  assert.deepEqual([again.status, again.text], [first.status, first.text])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  const told = (answer: Answer) => answer.headers.get('content-type')
+  assert.equal(told(again), told(first))
+}
+
+type Send = (options: CallOptions) => Promise<Answer>
+
+const changes: Record<string, (shop: Shop, id: string) => Send> = {
+  create: (shop) => (options) =>
+    till.create(shop, { reference: 'once', metadata: { a: 1 } }, options),
+  update: (shop, id) => (options) => till.patch(shop, id, { metadata: { n: 1 } }, options),
+  cancel: (shop, id) => (options) => till.cancel(shop, id, options),
+  settle: (_, id) => (options) => till.settle(id, 'succeeded', options),
+}
+
+for (const [name, prepare] of Object.entries(changes)) {
+  test(`${name}: the second request with a key changes nothing and is answered as the first`, async () => {
+    const shop = await till.shop()
+    const send = prepare(shop, (await till.create(shop)).body.id)
+    const first = await send(withKey(name))
+    assert.ok(first.status < 300, first.text)
+    assert.equal(first.headers.get('idempotent-replayed'), null)
+    for (let times = 0; times < 3; times++) {
+      expectReplay(await changesNothing(pool, () => send(withKey(name))), first)
+    }
+  })
+}
+
+test('an answer is replayed as it was, whatever has become of the transaction since', async () => {
+  const shop = await till.shop()
+  const first = await till.create(shop, {}, withKey('create'))
+  const { id } = first.body
+  const patched = await till.patch(shop, id, { metadata: { n: 1 } }, withKey('patch'))
+  await till.patch(shop, id, { metadata: { n: 2 } })
+  await till.settle(id)
+  const status = { token: till.admin.token, body: { status: 'suspended' } }
+  await florin.call('PATCH', `/v1/accounts/${shop.account_id}`, status)
+  expectReplay(await till.create(shop, {}, withKey('create')), first)
+  expectReplay(await till.patch(shop, id, { metadata: { n: 1 } }, withKey('patch')), patched)
+  assert.deepEqual((await till.get(shop, id)).body.metadata, { n: 2 })
+})
+
+test('a key sent with another request is refused, and names no secret of the first', async () => {
+  const shop = await till.shop(100)
+  const { id } = (await till.create(shop)).body
+  const body = { account_id: shop.account_id, amount: 1, currency: 'USD', type: 'payment' }
+  const { token } = shop
+  const request = { token, body: JSON.stringify(body), ...withKey('used') }
+  const path = '/v1/transactions'
+  assert.equal((await florin.call('POST', path, request)).status, 201)
+  const others: Record<string, () => Promise<Answer>> = {
+    'another amount': () => till.create(shop, { amount: 2 }, withKey('used')),
+    'one more field': () => till.create(shop, { amount: 1, reference: null }, withKey('used')),
+    'the same fields in other bytes': () =>
+      florin.call('POST', path, { ...request, body: ` ${request.body}` }),
+    'another query': () => florin.call('POST', `${path}?a=1`, request),
+    'another endpoint': () => till.patch(shop, id, { reference: 'x' }, withKey('used')),
+    'another method and no body': () => till.cancel(shop, id, withKey('used')),
+  }
+  for (const [name, send] of Object.entries(others)) {
+    const answer = await changesNothing(pool, send)
+    const told = [answer.status, answer.body.error]
+    assert.deepEqual(told, [422, 'idempotency_conflict'], `${name}: ${answer.text}`)
+  }
+})
+
+test('authentication comes first: after a log-out a replay is 401', async () => {
+  const shop = await till.shop()
+  const session = { ...shop, ...(await florin.people.session(shop)) }
+  const first = await till.create(session, {}, withKey('mine'))
+  await florin.call('DELETE', '/v1/auth/session', { token: session.token })
+  assert.equal((await till.create(session, {}, withKey('mine'))).status, 401)
+  expectReplay(await till.create(shop, {}, withKey('mine')), first)
+})
+
+test('a key belongs to its sender: the same key of another person is another', async () => {
+  const shop = await till.shop()
+  const member = { ...shop, ...(await florin.people.member(shop)) }
+  const admin = { ...shop, token: till.admin.token }
+  const answers = [
+    await till.create(shop, {}, withKey('shared')),
+    await till.create(member, {}, withKey('shared')),
+    await till.create(admin, {}, withKey('shared')),
+  ]
+  assert.deepEqual(tally(answers), { 201: 3 })
+  assert.equal(await till.count(shop), 3)
+  expectReplay(await till.create(member, {}, withKey('shared')), answers[1]!)
+})
+
+test('a key belongs to the account acted on: the same key for another account is another', async () => {
+  const [one, two] = [await till.shop(), await till.shop()]
+  const as = (shop: Shop) => ({ ...shop, token: till.admin.token })
+  const first = await till.create(as(one), {}, withKey('for each'))
+  const second = await till.create(as(two), {}, withKey('for each'))
+  assert.deepEqual([first.status, second.status], [201, 201])
+  expectReplay(await till.create(as(two), {}, withKey('for each')), second)
+})
+
+test('a refusal is not kept: it is decided anew each time', async () => {
+  const shop = await till.shop()
+  const { id } = (await till.create(shop, { amount: 100 })).body
+  const refund = () => till.refund(shop, 100, undefined, withKey('refund'))
+  assert.equal((await refund()).status, 402)
+  await till.settle(id)
+  const made = await refund()
+  assert.equal(made.status, 201)
+  assert.equal(made.headers.get('idempotent-replayed'), null)
+  const refusals: [string, () => Promise<Answer>, number][] = [
+    ['not found', () => till.cancel(shop, `${id.slice(0, -1)}0`, withKey('k1')), 404],
+    ['not cancellable', () => till.cancel(shop, id, withKey('k2')), 409],
+    ['mismatch', () => till.create(shop, { currency: 'EUR' }, withKey('k3')), 400],
+    ['conflict', () => till.patch(shop, id, { amount: 1 }, withKey('k4')), 409],
+  ]
+  const before = await hashDatabase(pool)
+  for (const [name, send, status] of refusals) {
+    assert.equal((await send()).status, status, name)
+    assert.equal((await send()).status, status, `${name}, again`)
+  }
+  assert.deepEqual(await hashDatabase(pool), before)
+  assert.equal((await till.create(shop, {}, withKey('k3'))).status, 201, 'and the key is free')
+})
+
+test('a key has 1 to 255 printable ASCII characters', async () => {
+  const shop = await till.shop()
+  for (const key of ['x'.repeat(256), 'a\tb', 'é', '']) {
+    const answer = await till.create(shop, {}, withKey(key))
+    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], key)
+    assert.match(answer.body.message, /^Idempotency-Key /)
+  }
+  for (const key of ['x'.repeat(255), '~', 'a "b", c']) {
+    assert.equal((await till.create(shop, {}, withKey(key))).status, 201, key)
+  }
+})
+
+test('a key is kept for thirty days, hashed, and its request only as a fingerprint', async () => {
+  const shop = await till.shop()
+  await till.create(shop, { reference: 'nobody else' }, withKey('plain text of a key'))
+  const kept = await pool.query(
+    `select kept_until - current_date as days, length(key_hash) as key_bytes,
+       length(fingerprint) as fingerprint_bytes, status
+     from idempotency_keys where scope_id = $1`,
+    [shop.uuid],
+  )
+  assert.deepEqual(kept.rows, [{ days: 30, key_bytes: 32, fingerprint_bytes: 32, status: 201 }])
+  const found = await pool.query(
+    'select 1 from idempotency_keys where position($1::bytea in key_hash || fingerprint || body) > 0',
+    [Buffer.from('plain text of a key')],
+  )
+  assert.equal(found.rowCount, 0)
+})
+
+test('the effect and its answer are kept together or not at all', async () => {
+  const shop = await till.shop()
+  await pool.query(`alter table idempotency_keys add constraint no_room check (status <> 201)
+    not valid`)
+  assert.equal((await till.create(shop, {}, withKey('no room'))).status, 500)
+  assert.equal(await till.count(shop), 0)
+  await pool.query('alter table idempotency_keys drop constraint no_room')
+  assert.equal((await till.create(shop, {}, withKey('no room'))).status, 201)
+})

@@ -1,0 +1,150 @@
+// SPEC §6: a refund whose reference is the id of a transaction of the account is linked to it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { openTill, type Shop } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+
+function expectOver(answer: Answer, left: number): void {
+  assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], answer.text)
+  assert.match(answer.body.message, new RegExp(`^amount must be at most ${left}:`))
+}
+
+test('the refunds of a payment together never exceed it, pending and succeeded alike', async () => {
+  const shop = await till.shop(5_000)
+  const payment = await till.fund(shop, 1_000)
+  const first = await till.refund(shop, 600, payment)
+  assert.equal(first.status, 201)
+  assert.equal(first.body.reference, payment)
+  expectOver(await till.refund(shop, 401, payment), 400)
+  await till.settle(first.body.id)
+  expectOver(await till.refund(shop, 401, payment), 400)
+  assert.equal((await till.refund(shop, 400, payment)).status, 201)
+  expectOver(await till.refund(shop, 1, payment), 0)
+  assert.equal((await till.refund(shop, 1)).status, 201, 'one that is not linked goes on')
+})
+
+test('a refund that is canceled or fails gives its share of the payment back', async () => {
+  const shop = await till.shop(5_000)
+  const payment = await till.fund(shop, 1_000)
+  for (const end of [
+    (id: string) => till.cancel(shop, id),
+    (id: string) => till.settle(id, 'failed'),
+  ]) {
+    const refund = await till.refund(shop, 1_000, payment)
+    expectOver(await till.refund(shop, 1, payment), 0)
+    await end(refund.body.id)
+  }
+  assert.equal((await till.refund(shop, 1_000, payment)).status, 201)
+})
+
+test('a link outlives its reference', async () => {
+  const shop = await till.shop(5_000)
+  const payment = await till.fund(shop, 1_000)
+  const refund = await till.refund(shop, 700, payment)
+  const patched = await till.patch(shop, refund.body.id, { reference: null })
+  assert.equal(patched.body.reference, null)
+  expectOver(await till.refund(shop, 301, payment), 300)
+  await till.patch(shop, refund.body.id, { reference: 'another' })
+  await till.cancel(shop, refund.body.id)
+  assert.equal((await till.refund(shop, 1_000, payment)).status, 201)
+})
+
+test('a reference that becomes the id of a payment later does not link', async () => {
+  const shop = await till.shop(5_000)
+  const payment = await till.fund(shop, 1_000)
+  const refund = await till.refund(shop, 700)
+  await till.patch(shop, refund.body.id, { reference: payment })
+  assert.equal((await till.refund(shop, 1_000, payment)).status, 201)
+  await till.cancel(shop, refund.body.id)
+  expectOver(await till.refund(shop, 1, payment), 0)
+})
+
+const unfit: Record<string, (shop: Shop) => Promise<string>> = {
+  'a pending payment': async (shop) => (await till.create(shop)).body.id,
+  'a failed payment': async (shop) => {
+    const { id } = (await till.create(shop)).body
+    await till.settle(id, 'failed')
+    return id
+  },
+  'a canceled payment': async (shop) => {
+    const { id } = (await till.create(shop)).body
+    await till.cancel(shop, id)
+    return id
+  },
+  'a succeeded credit': (shop) => till.fund(shop, 100, { type: 'credit' }),
+  'a pending refund': async (shop) => (await till.refund(shop, 100)).body.id,
+  'a succeeded refund': async (shop) => {
+    const { id } = (await till.refund(shop, 100)).body
+    await till.settle(id)
+    return id
+  },
+}
+
+for (const [name, make] of Object.entries(unfit)) {
+  test(`a refund cannot be linked to ${name}`, async () => {
+    const shop = await till.shop(5_000)
+    const id = await make(shop)
+    const before = await till.balance(shop)
+    const answer = await till.refund(shop, 1, id)
+    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'])
+    assert.match(answer.body.message, /^reference /)
+    assert.deepEqual(await till.balance(shop), before)
+  })
+}
+
+test('any other reference of a refund is just text', async () => {
+  const shop = await till.shop(5_000)
+  const stranger = await till.shop(5_000)
+  const foreign = await till.fund(stranger, 10)
+  const payment = await till.fund(shop, 10)
+  const texts = [
+    foreign,
+    toTypeId('transaction', newUuid(Date.now())),
+    payment.toUpperCase(),
+    payment.replace('txn_', 'pay_'),
+    `${payment} `,
+    shop.account_id,
+    '',
+  ]
+  for (const reference of texts) {
+    const answer = await till.refund(shop, 100, reference)
+    assert.equal(answer.status, 201, `${reference}: ${answer.text}`)
+    assert.equal(answer.body.reference, reference)
+  }
+  const text = 'select 1 from transactions where account_id = $1 and refund_of is not null'
+  const linked = await florin.db.pool.query(text, [shop.uuid])
+  assert.equal(linked.rowCount, 0)
+})
+
+test('only refunds are linked: on a payment or credit the id of a payment is just text', async () => {
+  const shop = await till.shop()
+  const payment = await till.fund(shop, 10)
+  for (const type of ['payment', 'credit']) {
+    const answer = await till.create(shop, { type, amount: 1_000, reference: payment })
+    assert.equal(answer.status, 201)
+  }
+  assert.equal((await till.refund(shop, 10, payment)).status, 201)
+})
+
+test('a linked refund that its payment allows still needs the money', async () => {
+  const shop = await till.shop()
+  const payment = await till.fund(shop, 1_000)
+  await till.refund(shop, 600)
+  const answer = await till.refund(shop, 500, payment)
+  assert.deepEqual([answer.status, answer.body.error], [402, 'insufficient_funds'])
+  assert.equal((await till.refund(shop, 400, payment)).status, 201)
+})
+
+test('an admin who refunds for an account links within that account', async () => {
+  const shop = await till.shop(5_000)
+  const payment = await till.fund(shop, 1_000)
+  const as_admin = { ...shop, token: till.admin.token }
+  assert.equal((await till.refund(as_admin, 900, payment)).status, 201)
+  expectOver(await till.refund(shop, 101, payment), 100)
+})

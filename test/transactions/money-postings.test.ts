@@ -1,0 +1,173 @@
+// SPEC §6: which posting comes with what, what is refused, and the walls behind the rules.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { amount_max } from '../../src/primitives/money.ts'
+import { TransactionLanes } from '../../src/transactions/lanes.ts'
+import { checkBooks } from '../support/books.ts'
+import { startFlorin } from '../support/florin.ts'
+import { createOf, entryOf } from './entries.ts'
+import { openTill, type Shop } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+const { pool } = florin.db
+
+type Places = [available: number, incoming: number, held: number]
+
+async function placesOf(shop: Shop): Promise<Places> {
+  const { available, incoming, held } = await till.balance(shop)
+  return [available, incoming, held]
+}
+
+async function movementsOf(shop: Shop, from: number): Promise<string[]> {
+  const text = `select movement || ' ' || amount as line from postings
+    where account_id = $1 and sequence > $2 order by sequence`
+  return (await pool.query(text, [shop.uuid, from])).rows.map((row) => row.line)
+}
+
+// By hand from the table of SPEC §6; every account begins with 1 000 available.
+const table: [type: string, ending: string, created: Places, ended: Places, moves: string][] = [
+  ['payment', 'succeeded', [1000, 70, 0], [1070, 0, 0], 'arrive 70, settle 70'],
+  ['payment', 'failed', [1000, 70, 0], [1000, 0, 0], 'arrive 70, return 70'],
+  ['payment', 'canceled', [1000, 70, 0], [1000, 0, 0], 'arrive 70, return 70'],
+  ['credit', 'succeeded', [1000, 70, 0], [1070, 0, 0], 'arrive 70, settle 70'],
+  ['credit', 'failed', [1000, 70, 0], [1000, 0, 0], 'arrive 70, return 70'],
+  ['credit', 'canceled', [1000, 70, 0], [1000, 0, 0], 'arrive 70, return 70'],
+  ['refund', 'succeeded', [930, 0, 70], [930, 0, 0], 'hold 70, pay_out 70'],
+  ['refund', 'failed', [930, 0, 70], [1000, 0, 0], 'hold 70, release 70'],
+  ['refund', 'canceled', [930, 0, 70], [1000, 0, 0], 'hold 70, release 70'],
+]
+
+for (const [type, ending, created, ended, moves] of table) {
+  test(`a ${type} that is ${ending} moves money as the table says, and never again`, async () => {
+    const shop = await till.shop(1_000)
+    const made = await till.create(shop, { type, amount: 70 })
+    assert.equal(made.body.status, 'pending')
+    assert.deepEqual(await placesOf(shop), created)
+    const end = () =>
+      ending === 'canceled'
+        ? till.cancel(shop, made.body.id)
+        : till.settle(made.body.id, ending as 'succeeded' | 'failed')
+    assert.equal((await end()).body.status, ending)
+    assert.deepEqual(await placesOf(shop), ended)
+    for (const again of [
+      till.cancel(shop, made.body.id),
+      till.settle(made.body.id),
+      till.settle(made.body.id, 'failed'),
+    ]) {
+      assert.equal((await again).status, 409)
+    }
+    assert.deepEqual(await placesOf(shop), ended)
+    assert.equal((await movementsOf(shop, 2)).join(', '), moves)
+    assert.equal((await till.get(shop, made.body.id)).body.status, ending)
+  })
+}
+
+// Each of these leaves every CHECK in peace; only an independent look at the books sees it.
+const damages: Record<string, string> = {
+  'a balance a little too high': 'update balances set available = available + 1',
+  'a posting that is missing': 'delete from postings where sequence = 2',
+  'a posting of another amount': 'update postings set amount = amount + 1',
+  'a posting of another movement': "update postings set movement = 'return' where sequence = 2",
+  'a number that was skipped': `
+    update postings set sequence = 99 where sequence = 4;
+    update balances set posting_sequence = 99 where posting_sequence = 4`,
+  'another balance after a posting': 'update postings set available_after = available_after + 1',
+  'a status without its posting':
+    "update transactions set status = 'failed' where status = 'pending'",
+  'a transaction without postings': `insert into transactions
+    select account_id, account_id, 'failed', 1, currency, 'payment', null, null, last_at
+    from balances`,
+  'a refund that counts twice': 'update refund_totals set amount = amount * 2',
+  'a time that runs back': "update postings set at = at - interval '1 day' where sequence = 3",
+  'an id behind which the next one would fall':
+    "update balances set last_transaction_id = '00000000-0000-0000-0000-000000000000'",
+}
+
+test('the look at the books after every test finds every kind of damage', async () => {
+  const shop = await till.shop()
+  const payment = await till.fund(shop, 100)
+  await till.refund(shop, 30, payment)
+  await till.create(shop)
+  assert.equal((await movementsOf(shop, 0)).length, 4)
+  for (const [name, text] of Object.entries(damages)) {
+    const client = new pg.Client({ ...florin.connection })
+    await client.connect()
+    try {
+      await client.query('begin')
+      await client.query(text)
+      await assert.rejects(checkBooks(client as unknown as pg.Pool), /broken/, name)
+    } finally {
+      await client.end()
+    }
+  }
+})
+
+test('a refund takes no more than what is available, incoming and held do not count', async () => {
+  const shop = await till.shop(100)
+  await till.create(shop, { amount: 500 })
+  const held = await till.refund(shop, 60)
+  const refused = await till.refund(shop, 41)
+  assert.deepEqual([refused.status, refused.body.error], [402, 'insufficient_funds'])
+  assert.deepEqual(await placesOf(shop), [40, 500, 60])
+  assert.equal((await till.refund(shop, 40)).status, 201)
+  await till.cancel(shop, held.body.id)
+  assert.equal((await till.refund(shop, 60)).status, 201)
+  assert.deepEqual(await placesOf(shop), [0, 500, 100])
+})
+
+test('a balance that would pass 2^53 − 1 is refused, and everything up to it is exact', async () => {
+  const shop = await till.shop()
+  const lanes = new TransactionLanes(florin.db, { queue_max: 100_000, age_max_ms: 60_000 })
+  const whole = Math.floor(Number.MAX_SAFE_INTEGER / amount_max)
+  const largest = createOf(shop, { amount: amount_max })
+  await Promise.all(Array.from({ length: whole }, () => lanes.submit(entryOf(shop, largest))))
+  const left = Number.MAX_SAFE_INTEGER - whole * amount_max
+  const over = await till.create(shop, { amount: left + 1 })
+  assert.deepEqual([over.status, over.body.error], [400, 'invalid_request'])
+  assert.match(over.body.message, /^amount .*9007199254740991/)
+  const last = await till.create(shop, { amount: left })
+  assert.equal(last.status, 201)
+  assert.deepEqual(await placesOf(shop), [0, Number.MAX_SAFE_INTEGER, 0])
+  assert.equal((await till.create(shop, { amount: 1 })).status, 400)
+  // Money in another place counts as well, and what has left makes room.
+  await till.settle(last.body.id)
+  assert.equal((await till.create(shop, { type: 'credit', amount: 1 })).status, 400)
+  const refund = await till.refund(shop, 1)
+  assert.equal((await till.create(shop, { amount: 1 })).status, 400)
+  await till.settle(refund.body.id)
+  assert.equal((await till.create(shop, { amount: 1 })).status, 201)
+})
+
+// What the rules would have to let through first.
+const walls: Record<string, (shop: Shop) => string> = {
+  balances_available_must_not_be_negative: (shop) =>
+    `update balances set available = -1 where account_id = '${shop.uuid}'`,
+  balances_incoming_must_not_be_negative: (shop) =>
+    `update balances set incoming = -1 where account_id = '${shop.uuid}'`,
+  balances_held_must_not_be_negative: (shop) =>
+    `update balances set held = -1 where account_id = '${shop.uuid}'`,
+  transactions_amount_in_range: () => 'update transactions set amount = 0',
+  transactions_type_is_known: () => "update transactions set type = 'gift'",
+  refund_totals_must_not_be_negative: (shop) =>
+    `insert into refund_totals values ('${shop.uuid}', '${shop.uuid}', -1)`,
+  postings_movement_is_known: () => "update postings set movement = 'vanish'",
+  postings_amount_is_positive: () => 'update postings set amount = 0',
+  postings_pkey: () =>
+    `insert into postings select account_id, sequence, transaction_id, 'settle', 1, 1, at
+     from postings limit 1`,
+  idempotency_keys_pkey: (shop) =>
+    `insert into idempotency_keys
+     select '${shop.uuid}', 'k', 'f', now(), 201, 'b' from generate_series(1, 2)`,
+}
+
+test('the database itself refuses what no rule would ever let through', async () => {
+  const shop = await till.shop(100)
+  for (const [constraint, write] of Object.entries(walls)) {
+    await assert.rejects(pool.query(write(shop)), { constraint }, constraint)
+  }
+  const elsewhere = "update transactions set status = 'lost'"
+  await assert.rejects(pool.query(elsewhere), { code: '23514' }, 'no partition takes it')
+})

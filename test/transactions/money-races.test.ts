@@ -1,0 +1,126 @@
+// PROMISES.md, Money: what many at once may not break, over two servers on one database.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { openTill, tally } from './till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const other = await florin.another()
+const till = await openTill(florin)
+const calls = [florin.call, other.call]
+
+test('of 200 parallel refunds of 1 out of 100 exactly 100 are made, twenty times', async () => {
+  const shop = await till.shop()
+  for (let round = 0; round < 20; round++) {
+    await till.fund(shop, 100)
+    const sent = Array.from({ length: 200 }, (_, at) =>
+      till.refund(shop, 1, undefined, { call: calls[at % 2] }),
+    )
+    assert.deepEqual(tally(await Promise.all(sent)), { 201: 100, '402 insufficient_funds': 100 })
+    const { available, held } = await till.balance(shop)
+    assert.deepEqual([available, held], [0, 100 * (round + 1)])
+  }
+})
+
+test('of 16 cancellations, a settlement and a failure at once exactly one ends it', async () => {
+  const shop = await till.shop()
+  const winners: Record<string, number> = {}
+  for (let round = 0; round < 100; round++) {
+    const { id } = (await till.create(shop, { amount: 1 })).body
+    const path = `/v1/transactions/${id}`
+    const asAdmin = (outcome: string) => ({ token: till.admin.token, body: { outcome } })
+    const senders = [
+      ...Array.from({ length: 16 }, (_, at) => () => {
+        return calls[at % 2]!('DELETE', path, { token: shop.token })
+      }),
+      () => florin.call('POST', `${path}/settle`, asAdmin('succeeded')),
+      () => other.call('POST', `${path}/settle`, asAdmin('failed')),
+    ]
+    // Whoever is sent first has an edge: each of them gets it in some rounds.
+    const from = (round * 7) % senders.length
+    const turned = [...senders.slice(from), ...senders.slice(0, from)]
+    const answers = await Promise.all(turned.map((send) => send()))
+    const won = answers.filter(({ status }) => status === 200)
+    assert.equal(won.length, 1, JSON.stringify(tally(answers)))
+    assert.ok(answers.every(({ status }) => status === 200 || status === 409))
+    const ended = (await till.get(shop, id)).body.status
+    assert.equal(won[0]!.body.status, ended, 'and what the winner was told is what it is')
+    winners[ended] = (winners[ended] ?? 0) + 1
+  }
+  const { incoming, available, held } = await till.balance(shop)
+  assert.deepEqual([incoming, available, held], [0, winners.succeeded ?? 0, 0])
+})
+
+test('of 40 parallel refunds of 300 linked to a payment of 1 000 exactly three are made', async () => {
+  const shop = await till.shop(20_000)
+  for (let round = 0; round < 5; round++) {
+    const payment = await till.fund(shop, 1_000)
+    const sent = Array.from({ length: 40 }, (_, at) =>
+      till.refund(shop, 300, payment, { call: calls[at % 2] }),
+    )
+    assert.deepEqual(tally(await Promise.all(sent)), { 201: 3, '400 invalid_request': 37 })
+  }
+})
+
+test('50 parallel sends of one key make one row, and every answer is the same or says wait', async () => {
+  const shop = await till.shop()
+  for (let round = 0; round < 5; round++) {
+    const headers = { 'idempotency-key': `fifty ${round}` }
+    const sent = Array.from({ length: 50 }, (_, at) =>
+      till.create(shop, {}, { headers, call: calls[at % 2]! }),
+    )
+    const answers = await Promise.all(sent)
+    const { 201: made = 0, '409 idempotency_conflict': told = 0, ...rest } = tally(answers)
+    assert.deepEqual(rest, {})
+    assert.ok(made >= 1 && made + told === 50)
+    const texts = answers.filter(({ status }) => status === 201).map(({ text }) => text)
+    assert.equal(new Set(texts).size, 1)
+    assert.equal(await till.count(shop), round + 1)
+  }
+})
+
+test('with half of all writes sent again nothing is done twice', async () => {
+  const shop = await till.shop(10_000)
+  const done = new Map<string, Answer>()
+  async function write(number: number): Promise<void> {
+    const key = `write ${number}`
+    const refund = number % 3 === 0
+    const body = refund ? { type: 'refund', amount: 1 + (number % 5) } : { amount: number + 1 }
+    const options = { headers: { 'idempotency-key': key } }
+    const send = (at: number) => till.create(shop, body, { ...options, call: calls[at % 2]! })
+    const sent = [send(number)]
+    // Some are sent again while the first is under way, some when it is long done.
+    if (number % 4 === 0) sent.push(send(number + 1))
+    const answers = await Promise.all(sent)
+    if (number % 4 === 1) answers.push(await send(number + 1))
+    const good = answers.filter(({ status }) => status === 201)
+    assert.ok(good.length >= 1, answers[0]!.text)
+    for (const { status, text } of answers) {
+      assert.ok(status === 409 || (status === 201 && text === good[0]!.text), text)
+    }
+    done.set(key, good[0]!)
+  }
+  const before = await till.count(shop)
+  for (let from = 0; from < 400; from += 80) {
+    await Promise.all(Array.from({ length: 80 }, (_, at) => write(from + at)))
+  }
+  assert.equal((await till.count(shop)) - before, 400)
+  assert.equal(new Set([...done.values()].map(({ body }) => body.id)).size, 400)
+})
+
+test('50 parallel changes of one key each keep fifty keys', async () => {
+  const shop = await till.shop()
+  const { id } = (await till.create(shop)).body
+  const sent = Array.from({ length: 50 }, (_, at) =>
+    calls[at % 2]!('PATCH', `/v1/transactions/${id}`, {
+      token: shop.token,
+      body: { metadata: { [`key_${at}`]: at } },
+    }),
+  )
+  assert.deepEqual(tally(await Promise.all(sent)), { 200: 50 })
+  const { metadata } = (await till.get(shop, id)).body
+  const expected = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`key_${at}`, at]))
+  assert.deepEqual(metadata, expected)
+})

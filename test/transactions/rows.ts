@@ -1,0 +1,45 @@
+// Rows for tests of what is decided without a database.
+
+import type { AccountLock } from '../../src/ledger/lock-row.ts'
+import { firstUuidAt } from '../../src/primitives/ids.ts'
+import type { TransactionRow } from '../../src/transactions/transaction.ts'
+
+export const now = new Date('2090-11-15T09:30:00.000Z')
+export const account_id = firstUuidAt(Date.UTC(2090, 0, 1))
+
+export function lockOf(more: Partial<AccountLock> = {}): AccountLock {
+  return {
+    account_id,
+    currency: 'USD',
+    status: 'active',
+    available: 0,
+    incoming: 0,
+    held: 0,
+    posting_sequence: 0,
+    event_sequence: 0,
+    last_transaction_id: '00000000-0000-0000-0000-000000000000',
+    last_at: new Date(now.getTime() - 60_000),
+    ...more,
+  }
+}
+
+let made = 0
+
+/** A pending payment of 100 unless told otherwise. */
+export function rowOf(more: Partial<TransactionRow> = {}): TransactionRow {
+  made += 1
+  return {
+    account_id,
+    id: firstUuidAt(now.getTime() - 50_000 + made),
+    status: 'pending',
+    amount: 100,
+    currency: 'USD',
+    type: 'payment',
+    refund_of: null,
+    due_at: null,
+    updated_at: new Date(now.getTime() - 50_000 + made),
+    reference: null,
+    metadata: null,
+    ...more,
+  }
+}

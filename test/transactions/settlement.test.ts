@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { sandboxProcessor } from '../../src/processors/processor.ts'
+import { TransactionLanes } from '../../src/transactions/lanes.ts'
+import { dueSettler } from '../../src/transactions/settle-due.ts'
+import { jobsOf } from '../../src/worker.ts'
+import { FlorinProcess } from '../commands/florin-process.ts'
+import { startFlorin } from '../support/florin.ts'
+import {
+  countStatus,
+  makeDue,
+  settledOnce,
+  shopsInSlots,
+  startSettling,
+  urlOf,
+  wait,
+} from './due.ts'
+import { holdLock, openTill, until, waitForWaiters } from './till.ts'
+
+const florin = await startFlorin()
+const till = await openTill(florin)
+const parts = {
+  db: florin.db,
+  lanes: new TransactionLanes(florin.db),
+  processor: sandboxProcessor(30),
+}
+const all_slots = [...Array(16).keys()]
+
+/** One round over these slots, as a worker does it; how many were settled, and what failed. */
+async function settleOnce(slots = all_slots, settler = newSettler()) {
+  settler.errors.length = 0
+  const { signal } = new AbortController()
+  return { ...(await settler.run({ slots, signal })), errors: settler.errors }
+}
+
+function newSettler() {
+  const errors: unknown[] = []
+  return { errors, run: dueSettler(parts, (error) => errors.push(error)) }
+}
+
+test('a transaction settles once when it is due, and not before', async () => {
+  const shop = await till.shop()
+  const { id } = (await till.create(shop)).body
+  await wait(florin, 28)
+  assert.equal((await settleOnce()).done, 0)
+  assert.equal((await till.get(shop, id)).body.status, 'pending')
+  await wait(florin, 2)
+  assert.equal((await settleOnce()).done, 1)
+  const { body } = await till.get(shop, id)
+  assert.equal(body.status, 'succeeded')
+  assert.ok(Date.parse(body.updated_at) - Date.parse(body.created_at) >= 30_000)
+  assert.equal((await settleOnce()).done, 0)
+  assert.deepEqual(await till.balance(shop), { available: 100, incoming: 0, held: 0 })
+  await settledOnce(florin)
+})
+
+test('sandbox_outcome fails what asks for it, and nothing else', async () => {
+  const shop = await till.shop(500)
+  const failing = { metadata: { sandbox_outcome: 'failed' } }
+  const cases: [object, string][] = [
+    [{ ...failing }, 'failed'],
+    [{ ...failing, type: 'credit' }, 'failed'],
+    [{ ...failing, type: 'refund' }, 'failed'],
+    [{ type: 'credit' }, 'succeeded'],
+    [{ type: 'refund', amount: 30 }, 'succeeded'],
+    [{ metadata: { sandbox_outcome: 'FAILED' } }, 'succeeded'],
+    [{ metadata: { sandbox_outcome: { failed: true } } }, 'succeeded'],
+    [{ metadata: { inner: { sandbox_outcome: 'failed' } } }, 'succeeded'],
+  ]
+  const ids: string[] = []
+  for (const [body] of cases) ids.push((await till.create(shop, body)).body.id)
+  await wait(florin, 30)
+  assert.equal((await settleOnce()).done, cases.length)
+  for (const [at, [body, status]] of cases.entries()) {
+    assert.equal((await till.get(shop, ids[at]!)).body.status, status, JSON.stringify(body))
+  }
+  assert.deepEqual(await till.balance(shop), { available: 870, incoming: 0, held: 0 })
+})
+
+test('pending transactions of a suspended account still settle', async () => {
+  const shop = await till.shop()
+  const { id } = (await till.create(shop)).body
+  const { token } = till.admin
+  const path = `/v1/accounts/${shop.account_id}`
+  const suspended = await florin.call('PATCH', path, { token, body: { status: 'suspended' } })
+  assert.equal(suspended.status, 200)
+  await wait(florin, 30)
+  await settleOnce()
+  assert.equal((await till.get(shop, id)).body.status, 'succeeded')
+})
+
+test('with the manual processor nothing is ever due, and no worker looks', async () => {
+  const manual = await florin.another({ FLORIN_PROCESSOR: 'manual' })
+  const shop = await till.shop()
+  const { id } = (await till.create(shop, {}, { call: manual.call })).body
+  await wait(florin, 3_600)
+  const body = { seconds: 3_600 }
+  const { token } = till.admin
+  const moved = await manual.call('POST', '/v1/sandbox/clock/advance', { token, body })
+  assert.equal(moved.status, 200, moved.text)
+  assert.equal((await settleOnce()).done, 0)
+  assert.equal((await till.get(shop, id)).body.status, 'pending')
+  const config = { ...florin.config, processor: 'manual' } as const
+  const jobs = jobsOf(florin.db, pino({ level: 'silent' }), config)
+  assert.deepEqual(
+    jobs.map(({ name }) => name),
+    ['sweep_sessions', 'sweep_throttle'],
+  )
+  await till.settle(id)
+})
+
+test('a slot with a long backlog takes no turn from the others', async () => {
+  const [crowded, quiet] = await shopsInSlots(till, 2)
+  await makeDue(florin, [crowded!], 300)
+  await makeDue(florin, [quiet!], 1)
+  const first = await settleOnce()
+  assert.equal(first.more, true)
+  assert.equal((await till.balance(quiet!)).available, 100)
+  assert.equal((await till.balance(crowded!)).available, 6_400)
+  while ((await settleOnce()).more);
+  assert.equal((await till.balance(crowded!)).available, 30_000)
+  await settledOnce(florin)
+})
+
+test('what cannot be settled is reported and set aside, and stops nobody else', async () => {
+  const shop = await till.shop()
+  const broken = await till.shop()
+  await makeDue(florin, [broken, shop], 200)
+  const damage = 'update balances set incoming = incoming + $2 where account_id = $1'
+  await florin.db.pool.query(damage, [broken.uuid, -10_000])
+  const settler = newSettler()
+  const round = await settleOnce(all_slots, settler)
+  assert.match(String(round.errors[0]), /the books hold less incoming/)
+  for (let more = round.more; more; ) more = (await settleOnce(all_slots, settler)).more
+  assert.equal((await till.balance(shop)).available, 10_000)
+  const later = await settleOnce(all_slots, settler)
+  assert.deepEqual([later.done, later.errors], [0, []], 'not tried again at once')
+  await florin.db.pool.query(damage, [broken.uuid, 10_000])
+  while ((await settleOnce()).done > 0);
+  assert.equal((await till.balance(broken)).available, 10_000)
+})
+
+test('three workers settle 300 due transactions once each', async () => {
+  const before = await countStatus(florin, 'succeeded')
+  const shops = await shopsInSlots(till, 12)
+  await makeDue(florin, shops, 300)
+  const workers = [1, 2, 3].map(() => startSettling(florin))
+  await until(async () => (await countStatus(florin, 'succeeded')) === before + 300)
+  // All of them at once on everything, whatever the leases say.
+  await makeDue(florin, shops, 300)
+  const settlers = await Promise.all(Array.from({ length: 5 }, () => settleOnce()))
+  await until(async () => (await countStatus(florin, 'succeeded')) === before + 600)
+  await Promise.all(workers.map((worker) => worker.stop()))
+  assert.deepEqual(
+    settlers.flatMap(({ errors }) => errors),
+    [],
+    'to come too late is no fault',
+  )
+  await settledOnce(florin)
+  for (const shop of shops) assert.equal((await till.balance(shop)).available, 5_000)
+})
+
+test('cancels, a settling admin and the worker race, and each transaction ends once', async () => {
+  const shop = await till.shop()
+  const ids = await Promise.all(
+    Array.from({ length: 60 }, async () => (await till.create(shop)).body.id as string),
+  )
+  await wait(florin, 30)
+  const [answers] = await Promise.all([
+    Promise.all(
+      ids.flatMap((id) => [
+        till.cancel(shop, id),
+        till.settle(id, 'failed'),
+        till.cancel(shop, id),
+      ]),
+    ),
+    ...Array.from({ length: 3 }, () => settleOnce()),
+  ])
+  for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status))
+  await settledOnce(florin)
+  assert.equal((await till.balance(shop)).incoming, 0)
+})
+
+test('a worker killed half-way leaves nothing half-done, and another finishes', async (t) => {
+  const before = await countStatus(florin, 'succeeded')
+  const shops = await shopsInSlots(till, 8)
+  await makeDue(florin, shops, 1_000)
+  const [last] = shops.sort((one, other) => (one.uuid.slice(-1) < other.uuid.slice(-1) ? 1 : -1))
+  const release = await holdLock(florin, last!)
+  t.after(release)
+  const env = { DATABASE_URL: urlOf(florin.connection) }
+  const first = new FlorinProcess(['worker', '--json'], { env })
+  t.after(() => first.stop('SIGKILL'))
+  // The slots are read in order: it is killed inside the batch that waits for the last of them.
+  await waitForWaiters(florin)
+  assert.equal((await first.stop('SIGKILL')).signal, 'SIGKILL')
+  const done = (await countStatus(florin, 'succeeded')) - before
+  assert.ok(done > 0 && done < 1_000, `${done} were settled before`)
+  await settledOnce(florin)
+  await release()
+  const second = new FlorinProcess(['worker', '--json'], { env })
+  t.after(() => second.stop('SIGKILL'))
+  // The leases of the dead must run out first.
+  for (let tries = 0; tries < 200; tries++) {
+    if ((await countStatus(florin, 'succeeded')) === before + 1_000) break
+    await sleep(100)
+  }
+  assert.equal((await countStatus(florin, 'succeeded')) - before, 1_000)
+  assert.equal((await second.stop()).code, 0)
+  await settledOnce(florin)
+  const left = await florin.db.pool.query(
+    `select * from leases where name like 'settle_due%' and held_until > now()`,
+  )
+  assert.deepEqual(left.rows, [], 'a worker that stops gives its leases back')
+})

@@ -1,0 +1,131 @@
+// Where tests take and give money: accounts with something in them, and short words for requests.
+
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findUuid } from '../../src/primitives/ids.ts'
+import type { Answer, CallOptions } from '../support/call.ts'
+import type { Florin } from '../support/florin.ts'
+import type { Owner, Person } from '../support/people.ts'
+
+/** The owner of an account, and the account's bare id as the database has it. */
+export interface Shop extends Owner {
+  uuid: string
+}
+
+type Call = Florin['call']
+
+export class Till {
+  readonly florin: Florin
+  readonly admin: Person
+
+  constructor(florin: Florin, admin: Person) {
+    this.florin = florin
+    this.admin = admin
+  }
+
+  /** An account of its own, with this much available. */
+  async shop(available = 0): Promise<Shop> {
+    const owner = await this.florin.people.owner()
+    const shop = { ...owner, uuid: findUuid('account', owner.account_id)! }
+    if (available > 0) await this.fund(shop, available)
+    return shop
+  }
+
+  /** A payment that has succeeded; its id. */
+  async fund(shop: Shop, amount: number, more: object = {}): Promise<string> {
+    const made = await this.create(shop, { amount, ...more })
+    assert.equal(made.status, 201, made.text)
+    const settled = await this.settle(made.body.id)
+    assert.equal(settled.status, 200, settled.text)
+    return made.body.id
+  }
+
+  /** A payment of 100 unless told otherwise. */
+  create(shop: Shop, body: object = {}, options: CallOptions & { call?: Call } = {}) {
+    const { call = this.florin.call, ...more } = options
+    const whole = { account_id: shop.account_id, amount: 100, currency: 'USD', type: 'payment' }
+    return call('POST', '/v1/transactions', {
+      token: shop.token,
+      body: { ...whole, ...body },
+      ...more,
+    })
+  }
+
+  refund(shop: Shop, amount: number, reference?: string, options = {}) {
+    const link = reference === undefined ? {} : { reference }
+    return this.create(shop, { type: 'refund', amount, ...link }, options)
+  }
+
+  settle(id: string, outcome: 'succeeded' | 'failed' = 'succeeded', options: CallOptions = {}) {
+    const { token } = this.admin
+    const path = `/v1/transactions/${id}/settle`
+    return this.florin.call('POST', path, { token, body: { outcome }, ...options })
+  }
+
+  cancel(shop: Person, id: string, options: CallOptions = {}) {
+    return this.florin.call('DELETE', `/v1/transactions/${id}`, { token: shop.token, ...options })
+  }
+
+  get(shop: Person, id: string) {
+    return this.florin.call('GET', `/v1/transactions/${id}`, { token: shop.token })
+  }
+
+  patch(shop: Person, id: string, body: unknown, options: CallOptions = {}) {
+    const { token } = shop
+    return this.florin.call('PATCH', `/v1/transactions/${id}`, { token, body, ...options })
+  }
+
+  /** What the books say. */
+  async balance(shop: Shop): Promise<{ available: number; incoming: number; held: number }> {
+    const text = 'select available, incoming, held from balances where account_id = $1'
+    return (await this.florin.db.pool.query(text, [shop.uuid])).rows[0]
+  }
+
+  /** How many transactions of this account are stored. */
+  async count(shop: Shop): Promise<number> {
+    const text = 'select count(*)::int as n from transactions where account_id = $1'
+    return (await this.florin.db.pool.query(text, [shop.uuid])).rows[0].n
+  }
+}
+
+export async function openTill(florin: Florin): Promise<Till> {
+  return new Till(florin, await florin.people.admin())
+}
+
+/** Holds the account's lock in a session of its own, until the answer is called. */
+export async function holdLock(florin: Florin, shop: Shop): Promise<() => Promise<void>> {
+  const holder = new pg.Client({ ...florin.connection })
+  await holder.connect()
+  await holder.query('begin')
+  const text = 'select 1 from balances where account_id = $1 for update'
+  const held = await holder.query(text, [shop.uuid])
+  assert.equal(held.rowCount, 1, 'there is a row to hold')
+  return () => holder.end()
+}
+
+/** Until so many sessions of this database wait for a lock. */
+export async function waitForWaiters(florin: Florin, count = 1): Promise<void> {
+  const text = `select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await florin.db.pool.query(text)).rows[0].n >= count)
+}
+
+/** Waits for what must come; a test that waits in vain fails by the words of what it waited for. */
+export async function until(come: () => boolean | Promise<boolean>, what = come.toString()) {
+  for (let tries = 0; tries < 1_000; tries++) {
+    if (await come()) return
+    await sleep(5)
+  }
+  throw new Error(`never came: ${what}`)
+}
+
+/** How many answers had each status, and each error code. */
+export function tally(answers: Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status, body } of answers) {
+    const word = status < 300 ? String(status) : `${status} ${body.error}`
+    counts[word] = (counts[word] ?? 0) + 1
+  }
+  return counts
+}

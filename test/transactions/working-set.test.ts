@@ -1,0 +1,104 @@
+// The working set of a batch: times, ids and what is written at the end.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstUuidAt, lastUuidAt, nextUuid, timeOfUuid } from '../../src/primitives/ids.ts'
+import type { TransactionRow } from '../../src/transactions/transaction.ts'
+import { WorkingSet } from '../../src/transactions/working-set.ts'
+import { account_id, lockOf, now, rowOf } from './rows.ts'
+
+function setOf(rows: TransactionRow[] = [], last: Parameters<typeof lockOf>[0] = {}) {
+  const lock = lockOf(last)
+  return { lock, set: new WorkingSet(now, { locks: [lock], rows, refunded: [] }) }
+}
+
+test('the time under a lock is now, and never earlier than what was written under it', () => {
+  const { set, lock } = setOf()
+  assert.equal(set.timeOf(lock), now)
+  const later = new Date(now.getTime() + 5)
+  assert.equal(set.timeOf(lockOf({ last_at: later })), later)
+})
+
+test('a new id has the time of now, and is greater than the last one', () => {
+  const { set, lock } = setOf()
+  const id = set.nextId(lock)
+  assert.equal(timeOfUuid(id).getTime(), now.getTime())
+  assert.ok(id > lock.last_transaction_id)
+})
+
+test('an id whose last one is ahead of the clock is that one plus one, in its millisecond', () => {
+  const ahead = now.getTime() + 3_600_000
+  const { set, lock } = setOf([], { last_transaction_id: lastUuidAt(ahead).replace(/f$/, '0') })
+  const first = set.nextId(lock)
+  assert.equal(first, nextUuid(lock.last_transaction_id))
+  assert.equal(timeOfUuid(first).getTime(), ahead)
+})
+
+test('ids of one batch go up one by one, whatever was inserted', () => {
+  const { set, lock } = setOf()
+  const ids = Array.from({ length: 10_000 }, () => {
+    const row = rowOf({ id: set.nextId(lock) })
+    set.insert(lock, row)
+    return row.id
+  })
+  assert.deepEqual(ids, [...new Set(ids)].sort())
+  assert.equal(lock.last_transaction_id, ids.at(-1))
+  // The counter of a millisecond has 4 096 steps: what came after borrowed the next one.
+  assert.equal(lock.last_at.getTime(), timeOfUuid(ids.at(-1)!).getTime())
+})
+
+test('a row that was read and changed is written once, by the status it is stored under', () => {
+  const row = rowOf({ status: 'pending' })
+  const { set, lock } = setOf([row])
+  set.change(lock, row, { metadata: '{"a":1}' })
+  set.change(lock, row, { status: 'canceled' })
+  set.change(lock, row, { reference: 'late' })
+  assert.deepEqual([...set.changed], [[row, 'pending']])
+  assert.deepEqual([row.status, row.reference, row.metadata], ['canceled', 'late', '{"a":1}'])
+})
+
+test('a row that was made and changed in the same batch is only inserted', () => {
+  const { set, lock } = setOf()
+  const row = rowOf({ id: set.nextId(lock) })
+  set.insert(lock, row)
+  set.change(lock, row, { status: 'succeeded' })
+  assert.deepEqual([set.inserted, set.changed.size], [[row], 0])
+  assert.equal(set.findRow(account_id, row.id), row)
+})
+
+test('rows are found by account and id together', () => {
+  const row = rowOf()
+  const { set } = setOf([row])
+  assert.equal(set.findRow(account_id, row.id), row)
+  assert.equal(set.findRow(firstUuidAt(1), row.id), undefined)
+})
+
+test('what was refunded adds up from what was read, and says which totals to write', () => {
+  const lock = lockOf()
+  const payment_id = firstUuidAt(1)
+  const set = new WorkingSet(now, {
+    locks: [lock],
+    rows: [],
+    refunded: [{ account_id, payment_id, amount: 300 }],
+  })
+  set.addRefunded(account_id, payment_id, 200)
+  set.addRefunded(account_id, payment_id, -100)
+  assert.equal(set.refundedOf(account_id, payment_id), 400)
+  assert.deepEqual([...set.refunds_touched.values()], [{ account_id, payment_id }])
+  assert.equal(set.refundedOf(account_id, firstUuidAt(2)), 0)
+})
+
+test('events are numbered on from the lock, without gaps', () => {
+  const { set, lock } = setOf([], { event_sequence: 41 })
+  const row = rowOf()
+  set.announce(lock, 'transaction.created', row)
+  set.announce(lock, 'transaction.canceled', row)
+  assert.deepEqual(
+    set.events.map(({ sequence, type, object_id }) => [sequence, type, object_id]),
+    [
+      [42, 'transaction.created', row.id],
+      [43, 'transaction.canceled', row.id],
+    ],
+  )
+  assert.equal(lock.event_sequence, 43)
+})
