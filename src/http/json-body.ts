@@ -23,6 +23,13 @@ function parse(request: FastifyRequest, body: Buffer): unknown {
   // Clients send DELETE with a JSON content type and no body: that is no body at all.
   if (body.length === 0) return undefined
   refuseOtherCharsets(request)
+  const value = parseJson(body)
+  // Past this point null means that no body was sent.
+  if (value === null) throw new HttpFault(400, 'The body must be a JSON object; null came.')
+  return value
+}
+
+function parseJson(body: Buffer): unknown {
   try {
     return parseStrictJson(body)
   } catch (error) {

@@ -1,6 +1,6 @@
 // Rotation of refresh tokens: one conditional update decides who was first.
 
-import type { Tx } from '../postgres/database.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
 import { findTokens, type SessionRow, touchSession, useRefreshToken } from './queries.ts'
 
 export interface SpentToken {
@@ -22,10 +22,10 @@ export async function spendRefreshToken(
 
 /** A refresh token that has been exchanged before, and whose session still lives. */
 export async function findUsedRefreshToken(
-  tx: Tx,
+  db: Queryable,
   token_hash: Buffer,
 ): Promise<{ session_id: string; user_id: string; account_id: string | null } | undefined> {
-  const [token] = await findTokens(tx, [token_hash])
+  const [token] = await findTokens(db, [token_hash])
   if (token?.kind !== 'refresh' || token.used_at === null) return undefined
   return { session_id: token.principal_id, user_id: token.user_id, account_id: token.account_id }
 }

@@ -1,8 +1,8 @@
 // A proxy of ours between the pool and PostgreSQL, which can do to connections what networks and
 // failing servers do: refuse them, cut them, swallow everything, or take their time.
 
-import { rm } from 'node:fs/promises'
 import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
