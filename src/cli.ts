@@ -4,6 +4,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCreateCommand } from './commands/admin-create.ts'
 import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
+import { settingNames } from './config.ts'
 import { version } from './version.ts'
 
 interface Common {
@@ -23,6 +24,7 @@ const program = new Command('florin')
 
 command(program, 'start', 'run the server, and the worker beside it')
   .option('--no-worker', 'leave the worker out; florin worker runs it elsewhere')
+  .addHelpText('after', `\nSettings come from the environment:\n${settings()}`)
   .action(async (options: Common & { worker: boolean }) => {
     const { start } = await import('./commands/start.ts')
     const { startServer } = await import('./server.ts')
@@ -76,6 +78,10 @@ function command(parent: Command, name: string, description: string): Command {
     .command(name)
     .description(description)
     .option('--json', 'answer in JSON, one object a line')
+}
+
+function settings(): string {
+  return ['HOST', 'PORT', 'DATABASE_URL', ...settingNames].map((name) => `  ${name}\n`).join('')
 }
 
 function roleOption(): Option {

@@ -83,7 +83,7 @@ export class FlorinProcess {
 }
 
 // The run's own FLORIN_TEST_ names would each be warned about as unknown settings.
-function envOf(given: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+export function envOf(given: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   const ours = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
   return { ...Object.fromEntries(kept), PORT: '0', ...given }

@@ -100,14 +100,14 @@ test('closed sign-up is told before the body is read, and taken emails after it'
 })
 
 test('the rate limit comes after the route and before authentication', async () => {
-  const statuses = new Map<string, number[]>()
-  for (const path of ['/nowhere', '/v1/account', '/v1/account', '/nowhere', '/livez']) {
-    const answer = await limited.call('GET', path, {})
-    statuses.set(path, [...(statuses.get(path) ?? []), answer.status])
-  }
-  assert.deepEqual(statuses.get('/v1/account'), [401, 429])
-  assert.deepEqual(statuses.get('/nowhere'), [404, 404])
-  assert.deepEqual(statuses.get('/livez'), [200])
-  const typed = await limited.call('PATCH', '/v1/account', { body: notJson, headers: text })
+  // All at once: one request a second is allowed, and a busy machine may take longer than that.
+  const ask = (path: string, options: CallOptions = {}) => limited.call('PATCH', path, options)
+  const paths = ['/v1/account', '/nowhere', '/v1/account', '/nowhere', '/v1/account']
+  const answers = await Promise.all(paths.map((path) => ask(path)))
+  const statuses = answers.map((answer) => answer.status)
+  assert.deepEqual([statuses[1], statuses[3]], [404, 404])
+  const others = [statuses[0], statuses[2], statuses[4]]
+  assert.ok(others.includes(401) && others.includes(429), `${others}`)
+  const typed = await ask('/v1/account', { body: notJson, headers: text })
   assert.equal(typed.status, 415)
 })

@@ -157,7 +157,7 @@ platform   ok      ok    ok    bad       none   none    none
 admin      ok      ok    ok    bad       none   none    none`,
 })
 
-test('where sign-up is closed only a token makes users, and a bad body is not looked at', async () => {
+test('where sign-up is closed only a token makes users, whatever the body', async () => {
   const { url } = await florin.another({ FLORIN_SIGNUP: 'closed' })
   for (const body of [credentials('new'), { email: 1 }, '{']) {
     const answer = await changesNothing(florin.db.pool, () =>

@@ -90,7 +90,7 @@ test('when many end one session at once, one of them does', async () => {
   }
 })
 
-test('the list shows where a session came from, newest first, and which one is current', async () => {
+test('the list shows where each session came from, and which one is current', async () => {
   const { email, password } = await florin.people.lone()
   const login = await florin.call('POST', '/v1/auth/login', {
     body: { email, password },

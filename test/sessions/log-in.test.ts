@@ -122,7 +122,7 @@ async function suspend(token: string, id: string, status = 'suspended'): Promise
   assert.equal(answer.status, 200)
 }
 
-test('a suspended or pending user with the right password is told so, and let in again', async () => {
+test('a suspended or pending user with the right password is told so', async () => {
   const owner = await florin.people.owner()
   const { id, email, password } = await florin.people.member(owner)
   for (const status of ['suspended', 'pending']) {
