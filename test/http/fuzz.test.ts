@@ -241,6 +241,10 @@ test(`no made-up request gets a 5xx or an answer off the schema (seed ${seed})`,
   for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 413, 415]) {
     assert.ok(tally.statuses.has(status), `no answer was ${status}: the run says too little`)
   }
-  const unserved = operations.map(({ name }) => name).filter((name) => !tally.served.has(name))
-  assert.deepEqual(unserved, ['POST /v1/auth/login', 'POST /v1/auth/refresh'], 'never served')
+  // These two need what only a success gives away.
+  const may_miss = ['POST /v1/auth/login', 'POST /v1/auth/refresh']
+  const unserved = operations
+    .map(({ name }) => name)
+    .filter((name) => !tally.served.has(name) && !may_miss.includes(name))
+  assert.deepEqual(unserved, [], 'never served: the run says too little')
 })

@@ -20,7 +20,9 @@ const aboutUser =
   (method: string, body?: () => unknown) =>
   async (inside: Cast, object: string): Promise<Request[]> => {
     const ids = await inside.userIds(object)
-    return ids.map((id) => ({ method, path: `/v1/users/${id}`, body: body?.() }))
+    // Every way of being malformed is tried once for each caller; a few will do for the others.
+    const named = method === 'GET' ? ids : ids.filter((_, at) => at % 4 === 0)
+    return named.map((id) => ({ method, path: `/v1/users/${id}`, body: body?.() }))
   }
 
 pin(florin, cast, {
