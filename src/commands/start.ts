@@ -18,7 +18,7 @@ export interface StartCommand {
 export async function start(options: StartCommand, startServer: StartServer): Promise<void> {
   const stop = listenForStop()
   const json = isForMachines(options)
-  const config = readSettings({ json })
+  const config = readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
   watchForTrouble(log, stop)
   const serve = (how: StartOptions) => aloud(startServer(config, log, how))

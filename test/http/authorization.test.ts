@@ -1,5 +1,5 @@
-// The Authorization header as bytes on a socket: one good form, and 401 for everything else. A token
-// that is sent and bad is never taken for none.
+// The Authorization header as bytes on a socket: one good form, and 401 for everything else. A
+// token that is sent and bad is never taken for none.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// Whom a request is counted under. X-Forwarded-For is anybody's claim, but for what the proxies that
-// FLORIN_TRUST_PROXY names have added to it.
+// Whom a request is counted under. X-Forwarded-For is anybody's claim, but for what the proxies
+// that FLORIN_TRUST_PROXY names have added to it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

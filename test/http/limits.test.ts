@@ -7,7 +7,8 @@ import type { Answer, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertErrorShape } from '../support/raw.ts'
 
-const per_second = 20
+// Small, so that even a busy machine sends more than that in a second.
+const per_second = 10
 // Behind a proxy each test has an address of its own, and none waits for another's allowance.
 const settings = { FLORIN_RATE_LIMIT: String(per_second), FLORIN_TRUST_PROXY: '1' }
 const florin = await startFlorin(settings)
@@ -65,7 +66,7 @@ function newClient() {
 const dead = `fat_${'b'.repeat(43)}`
 const basic = { headers: { authorization: 'Basic eDp5' } }
 
-test('requests without a valid credential are limited per address, whatever they bring', async () => {
+test('requests without a valid credential are limited per address', async () => {
   const kinds: Record<string, (client: ReturnType<typeof newClient>) => Promise<Answer>> = {
     nothing: (client) => client.get('/v1/account'),
     'a dead token': (client) => client.get('/v1/account', { token: dead }),
@@ -102,7 +103,7 @@ test('a credential has its own allowance, and another one of the same user its o
   const result = await burst(60, () => client.get('/v1/account', { token: owner.token }))
   assertLimited(result, per_second, 'owner')
   assert.ok(result.passed.every((answer) => answer.status === 200))
-  const other = await burst(15, () => client.get('/v1/account', { token: session.token }))
+  const other = await burst(8, () => client.get('/v1/account', { token: session.token }))
   assert.ok(other.answers.every((answer) => answer.status === 200))
 })
 
@@ -122,10 +123,10 @@ test('what a credential may not do counts too', async () => {
 })
 
 test('a platform user has ten times as much', async () => {
-  const client = newClient()
+  const { call } = await florin.another({ FLORIN_RATE_LIMIT: '2' })
   const { token } = await people.platform()
-  const result = await burst(600, () => client.get('/v1/auth/sessions', { token }))
-  assertLimited(result, per_second * 10, 'platform')
+  const result = await burst(100, () => call('GET', '/v1/auth/sessions', { token }))
+  assertLimited(result, 20, 'platform')
 })
 
 test('a valid credential passes while its address is used up', async () => {
@@ -133,7 +134,7 @@ test('a valid credential passes while its address is used up', async () => {
   const { token } = await people.owner()
   const bad = [{}, { token: dead }, basic]
   const flood = burst(200, (n) => client.get('/v1/account', bad[n % bad.length]))
-  const calls = await burst(15, () => client.get('/v1/account', { token }))
+  const calls = await burst(8, () => client.get('/v1/account', { token }))
   assert.ok(calls.answers.every((answer) => answer.status === 200))
   assertLimited(await flood, per_second, 'the flood')
 })
@@ -142,9 +143,9 @@ test('requests with a valid credential do not count against the address', async 
   const client = newClient()
   const owners = [await people.owner(), await people.owner(), await people.owner()]
   const token = (n: number) => owners[n % owners.length]!.token
-  const served = await burst(45, (n) => client.get('/v1/account', { token: token(n) }))
+  const served = await burst(24, (n) => client.get('/v1/account', { token: token(n) }))
   assert.ok(served.answers.every((answer) => answer.status === 200))
-  const anonymous = await burst(15, () => client.get('/v1/account'))
+  const anonymous = await burst(8, () => client.get('/v1/account'))
   assert.ok(anonymous.answers.every((answer) => answer.status === 401))
 })
 
@@ -153,7 +154,7 @@ test('health checks and documents never count and are never refused', async () =
   const paths = ['/livez', '/readyz', '/openapi.json']
   const health = () => burst(90, (n) => client.get(paths[n % paths.length]!))
   assert.ok((await health()).answers.every((answer) => answer.status === 200))
-  assert.equal((await burst(15, () => client.get('/v1/account'))).refused.length, 0)
+  assert.equal((await burst(8, () => client.get('/v1/account'))).refused.length, 0)
   assert.notEqual((await burst(60, () => client.get('/v1/account'))).refused.length, 0)
   assert.ok((await health()).answers.every((answer) => answer.status === 200))
 })

@@ -1,5 +1,5 @@
-// Of several faults in one request the first in SPEC's order is told: the HTTP layer, the route, the
-// rate limit, authentication, permission, the id in the path, body and query, existence, state.
+// Of several faults in one request the first in SPEC's order is told: the HTTP layer, the route,
+// the rate limit, authentication, permission, the id in the path, body and query, existence, state.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

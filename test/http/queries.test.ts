@@ -1,4 +1,5 @@
-// Query strings as a hostile or a careless client sends them: pages, limits, filters, dates, search.
+// Query strings as a hostile or a careless client sends them: pages, limits, filters, dates and
+// search.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

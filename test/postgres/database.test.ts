@@ -98,7 +98,7 @@ test('trouble of the database is unavailable, and a fault of ours stays one', as
   }
 })
 
-test('a change that holds its locks without a word for too long is ended as unavailable', async () => {
+test('a change that holds its locks and says nothing is ended as unavailable', async () => {
   const change = db.transaction(async (tx) => {
     await tx.rows({
       text: 'set local idle_in_transaction_session_timeout = 100',

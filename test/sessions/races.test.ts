@@ -5,8 +5,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid } from '../../src/primitives/ids.ts'
+import { hashPassword } from '../../src/users/password.ts'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
+import { whileWaiting } from '../support/hold-rows.ts'
 import type { Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
@@ -51,6 +53,25 @@ for (const [name, change] of Object.entries(changes)) {
     assert.ok(outcomes.opened > 0, 'some log-ins were first')
   })
 }
+
+test('a password that changed after it was verified opens nothing', async () => {
+  const { id, email, password } = await florin.people.lone()
+  const user_id = findUuid('user', id)
+  const password_hash = await hashPassword(newPassword())
+  const answer = await whileWaiting(
+    florin,
+    { text: 'select 1 from users where id = $1 for update', values: [user_id] },
+    () => florin.call('POST', '/v1/auth/login', { body: { email, password } }),
+    async (holder) => {
+      await holder.query('delete from tokens where user_id = $1', [user_id])
+      await holder.query('delete from sessions where user_id = $1', [user_id])
+      const text = 'update users set password_hash = $2 where id = $1'
+      await holder.query(text, [user_id, password_hash])
+    },
+  )
+  assert.equal(answer.status, 401)
+  assert.equal(answer.body.error, 'invalid_credentials')
+})
 
 test('a refresh that races a change leaves no live token', async () => {
   const outcomes = new Map<number, number>()

@@ -6,16 +6,17 @@ export interface FoundSecret {
 }
 
 /** The forms of a secret, each as it would stand in a file read as Latin-1. */
-export function formsOf(secret: string): [form: string, text: string][] {
+function formsOf(secret: string): [form: string, text: string][] {
   const bytes = Buffer.from(secret)
+  const json = JSON.stringify(secret).slice(1, -1)
   const forms: [string, string][] = [
-    ['plain', bytes.toString('latin1')],
-    ['JSON', Buffer.from(JSON.stringify(secret).slice(1, -1)).toString('latin1')],
-    ['JSON in JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+    ['plain', asLatin1(secret)],
+    ['JSON', asLatin1(json)],
+    ['JSON in JSON', asLatin1(JSON.stringify(json).slice(1, -1))],
     ['percent-encoded', encodeURIComponent(secret.toWellFormed())],
+    ['a form', new URLSearchParams({ '': secret }).toString().slice(1)],
     ['hexadecimal', bytes.toString('hex')],
     ['capital hexadecimal', bytes.toString('hex').toUpperCase()],
-    ['backwards', [...secret].reverse().join('')],
   ]
   for (const encoding of ['base64', 'base64url'] as const) {
     for (const shift of [0, 1, 2]) {
@@ -23,6 +24,10 @@ export function formsOf(secret: string): [form: string, text: string][] {
     }
   }
   return forms
+}
+
+function asLatin1(text: string): string {
+  return Buffer.from(text).toString('latin1')
 }
 
 /**
@@ -39,27 +44,36 @@ function encodeWithin(bytes: Buffer, shift: number, encoding: 'base64' | 'base64
 // Every needle is looked up by its beginning. A shorter one would be found by chance.
 const key_length = 8
 
-export function findSecrets(text: string, secrets: readonly string[]): FoundSecret[] {
-  const needles = new Map<string, Map<string, string>>()
-  // Which pairs of bytes a needle begins with: most places in the text are ruled out by this alone.
-  const beginnings = new Uint8Array(65_536)
-  for (const secret of secrets) {
-    for (const [form, needle] of formsOf(secret)) {
-      if (needle.length < key_length) continue
-      beginnings[pairAt(needle, 0)] = 1
-      const key = needle.slice(0, key_length)
-      const same = needles.get(key) ?? new Map<string, string>()
-      needles.set(key, same.set(needle, form))
+/** A search for all of them at once, made once for many texts. */
+export class SecretSearch {
+  readonly #needles = new Map<string, Map<string, string>>()
+  // Which pairs of bytes a needle begins with: most places in a text are ruled out by this alone.
+  readonly #beginnings = new Uint8Array(65_536)
+
+  constructor(secrets: readonly string[]) {
+    for (const secret of secrets) {
+      for (const [form, needle] of formsOf(secret)) this.#add(form, needle)
     }
   }
-  const found: FoundSecret[] = []
-  for (let at = 0; at + key_length <= text.length; at++) {
-    if (beginnings[pairAt(text, at)] === 0) continue
-    for (const [needle, form] of needles.get(text.slice(at, at + key_length)) ?? []) {
-      if (text.startsWith(needle, at)) found.push({ form, at })
-    }
+
+  #add(form: string, needle: string): void {
+    if (needle.length < key_length) return
+    this.#beginnings[pairAt(needle, 0)] = 1
+    const key = needle.slice(0, key_length)
+    const same = this.#needles.get(key) ?? new Map<string, string>()
+    this.#needles.set(key, same.set(needle, form))
   }
-  return found
+
+  find(text: string): FoundSecret[] {
+    const found: FoundSecret[] = []
+    for (let at = 0; at + key_length <= text.length; at++) {
+      if (this.#beginnings[pairAt(text, at)] === 0) continue
+      for (const [needle, form] of this.#needles.get(text.slice(at, at + key_length)) ?? []) {
+        if (text.startsWith(needle, at)) found.push({ form, at })
+      }
+    }
+    return found
+  }
 }
 
 function pairAt(text: string, at: number): number {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { deedsAbout, eventsOf } from '../support/history.ts'
+import { whileWaiting } from '../support/hold-rows.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
@@ -84,12 +86,17 @@ test('what an admin creates stands in the audit log, with or without an account'
   }
 })
 
-test('created_at and updated_at are the same at first, also in a crowd', async () => {
-  const creates = Array.from({ length: 12 }, () => create(credentials('many'), owner.token))
-  for (const { status, body } of await Promise.all(creates)) {
-    assert.equal(status, 201)
-    assert.equal(body.updated_at, body.created_at)
-  }
+test('created_at and updated_at are the same at first, also after a wait', async () => {
+  const account_id = findUuid('account', owner.account_id)
+  const { status, body } = await whileWaiting(
+    florin,
+    { text: 'select 1 from balances where account_id = $1 for update', values: [account_id] },
+    () => create(credentials('waiting'), owner.token),
+    // Ids made meanwhile are later than the change that waits.
+    () => Promise.all(Array.from({ length: 5 }, () => florin.call('GET', '/livez'))),
+  )
+  assert.equal(status, 201)
+  assert.equal(body.updated_at, body.created_at)
 })
 
 test('an email that is taken is 409 in any case, whoever has it', async () => {
