@@ -330,10 +330,13 @@ test('a client that keeps its side open after a refusal does not keep ours', asy
       return socket
     }),
   )
-  const ended = sockets.map((socket) => new Promise((resolve) => socket.on('end', resolve)))
-  await Promise.all(ended)
-  await until(async () => (await countConnections()) <= before)
-  for (const socket of sockets) socket.destroy()
+  try {
+    const ended = sockets.map((socket) => new Promise((resolve) => socket.on('end', resolve)))
+    await Promise.all(ended)
+    await until(async () => (await countConnections()) <= before)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
 })
 
 function countConnections(): Promise<number> {

@@ -113,9 +113,12 @@ test('a client that never reads its answers is let go', async () => {
     socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(400))
     return socket
   })
-  await until(async () => (await countConnections()) >= before + sockets.length)
-  await until(async () => (await countConnections()) <= before)
-  for (const socket of sockets) socket.destroy()
+  try {
+    await until(async () => (await countConnections()) >= before + sockets.length)
+    await until(async () => (await countConnections()) <= before)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
 })
 
 test('an idle connection is kept for a while and then closed', async () => {
