@@ -9,7 +9,8 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', () => {
-    const text = chunks.length > 0 ? JSON.stringify(JSON.parse(String(Buffer.concat(chunks)))) : answer
+    const body = String(Buffer.concat(chunks))
+    const text = body === '' ? answer : JSON.stringify(JSON.parse(body))
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(text),

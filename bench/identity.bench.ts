@@ -37,7 +37,10 @@ async function accountAgainstEcho(port: number, url: string, options: Options): 
   const base = { connections: 64, seconds: options.seconds, status: 200 }
   const requests = [httpRequest('GET', '/v1/account', headers)]
   for (let round = 0; round < options.rounds; round++) {
-    for (const [name, leg_port] of [['echo', echo.port], ['florin', port]] as const) {
+    for (const [name, leg_port] of [
+      ['echo', echo.port],
+      ['florin', port],
+    ] as const) {
       const result = await load({ ...base, port: leg_port, requests })
       if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} answers were wrong`)
       legs[name].push(result.per_second)

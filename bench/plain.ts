@@ -104,4 +104,4 @@ async function ask(client: pg.PoolClient, name: string, text: string, values: un
 }
 
 await app.listen({ host: '127.0.0.1', port: 0 })
-console.log(JSON.stringify({ port: app.addresses()[0]?.port }))
+console.log(JSON.stringify({ url: app.listeningOrigin }))

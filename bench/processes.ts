@@ -100,5 +100,6 @@ export async function residentMb(pid: number): Promise<number | undefined> {
 
 export function httpRequest(method: string, path: string, headers: string[], body = ''): string {
   const length = body === '' ? [] : [`content-length: ${Buffer.byteLength(body)}`]
-  return [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', ...headers, ...length, '', body].join('\r\n')
+  const head = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', ...headers, ...length]
+  return [...head, '', body].join('\r\n')
 }

@@ -21,7 +21,7 @@ const options = { rounds: 3, seconds: quick ? 1 : 4 }
 
 const figures = [...(await identity(options)), ...(await startUp(options))]
 
-console.log(['', 'figure', 'value', 'must', 'aim', 'verdict'].slice(1).join('\t'))
+console.log(['figure', 'value', 'must', 'aim', 'verdict'].join('\t'))
 for (const figure of figures) console.log(row(figure))
 mkdirSync('bench/results', { recursive: true })
 writeFileSync('bench/results/latest.json', `${JSON.stringify(figures, null, 2)}\n`)
@@ -30,7 +30,6 @@ console.log('bench/results/latest.json has the details.')
 function row(figure: Figure): string {
   const { name, value, unit, least, most, aim } = figure
   const must = least !== undefined ? `≥ ${least}` : most !== undefined ? `≤ ${most}` : '–'
-  const reached =
-    (least === undefined || value >= least) && (most === undefined || value <= most)
+  const reached = (least === undefined || value >= least) && (most === undefined || value <= most)
   return [name, `${value} ${unit}`, must, aim ?? '–', reached ? 'reached' : 'MISSED'].join('\t')
 }

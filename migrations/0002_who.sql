@@ -23,7 +23,9 @@ create table users (
 );
 create index users_of_account on users (account_id, id) where account_id is not null;
 create index users_by_status on users (status, id);
-create index users_search on users using gin (search gin_trgm_ops);
+-- Without fastupdate a new user costs 0.6 ms more (hashing the password takes 45), and a search
+-- never reads a list of pending entries, for which the planner preferred to read the whole table.
+create index users_search on users using gin (search gin_trgm_ops) with (fastupdate = off);
 create index users_admins on users (id) where role = 'admin';
 
 -- An email belongs to one user at a time. The row of a closed account's email stays for good.

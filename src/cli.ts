@@ -5,6 +5,7 @@ import { Command, CommanderError, Option } from 'commander'
 import type { AdminCreateCommand } from './commands/admin-create.ts'
 import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
 import type { SeedCommand } from './commands/seed.ts'
+import { settingNames } from './config.ts'
 import { version } from './version.ts'
 
 interface Common {
@@ -24,6 +25,7 @@ const program = new Command('florin')
 
 command(program, 'start', 'run the server, and the worker beside it')
   .option('--no-worker', 'leave the worker out; florin worker runs it elsewhere')
+  .addHelpText('after', `\nSettings come from the environment:\n${settings()}`)
   .action(async (options: Common & { worker: boolean }) => {
     const { start } = await import('./commands/start.ts')
     const { startServer } = await import('./server.ts')
@@ -102,6 +104,10 @@ function command(parent: Command, name: string, description: string): Command {
     .command(name)
     .description(description)
     .option('--json', 'answer in JSON, one object a line')
+}
+
+function settings(): string {
+  return ['HOST', 'PORT', 'DATABASE_URL', ...settingNames].map((name) => `  ${name}\n`).join('')
 }
 
 function roleOption(): Option {

@@ -3,8 +3,10 @@
 
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { localUrl } from './commands/ask-server.ts'
 import {
   explainListen,
   type ReadyServer,
@@ -119,9 +121,15 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<void> {
 
 function readTls(paths: { cert_path: string; key_path: string }) {
   try {
-    return { cert: readFileSync(paths.cert_path), key: readFileSync(paths.key_path) }
+    const pair = { cert: readFileSync(paths.cert_path), key: readFileSync(paths.key_path) }
+    // Throws when they are not what they should be, or do not belong together.
+    createSecureContext(pair)
+    return pair
   } catch (error) {
-    throw new StartError(`The TLS files cannot be read: ${(error as Error).message}.`)
+    throw new StartError(
+      `FLORIN_TLS_CERT and FLORIN_TLS_KEY cannot be used: ${(error as Error).message}. ` +
+        'Both must be PEM files that belong together.',
+    )
   }
 }
 
@@ -134,7 +142,8 @@ async function openEdge(given: Config, log: Logger, db: Db): Promise<Edge> {
     const config = given.port === 0 ? await withFreePort(given) : given
     const app = await buildApp({ db, log, config, version, ...(tls && { tls }) })
     try {
-      return { app, config, url: await listen(app, log, config) }
+      await listen(app, log, config)
+      return { app, config, url: localUrl(config) }
     } catch (error) {
       await app.close()
       // Another program took the free port in the moment between.
@@ -144,12 +153,12 @@ async function openEdge(given: Config, log: Logger, db: Db): Promise<Edge> {
   }
 }
 
-async function listen(app: FastifyInstance, log: Logger, { host, port }: Config): Promise<string> {
+async function listen(app: FastifyInstance, log: Logger, { host, port }: Config): Promise<void> {
   // Fastify says where it listens, for each address; our ready line says it, and more.
   const { level } = log
   if (log.isLevelEnabled('info')) log.level = 'warn'
   try {
-    return await app.listen({ host, port })
+    await app.listen({ host, port })
   } finally {
     log.level = level
   }

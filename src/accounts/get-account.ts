@@ -38,8 +38,14 @@ export async function getActingAccount(find: FindAccount, caller: Caller): Promi
 }
 
 export async function getAccount(find: FindAccount, account_id: string): Promise<Account> {
-  const id = findUuid('account', account_id)
-  const row = id === undefined ? undefined : await find(id)
+  const row = await find(requireAccountId(account_id))
   if (row === undefined) throw unknownAccount()
   return presentAccount(row)
+}
+
+/** What cannot be an id names no account: that is told before the body is looked at. */
+export function requireAccountId(text: string): string {
+  const id = findUuid('account', text)
+  if (id === undefined) throw unknownAccount()
+  return id
 }

@@ -15,6 +15,7 @@ import { lockTokens } from '../sessions/revoke-sessions.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
 import { actorOf, anonymous } from '../users/actor.ts'
 import { addUser } from '../users/add-user.ts'
+import { lockUser } from '../users/credentials.ts'
 import { getUserById } from '../users/get-user.ts'
 import { makeOwner } from '../users/owner.ts'
 import { hashPassword } from '../users/password.ts'
@@ -75,6 +76,7 @@ export async function openOwnAccount(
     throw new Refusal('unauthorized', 'password must be your own, and it is not.')
   }
   return db.transaction(async (tx) => {
+    await lockUser(tx, caller.user_id)
     // All of them first: two requests that each held a share of one token would wait in a ring.
     await lockTokens(tx, caller.user_id)
     await requireLiveToken(tx, caller)

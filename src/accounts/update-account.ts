@@ -6,7 +6,6 @@ import { announce, changeStanding, findAccountLock, timeUnderLock } from '../led
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
-import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
@@ -14,6 +13,7 @@ import { findActingAccount, lockOpenAccount, unknownAccount } from '../users/act
 import { actorOf } from '../users/actor.ts'
 import { changeOwnerEmail } from '../users/owner.ts'
 import { type Account, type AccountRow, type AccountSettings, presentAccount } from './account.ts'
+import { requireAccountId } from './get-account.ts'
 import { selectAccounts, updateAccountRow } from './queries.ts'
 
 export interface AccountChanges {
@@ -65,8 +65,7 @@ export async function changeAccountStatus(
   account_id: string,
   status: GivenStatus,
 ): Promise<Account> {
-  const id = findUuid('account', account_id)
-  if (id === undefined) throw unknownAccount()
+  const id = requireAccountId(account_id)
   return db.transaction(async (tx) => {
     const lock = await findAccountLock(tx, id)
     await requireLiveToken(tx, caller)

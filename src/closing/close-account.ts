@@ -26,9 +26,9 @@ export async function closeAccount(db: Db, caller: Caller): Promise<ClosedAccoun
   if (account_id === undefined) throw unknownAccount()
   const row = await db.transaction(async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
-    await revokeTokensOfAccount(tx, account_id)
     const closed = await markClosed(tx, lock)
     await removeUsersOfAccount(tx, actorOf(caller), lock)
+    await revokeTokensOfAccount(tx, account_id)
     const event = { object_id: account_id, data: presentAccount(closed) }
     await announce(tx, lock, { type: 'account.closed', ...event })
     await recordDeed(tx, actorOf(caller), {

@@ -14,14 +14,13 @@ export interface AdminCreateCommand extends AdminOptions {
 }
 
 export async function createAdminByHand(options: AdminCreateCommand): Promise<void> {
-  const json = options.json === true
-  const config = readSettings({ json })
+  const config = readSettings(options)
   const policy = passwordPolicy(config)
   const input = await collectAdmin(options, policy)
   const user = await withMigratedDatabase(config, (db) =>
     createAdmin(db, input, options.role, policy).catch(explainTaken(input)),
   )
-  if (json) return printJson({ ...user, role: options.role })
+  if (options.json) return printJson({ ...user, role: options.role })
   print(`${symbols.ok} ${describe(user, options.role)}\n`)
   print(`  Log in with POST ${config.public_url}/v1/auth/login\n`)
 }

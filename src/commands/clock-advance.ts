@@ -18,7 +18,7 @@ const within_ms = 1_800_000
 export async function advanceClockByHand(text: string, options: { json?: true }): Promise<void> {
   const json = options.json === true
   const seconds = readSeconds(text)
-  const config = readSettings({ json })
+  const config = readSettings(options)
   if (config.mode === 'live') {
     throw new Refusal('forbidden', 'In live mode time is real time, and no clock is advanced.')
   }

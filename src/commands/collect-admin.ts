@@ -4,7 +4,7 @@ import { isEmail } from '../primitives/email.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import type { AdminInput } from '../users/create-admin.ts'
 import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
-import { UsageError } from './failures.ts'
+import { asSentence, UsageError } from './failures.ts'
 import { askPassword, askText, canAsk } from './prompts.ts'
 
 export interface AdminOptions {
@@ -83,6 +83,6 @@ function policyFault(text: string, policy: PasswordPolicy, email: string): strin
     requireGoodPassword(text, policy, email)
     return undefined
   } catch (error) {
-    return (error as Error).message
+    return asSentence((error as Error).message)
   }
 }

@@ -50,7 +50,8 @@ export function reportFailure(thrown: unknown, options: { json: boolean }): void
 export function describeFailure(thrown: unknown): Failure {
   const error = translateFailure(thrown)
   if (!(error instanceof Error)) return { error: 'internal_error', message: String(error) }
-  if (error.name === 'Refusal') return { error: (error as Refusal).code, message: said(error) }
+  if (error.name === 'Refusal')
+    return { error: (error as Refusal).code, message: asSentence(error.message) }
   const known = expected[error.name]
   if (known !== undefined) return { error: known, message: error.message }
   if (sqlState(error) === '42501')
@@ -62,7 +63,7 @@ export function describeFailure(thrown: unknown): Failure {
 }
 
 /** The refusals of HTTP begin with the name of a field, as it is written there. */
-function said({ message }: Error): string {
+export function asSentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1)
 }
 
@@ -80,7 +81,7 @@ function tooFewRights(error: Error): string {
 /** Commander's own words, turned into sentences like everybody else's. */
 export function explainUsage(error: CommanderError): UsageError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
-  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/[.]?$/, '.')
+  const sentence = asSentence(first).replace(/[.]?$/, '.')
   const hint = rest.join(' ').replace(/^\(|\)$/g, '')
   return new UsageError([sentence, hint, 'See florin --help.'].filter((part) => part).join(' '))
 }

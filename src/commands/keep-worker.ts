@@ -30,8 +30,9 @@ export function keepWorker(log: Logger, options: { json: boolean }): KeptWorker 
 
   function run(): void {
     const started_ms = performance.now()
-    // The channel is how the worker learns that we are gone, in whatever way: it closes.
-    child = fork(launcher, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    // The channel is how the worker learns that we are gone, in whatever way: it closes. In a
+    // session of its own it is not met by Ctrl-C, not even before it can say that it ignores it.
+    child = fork(launcher, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true })
     let ended = false
     const onEnd = (...how: unknown[]) => {
       if (ended || stopping) return

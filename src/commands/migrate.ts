@@ -7,11 +7,10 @@ import { print, printJson, symbols } from './terminal.ts'
 import { withMigratedDatabase } from './with-database.ts'
 
 export async function migrateDatabase(options: { json?: true }): Promise<void> {
-  const json = options.json === true
-  const config = readSettings({ json })
+  const config = readSettings(options)
   const applied = await withMigratedDatabase(config, async (_db, migrated) => migrated)
   const known = knownMigrations().length
-  if (json) return printJson({ applied, known })
+  if (options.json) return printJson({ applied, known })
   for (const name of applied) print(`${symbols.ok} ${name}\n`)
   print(
     applied.length > 0

@@ -18,12 +18,11 @@ export async function askText(message: string, findFault: FindFault): Promise<st
 export async function askPassword(findFault: FindFault): Promise<string> {
   const { password } = await import('@clack/prompts')
   const validate = (given: string | undefined) => findFault(given ?? '')
-  const first = answerOf(await password({ message: 'Password', validate, ...plain }))
+  const hidden = { ...plain, clearOnError: true }
+  const first = answerOf(await password({ message: 'Password', validate, ...hidden }))
   const isOther = (given: string | undefined) =>
     given === first ? undefined : 'The two differ. Type the first one again, or press Ctrl-C.'
-  await password({ message: 'Once more', validate: isOther, clearOnError: true, ...plain }).then(
-    answerOf,
-  )
+  answerOf(await password({ message: 'Once more', validate: isOther, ...hidden }))
   return first
 }
 

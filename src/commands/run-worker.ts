@@ -25,7 +25,7 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
   const attached = options.attached === true
   const ended = attached ? endOfParent() : listenForStop().requested
   // Its parent has warned already.
-  const config = attached ? readConfig() : readSettings({ json })
+  const config = attached ? readConfig() : readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
   const worker = await startWorker(config, log, { attached })
   if (!attached) announceWorker(json)
@@ -35,8 +35,8 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
 }
 
 /**
- * Ctrl-C tells the whole process group, and this worker must not go before the server has
- * answered its requests: it waits for the channel to its parent to close.
+ * This worker must not go before the server has answered its requests, whoever is told to stop
+ * meanwhile: it waits for the channel to its parent to close.
  */
 function endOfParent(): Promise<void> {
   process.on('SIGINT', () => {})

@@ -26,7 +26,7 @@ export async function seed(options: SeedCommand): Promise<void> {
     transactions: readNumber('--transactions', options.transactions, 0, transactions_max),
     seed: options.seed ?? randomBytes(4).toString('hex'),
   }
-  const config = readSettings({ json })
+  const config = readSettings(options)
   if (config.mode === 'live') {
     throw new Refusal('forbidden', 'Demo data is for the sandbox. This is live mode.')
   }

@@ -5,8 +5,8 @@ import { type Config, readConfig, unknownSettings } from '../config.ts'
 import type { PasswordPolicy } from '../users/password-policy.ts'
 import { warnUser } from './terminal.ts'
 
-export function readSettings(options: { json: boolean }): Config {
-  for (const sentence of unknownSettings()) warnUser('unknown_setting', sentence, options.json)
+export function readSettings(options: { json?: true }): Config {
+  for (const sentence of unknownSettings()) warnUser('unknown_setting', sentence, options)
   return readConfig()
 }
 

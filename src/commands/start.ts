@@ -18,16 +18,11 @@ export interface StartCommand {
 export async function start(options: StartCommand, startServer: StartServer): Promise<void> {
   const stop = listenForStop()
   const json = isForMachines(options)
-  const config = readSettings({ json })
+  const config = readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
   watchForTrouble(log, stop)
-  try {
-    const serve = (how: StartOptions) => aloud(startServer(config, log, how))
-    await serveUntil(stop, serve, log, { json, worker: options.worker })
-  } catch (error) {
-    // Ctrl-C also reaches what the start-up waits for, so its failure then is no news.
-    if (!stop.signal.aborted) throw error
-  }
+  const serve = (how: StartOptions) => aloud(startServer(config, log, how))
+  await serveUntil(stop, serve, log, { json, worker: options.worker })
   if (!json) print('Stopped.\n')
   process.exit()
 }
@@ -43,7 +38,11 @@ async function serveUntil(
     setup_link: !json,
     signal: stop.signal,
     beforeDatabaseStops: async () => worker?.stop(),
+  }).catch((error) => {
+    // Ctrl-C also reaches what the start-up waits for, so its failure then is no news.
+    if (!stop.signal.aborted) throw error
   })
+  if (server === undefined) return
   // The first start pays for stripping the types; a server that is killed would never keep that.
   flushCompileCache()
   if (!stop.signal.aborted) {

@@ -23,11 +23,10 @@ interface DataStatus {
 }
 
 export async function showStatus(options: { json?: true }): Promise<void> {
-  const json = options.json === true
-  const config = readSettings({ json })
+  const config = readSettings(options)
   const [server, data] = await Promise.all([askServer(config), findData(config)])
   const ready = server === 'ready' && typeof data === 'object' && data.applied === data.known
-  if (json) printJson(asJson(config, ready, server, data))
+  if (options.json) printJson(asJson(config, ready, server, data))
   else print(`\n${columns(asRows(config, server, data))}\n`)
   if (!ready) process.exitCode = 1
 }

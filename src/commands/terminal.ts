@@ -84,7 +84,7 @@ export function isForMachines(options: { json?: true }): boolean {
   return options.json === true || !process.stdout.isTTY
 }
 
-export function warnUser(warning: string, message: string, json: boolean): void {
+export function warnUser(warning: string, message: string, { json }: { json?: true }): void {
   const line = json ? JSON.stringify({ warning, message }) : `${symbols.warn} ${message}`
   process.stderr.write(`${line}\n`)
 }

@@ -9,7 +9,7 @@ import { withFoundDatabase } from './with-database.ts'
 
 export async function verify(options: { json?: true }): Promise<void> {
   const json = options.json === true
-  const config = readSettings({ json })
+  const config = readSettings(options)
   const started = performance.now()
   const verified = await withFoundDatabase(config, async (db) => {
     const bar = progressBar('Verifying', 'postings')

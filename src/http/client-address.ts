@@ -1,12 +1,20 @@
 // The address a request is counted under. One IPv6 customer has a whole /64 to choose addresses
 // from, so those count as one.
 
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
-export function countedAddress(ip: string): string {
-  if (!isIPv6(ip)) return ip
+export function countedAddress(text: string): string {
+  const ip = withoutPort(text)
+  if (isIPv4(ip)) return ip
+  // A proxy that hides its clients, or a header made up by one that comes past the proxy.
+  if (!isIPv6(ip)) return 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   return mapped ?? `${expand(ip).slice(0, 4).join(':')}::/64`
+}
+
+// Some proxies forward the port too.
+function withoutPort(text: string): string {
+  return /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1')
 }
 
 function expand(ip: string): string[] {

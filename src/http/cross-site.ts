@@ -5,9 +5,9 @@ import { HttpFault } from './http-fault.ts'
 
 /**
  * Pages are sent with no-referrer, which makes browsers send `Origin: null` with every form: that
- * header says nothing. Sec-Fetch-Site is what a page cannot forge. `none` is the reader's own doing,
- * such as sending the form again; it is missing from plain http to other machines and from programs,
- * and there the secret in the path is the guard.
+ * header says nothing. Sec-Fetch-Site is what a page cannot forge. `none` is the reader's own
+ * doing, such as sending the form again; it is missing from plain http to other machines and from
+ * programs, and there the secret in the path is the guard.
  */
 export async function refuseCrossSite(request: FastifyRequest): Promise<void> {
   if (request.method === 'GET' || request.method === 'HEAD') return

@@ -25,6 +25,13 @@ function parse(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0) return undefined
   refuseOtherCharsets(request)
   if (request.headers['idempotency-key'] !== undefined) request.body_bytes = body
+  const value = parseJson(body)
+  // Past this point null means that no body was sent.
+  if (value === null) throw new HttpFault(400, 'The body must be a JSON object; null came.')
+  return value
+}
+
+function parseJson(body: Buffer): unknown {
   try {
     return parseStrictJson(body)
   } catch (error) {

@@ -26,7 +26,8 @@ export class KnownPaths {
 
   /** For a request that no route takes: 405 when the path takes other methods, else 404. */
   refuse(request: FastifyRequest): HttpFault {
-    const allowed = this.#methodsOf(request.url.split('?', 1)[0]!)
+    // The router matches what is decoded; tidyUrl has seen to it that all of it decodes.
+    const allowed = this.#methodsOf(decodeURI(request.url.split('?', 1)[0]!))
     if (allowed.length === 0) {
       return new HttpFault(404, 'Nothing is at this path. /openapi.json lists all paths.')
     }

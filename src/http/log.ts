@@ -72,7 +72,7 @@ function faint(text: string): string {
 }
 
 export function logRequests(app: FastifyInstance): void {
-  // These lines have fixed fields without secrets; redacting them took a fifth of the server's time.
+  // These lines have fixed fields without secrets; redacting them took a fifth of the CPU's time.
   const lines = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     if (request.routeOptions.config.quiet !== true) {

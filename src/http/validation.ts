@@ -144,12 +144,14 @@ function rangeWords(schema: Record<string, unknown>): string {
   return `must be a whole number from ${minimum} to ${maximum}`
 }
 
-// What came is shown so that the caller recognises it, but never the value of a secret.
+// What came is shown so that the caller recognises it, but never the value of a secret, nor a
+// whole body, which may be one. Fastify gives null for a body that was not sent.
 function whatCame(error: ErrorObject): string {
   const value = error.data
   const schema = error.parentSchema as Record<string, unknown>
-  if (value === undefined) return 'nothing was sent'
-  if (schema['x-secret'] === true) return `${kindWords(value)} came`
+  const whole = error.instancePath === ''
+  if (whole && value === null) return 'nothing was sent'
+  if (whole || schema['x-secret'] === true) return `${kindWords(value)} came`
   if (typeof value === 'string') {
     const length = error.keyword === 'maxLength' ? ` (${codePointLength(value)} characters)` : ''
     return `${JSON.stringify(shorten(value.toWellFormed()))}${length} came`

@@ -1,5 +1,5 @@
 // The account's lock is its row in balances. Whoever changes anything of an account takes it first,
-// then tokens, then users, then the rest: one order for everyone, so nobody waits in a ring.
+// then users, then their tokens, then the rest: one order for everyone, so nobody waits in a ring.
 
 import { type HappenedEvent, recordEvent } from '../events/record-event.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'

@@ -65,9 +65,8 @@ function passwordFault(
   if (!isPlainText(password)) {
     return 'Choose a password without tabs, line breaks and other control characters.'
   }
-  const length = codePointLength(password)
-  if (length > password_length_max) {
-    return `Choose a shorter password: ${password_length_max} characters at most, this has ${length}.`
+  if (codePointLength(password) > password_length_max) {
+    return `Choose a shorter password: ${password_length_max} characters at most.`
   }
   return policyFault(password, policy, email)
 }

@@ -107,7 +107,7 @@ ${modeFact(sandbox)}
 <p>Run this in a terminal, with your password in it.</p>
 <pre tabindex="0"><code>${logInCommand(public_url, email)}</code></pre></li>
 <li><p><b>Call the API</b></p>
-<p>The answer holds an <code>access_token</code>. The <a href="/docs/">API reference</a> says what
+<p>The answer holds an <code>access_token</code>. The <a href="/docs">API reference</a> says what
 it opens. A dashboard comes with a later version.</p></li>
 <li><p><b>If the password does not work</b></p>
 <p>Make another admin in Florin’s folder.</p>
@@ -147,7 +147,7 @@ ${florin()}
 <h2 id="next">What to do next</h2>
 <ul class="steps">
 <li><p><b>There is an admin already</b></p>
-<p>Log in as that admin. The <a href="/docs/">API reference</a> says how.</p></li>
+<p>Log in as that admin. The <a href="/docs">API reference</a> says how.</p></li>
 <li><p><b>There is none yet</b></p>
 <p>Restart Florin in a terminal: it prints a new link. Or make the admin in Florin’s folder.</p>
 <pre tabindex="0"><code>${create_admin_command}</code></pre></li>

@@ -1,5 +1,5 @@
 // A write that was queued before its token was revoked is refused too. Every change asks again,
-// inside its own database transaction, after the account's lock and before it touches users.
+// inside its own database transaction, after the account's lock.
 
 import type { Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'

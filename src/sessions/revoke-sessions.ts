@@ -10,7 +10,10 @@ import {
   updateTokensOfUser,
 } from './queries.ts'
 
-/** Takes the user's tokens before the user's row, the order everyone keeps. */
+/**
+ * Takes all of a user's tokens in one order. After the user's row, under which tokens are issued:
+ * then there are no others.
+ */
 export async function lockTokens(tx: Tx, user_id: string): Promise<void> {
   await lockTokensOfUser(tx, user_id)
 }

@@ -6,32 +6,50 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import { type IssuedTokens, issueTokens } from '../sessions/open-session.ts'
-import { revokeSession } from '../sessions/revoke-sessions.ts'
-import { findUsedRefreshToken, spendRefreshToken } from '../sessions/spend-refresh-token.ts'
+import { lockTokens, revokeSession } from '../sessions/revoke-sessions.ts'
+import { findRefreshToken, spendRefreshToken } from '../sessions/spend-refresh-token.ts'
 import { lockUser } from '../users/credentials.ts'
 
 export async function refreshLogin(db: Db, refresh_token: string): Promise<IssuedTokens> {
-  // The outcome is a value, not a throw: the revocation after a reuse must be committed.
-  const tokens = await db.transaction((tx) => exchange(tx, sha256(refresh_token)))
+  const token_hash = sha256(refresh_token)
+  const found = await findRefreshToken(db, token_hash)
+  if (found === undefined) throw invalidGrant()
+  const tokens = await db.transaction((tx) => exchange(tx, found.user_id, token_hash))
   if (tokens !== undefined) return tokens
-  throw new Refusal(
+  // A change of its own: it is committed although the answer is a refusal, and it takes the
+  // account's lock, which nobody may wait for with a user's lock in hand.
+  await endIfReused(db, token_hash)
+  throw invalidGrant()
+}
+
+// The user's row comes before the token's. Tokens are issued and revoked under it, so whoever
+// revokes sees them all; with the token first, a refresh and a suspension waited for each other.
+async function exchange(
+  tx: Tx,
+  user_id: string,
+  token_hash: Buffer,
+): Promise<IssuedTokens | undefined> {
+  const user = await lockUser(tx, user_id)
+  if (user?.status !== 'active') return undefined
+  const at = new Date()
+  const session = await spendRefreshToken(tx, token_hash, at)
+  return session && issueTokens(tx, user, session, at)
+}
+
+async function endIfReused(db: Db, token_hash: Buffer): Promise<void> {
+  const found = await findRefreshToken(db, token_hash)
+  if (found === undefined || found.used_at === null) return
+  await db.transaction(async (tx) => {
+    if (found.account_id !== null) await findAccountLock(tx, found.account_id)
+    await lockUser(tx, found.user_id)
+    await lockTokens(tx, found.user_id)
+    await revokeSession(tx, { session_id: found.principal_id, user_id: found.user_id })
+  })
+}
+
+function invalidGrant(): Refusal {
+  return new Refusal(
     'invalid_grant',
     'The refresh token is expired, revoked, already used or unknown. Log in again.',
   )
-}
-
-async function exchange(tx: Tx, token_hash: Buffer): Promise<IssuedTokens | undefined> {
-  const at = new Date()
-  const spent = await spendRefreshToken(tx, token_hash, at)
-  if (spent === undefined) return endReusedSession(tx, token_hash)
-  const user = await lockUser(tx, spent.user_id)
-  if (user?.status !== 'active') return undefined
-  return issueTokens(tx, user, spent.session, at)
-}
-
-async function endReusedSession(tx: Tx, token_hash: Buffer): Promise<undefined> {
-  const used = await findUsedRefreshToken(tx, token_hash)
-  if (used === undefined) return
-  if (used.account_id !== null) await findAccountLock(tx, used.account_id)
-  await revokeSession(tx, used)
 }

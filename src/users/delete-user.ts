@@ -7,6 +7,7 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
+import type { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { forbidden } from '../sessions/permissions.ts'
 import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
@@ -22,12 +23,18 @@ export async function deleteUser(
   caller: Caller,
   user_id: string,
 ): Promise<{ message: string; id: string }> {
-  const id = findUuid('user', user_id)
-  const seen = id === undefined ? undefined : await selectUser(db, id)
+  const seen = await selectUser(db, requireDeletableId(caller, user_id))
   requireDeletable(caller, seen)
   const removed = await db.transaction((tx) => removeIfDeletable(tx, caller, seen))
   if (!removed) return deleteUser(db, caller, user_id)
   return { message: 'The user has been deleted.', id: toTypeId('user', seen.id) }
+}
+
+/** What cannot be an id is nobody: that is told before the body is looked at. */
+export function requireDeletableId(caller: Caller, text: string): string {
+  const id = findUuid('user', text)
+  if (id === undefined) throw notDeletable(caller)
+  return id
 }
 
 /** False when the user moved to an account of their own between the look and the lock. */
@@ -46,8 +53,12 @@ function requireDeletable(caller: Caller, user: UserRow | undefined): asserts us
     if (user.role !== 'owner') return
     throw forbidden("An account's owner cannot be deleted. Close the account instead.")
   }
-  if (caller.role === 'admin') throw unknownUser()
-  throw forbidden('This token may not delete this user.')
+  throw notDeletable(caller)
+}
+
+function notDeletable(caller: Caller): Refusal {
+  if (caller.role === 'admin') return unknownUser()
+  return forbidden('This token may not delete this user.')
 }
 
 /**

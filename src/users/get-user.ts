@@ -17,10 +17,16 @@ export async function getVisibleUser(
   caller: Caller,
   user_id: string,
 ): Promise<UserRow> {
-  const id = findUuid('user', user_id)
-  const row = id === undefined ? undefined : await selectUser(db, id)
+  const row = await selectUser(db, requireUserId(user_id))
   if (row === undefined || !isWithinReach(caller, 'retrieve_user', row)) throw unknownUser()
   return row
+}
+
+/** What cannot be an id names nobody: that is told before the body is looked at. */
+export function requireUserId(text: string): string {
+  const id = findUuid('user', text)
+  if (id === undefined) throw unknownUser()
+  return id
 }
 
 /** A user known to exist, such as the caller: gone only when deleted a moment ago. */

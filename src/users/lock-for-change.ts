@@ -1,5 +1,5 @@
 // The locks that a change of one user takes, in the order that everyone keeps: the account, the
-// service for an admin, the user's tokens, the user's row.
+// service for an admin, the user's row, the user's tokens.
 
 import { findAccountLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -22,10 +22,10 @@ export interface LockedUser {
 export async function lockForChange(tx: Tx, caller: Caller, seen: UserRow): Promise<LockedUser> {
   const lock = seen.account_id === null ? undefined : await findAccountLock(tx, seen.account_id)
   if (seen.role === 'admin') await lockInstance(tx)
+  const row = await lockUserRow(tx, seen.id)
   // All of the user's tokens before a share of the caller's: where the two are one person, requests
   // that each held a share of one token would wait for each other to let go of it.
   await lockTokens(tx, seen.id)
   await requireLiveToken(tx, caller)
-  const row = await lockUserRow(tx, seen.id)
   return { lock, row, moved: row !== undefined && row.account_id !== seen.account_id }
 }

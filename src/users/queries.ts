@@ -79,15 +79,36 @@ export interface UserPage {
 }
 
 export async function selectUsers(db: Queryable, page: UserPage): Promise<UserRow[]> {
+  if (page.like !== undefined) return searchUsers(db, page, page.like)
   return db.rows(sql`
     select ${columns}
     from users
-    where true
-      ${page.status === undefined ? nothing : sql`and status = ${page.status}`}
-      ${page.like === undefined ? nothing : sql`and search like ${page.like}`}
+    ${page.status === undefined ? nothing : sql`where status = ${page.status}`}
     order by id
     limit ${page.limit}
     offset ${page.offset}`)
+}
+
+// Materialized, because the planner likes to walk the primary key until it has met enough matches:
+// 25 of 122 in 8 000 took 11 ms that way, and 0.6 ms by the index.
+async function searchUsers(db: Queryable, page: UserPage, like: string): Promise<UserRow[]> {
+  return db.rows(sql`
+    with matching as materialized (
+      select id
+      from users
+      where search like ${like}
+        ${page.status === undefined ? nothing : sql`and status = ${page.status}`}
+    )
+    select ${columns}
+    from users
+    where id in (
+      select id
+      from matching
+      order by id
+      limit ${page.limit}
+      offset ${page.offset}
+    )
+    order by id`)
 }
 
 export async function countUsers(

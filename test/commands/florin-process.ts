@@ -3,6 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findRunningEmbedded, openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { runFolder } from '../support/secrets.ts'
 
 export const launcher = fileURLToPath(new URL('../../bin/florin.mjs', import.meta.url))
 
@@ -48,6 +50,7 @@ export class FlorinProcess {
     this.child.stdin!.on('error', () => {})
     this.child.stdin!.end(options.stdin ?? '')
     this.ended = once(this.child, 'close').then(([code, signal]) => {
+      keep(this)
       return { code, signal, stdout: this.stdout, stderr: this.stderr }
     })
   }
@@ -82,8 +85,14 @@ export class FlorinProcess {
   }
 }
 
+// The last test of the run looks for secrets in everything that was written.
+function keep({ pid, stdout, stderr }: FlorinProcess): void {
+  const logs = runFolder('logs')
+  if (logs) appendFileSync(join(logs, `command-${pid}.log`), stdout + stderr)
+}
+
 // The run's own FLORIN_TEST_ names would each be warned about as unknown settings.
-function envOf(given: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+export function envOf(given: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   const ours = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
   return { ...Object.fromEntries(kept), PORT: '0', ...given }

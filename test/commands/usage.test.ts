@@ -82,7 +82,7 @@ test('live mode says everything that it lacks', async () => {
   }
 })
 
-test('a database that cannot be reached is told with what to do, without its password', async () => {
+test('a database that is away is told with what to do, without its password', async () => {
   const cases: [string, RegExp][] = [
     ['postgres://u:hunter22@127.0.0.1:1/d', /^Nothing listens at 127\.0\.0\.1:1\. Start/],
     ['postgres://u:hunter22@nowhere.invalid/d', /nowhere\.invalid.* DATABASE_URL\.$/m],

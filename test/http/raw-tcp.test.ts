@@ -7,7 +7,6 @@ import { startFlorin } from '../support/florin.ts'
 import { assertErrorShape, connect, type RawOptions, sendRaw } from '../support/raw.ts'
 
 const florin = await startFlorin()
-const owner = await florin.people.owner()
 
 const host = 'Host: florin.test\r\n'
 const json = 'Content-Type: application/json\r\n'
@@ -51,7 +50,11 @@ const malformed: Record<string, Attack> = {
   'HTTP/1.2': { bytes: `GET /livez HTTP/1.2\r\n${host}\r\n`, status: 400, closes: true },
   'bare line feeds': { bytes: 'GET /livez HTTP/1.1\nHost: x\n\n', status: 400, closes: true },
   'NUL in a header': { bytes: get('/livez', `${host}X: a\0b\r\n`), status: 400, closes: true },
-  'a bare CR in a header': { bytes: get('/livez', `${host}X: a\rb\r\n`), status: 400, closes: true },
+  'a bare CR in a header': {
+    bytes: get('/livez', `${host}X: a\rb\r\n`),
+    status: 400,
+    closes: true,
+  },
   'a folded header': { bytes: get('/livez', `${host}X: a\r\n b\r\n`), status: 400, closes: true },
   'a space before the colon': {
     bytes: get('/livez', `${host}X : a\r\n`),
@@ -180,7 +183,7 @@ const malformed: Record<string, Attack> = {
     status: 400,
     closes: true,
   },
-  'CONNECT': { bytes: ask('CONNECT', 'example.com:443'), status: 405, closes: true },
+  CONNECT: { bytes: ask('CONNECT', 'example.com:443'), status: 405, closes: true },
 }
 
 for (const [what, { bytes, status, options, closes }] of Object.entries(malformed)) {
@@ -327,74 +330,12 @@ test('a client that keeps its side open after a refusal does not keep ours', asy
       return socket
     }),
   )
-  const ended = sockets.map((socket) => new Promise((resolve) => socket.on('end', resolve)))
-  await Promise.all(ended)
-  await until(async () => (await countConnections()) <= before)
-  for (const socket of sockets) socket.destroy()
-})
-
-test('two Authorization headers are 401, even when both are good', async () => {
-  const good = `Authorization: Bearer ${owner.token}\r\n`
-  const pairs = [good + good, `${good}Authorization: Basic eA==\r\n`, `Authorization:\r\n${good}`]
-  for (const pair of pairs) {
-    const [answer] = await sendRaw(florin.url, get('/v1/account', host + pair))
-    assert.equal(answer?.status, 401)
-    assertErrorShape(answer, 'two Authorization headers')
-    assert.equal(answer.headers['www-authenticate'], 'Bearer')
-  }
-  const [anonymous] = await sendRaw(
-    florin.url,
-    `${post}${good}${good}Content-Length: 2\r\n\r\n{}`,
-  )
-  assert.equal(anonymous?.status, 401, 'two tokens are not none')
-})
-
-test('the scheme Bearer ignores case, and spaces around the token', async () => {
-  const { token } = owner
-  const forms = [`Bearer ${token}`, `bearer ${token}`, `BEARER ${token}`, `bEaReR    ${token}  `]
-  for (const form of forms) {
-    const [answer] = await sendRaw(
-      florin.url,
-      get('/v1/account', `${host}Authorization: ${form}\r\n`),
-    )
-    assert.equal(answer?.status, 200, form.replace(token, '…'))
-  }
-})
-
-test('anything else in Authorization is 401, also where a token is optional', async () => {
-  const { token } = owner
-  const forms = [
-    '',
-    'Bearer',
-    'Bearer ',
-    'Basic dXNlcjpwYXNz',
-    token,
-    `Bearer${token}`,
-    `Bearer: ${token}`,
-    `Bearer "${token}"`,
-    `Bearer ${token} ${token}`,
-    `Bearer ${token},`,
-    `Bearer ${token}, Basic eA==`,
-    `Bearer ${token.toUpperCase()}`,
-    `Bearer ${token.slice(0, -1)}`,
-    `Bearer ${token}=`,
-    `Bearer ${token}x`,
-    `Bearer ${'a'.repeat(12_000)}`,
-    `Bearer fat_${'a'.repeat(43)}`,
-    `Bearer ${owner.refresh_token}`,
-    `Token ${token}`,
-  ]
-  for (const form of forms) {
-    const header = `Authorization: ${form}\r\n`
-    const about = `Authorization: ${form.replaceAll(token, '…').slice(0, 40)}`
-    const [required] = await sendRaw(florin.url, get('/v1/account', host + header))
-    assert.equal(required?.status, 401, about)
-    assertErrorShape(required, about)
-    assert.equal(required.body.error, 'unauthorized')
-    assert.equal(required.headers['www-authenticate'], 'Bearer')
-    const bytes = `${post}${header}Content-Length: 2\r\n\r\n{}`
-    const [optional] = await sendRaw(florin.url, bytes)
-    assert.equal(optional?.status, 401, about)
+  try {
+    const ended = sockets.map((socket) => new Promise((resolve) => socket.on('end', resolve)))
+    await Promise.all(ended)
+    await until(async () => (await countConnections()) <= before)
+  } finally {
+    for (const socket of sockets) socket.destroy()
   }
 })
 

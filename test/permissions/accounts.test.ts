@@ -16,10 +16,16 @@ import { accountKeys, keysOf, listedAccountKeys, placeOf, userKeys } from './sha
 const florin = await startFlorin()
 const cast = new Cast(florin)
 
+// Every way of being malformed is tried once for each caller; a few will do for the others.
+async function someIds(inside: Cast, object: string, method: string) {
+  const ids = await inside.accountIds(object)
+  return method === 'GET' ? ids : ids.filter((_, at) => at % 4 === 0)
+}
+
 const byHeader =
   (method: string, path: string, body?: () => unknown) =>
   async (inside: Cast, object: string): Promise<Request[]> =>
-    (await inside.accountIds(object)).map((account_id) => ({
+    (await someIds(inside, object, method)).map((account_id) => ({
       method,
       path,
       body: body?.(),
@@ -29,7 +35,7 @@ const byHeader =
 const byPath =
   (method: string, body?: () => unknown) =>
   async (inside: Cast, object: string): Promise<Request[]> =>
-    (await inside.accountIds(object)).map((account_id) => ({
+    (await someIds(inside, object, method)).map((account_id) => ({
       method,
       path: `/v1/accounts/${account_id}`,
       body: body?.(),

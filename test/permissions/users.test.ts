@@ -20,7 +20,9 @@ const aboutUser =
   (method: string, body?: () => unknown) =>
   async (inside: Cast, object: string): Promise<Request[]> => {
     const ids = await inside.userIds(object)
-    return ids.map((id) => ({ method, path: `/v1/users/${id}`, body: body?.() }))
+    // Every way of being malformed is tried once for each caller; a few will do for the others.
+    const named = method === 'GET' ? ids : ids.filter((_, at) => at % 4 === 0)
+    return named.map((id) => ({ method, path: `/v1/users/${id}`, body: body?.() }))
   }
 
 pin(florin, cast, {
@@ -157,7 +159,7 @@ platform   ok      ok    ok    bad       none   none    none
 admin      ok      ok    ok    bad       none   none    none`,
 })
 
-test('where sign-up is closed only a token makes users, and a bad body is not looked at', async () => {
+test('where sign-up is closed only a token makes users, whatever the body', async () => {
   const { url } = await florin.another({ FLORIN_SIGNUP: 'closed' })
   for (const body of [credentials('new'), { email: 1 }, '{']) {
     const answer = await changesNothing(florin.db.pool, () =>

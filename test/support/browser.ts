@@ -33,13 +33,12 @@ const args = [
   '--disable-sync',
 ]
 
+// One for the file that imports this, and closed at the file's end.
 let browser: Promise<Browser> | undefined
+after(async () => (await browser)?.close())
 
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  if (browser === undefined) {
-    browser = chromium.launch({ executablePath: path!, args })
-    after(async () => (await browser)?.close())
-  }
+  browser ??= chromium.launch({ executablePath: path!, args })
   const context = await (await browser).newContext(options)
   return context.newPage()
 }

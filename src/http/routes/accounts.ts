@@ -1,6 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { accountFinder, getAccount, getActingAccount } from '../../accounts/get-account.ts'
+import {
+  accountFinder,
+  getAccount,
+  getActingAccount,
+  requireAccountId,
+} from '../../accounts/get-account.ts'
 import { listAccounts } from '../../accounts/list-accounts.ts'
 import { openAccount, openOwnAccount } from '../../accounts/open-account.ts'
 import { changeAccountStatus, updateAccount } from '../../accounts/update-account.ts'
@@ -12,6 +17,7 @@ import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { countedAddress } from '../client-address.ts'
+import { judgePathId } from '../path-id.ts'
 import {
   countOf,
   cursorList,
@@ -148,6 +154,8 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
       method: 'PATCH',
       url: '/v1/accounts/:account_id',
       config: { access: { token: 'required', operation: 'update_account_by_id' } },
+      onRequest: async (request) => void requireAccountId(request.params.account_id),
+      preParsing: judgePathId('account', 'account_id', (_, id) => getAccount(findAccount, id)),
       schema: {
         tags,
         operationId: 'updateAccountStatus',

@@ -23,8 +23,8 @@ async function sendDocs(_: FastifyRequest, reply: FastifyReply): Promise<Fastify
 }
 
 // Only this server is ever asked for anything. Styles must be allowed inline: the reference writes
-// style elements and attributes as it runs, and a nonce can stand on no attribute. Scripts need not:
-// without eval a library in it tries once, is refused, and goes its slower way.
+// style elements and attributes as it runs, and a nonce can stand on no attribute. Scripts need
+// not: a library in it tries eval once, is refused, and goes its slower way.
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -4,13 +4,14 @@ import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { unknownAccount } from '../../users/acting-account.ts'
 import { createUser, signUp } from '../../users/create-user.ts'
-import { deleteUser } from '../../users/delete-user.ts'
-import { getUser } from '../../users/get-user.ts'
+import { deleteUser, requireDeletableId } from '../../users/delete-user.ts'
+import { getUser, requireUserId } from '../../users/get-user.ts'
 import { listUsers } from '../../users/list-users.ts'
 import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { updateUser } from '../../users/update-user.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
+import { judgePathId } from '../path-id.ts'
 import { countOf, fields, idOf, messageOf, pageQuery, strictObject } from '../schemas.ts'
 
 const tags = ['Users']
@@ -136,6 +137,10 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
       method: 'PATCH',
       url: '/v1/users/:user_id',
       config: { access: { token: 'required', operation: 'update_user' } },
+      onRequest: async (request) => void requireUserId(request.params.user_id),
+      preParsing: judgePathId('user', 'user_id', (request, id) =>
+        getUser(db, callerOf(request), id),
+      ),
       schema: {
         tags,
         operationId: 'updateUser',
@@ -167,6 +172,11 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
       method: 'DELETE',
       url: '/v1/users/:user_id',
       config: { access: { token: 'required', operation: 'delete_user' } },
+      onRequest: async (request) =>
+        void requireDeletableId(callerOf(request), request.params.user_id),
+      preParsing: judgePathId('user', 'user_id', (request, id) =>
+        deleteUser(db, callerOf(request), id),
+      ),
       preValidation: emptyBody,
       schema: {
         tags,

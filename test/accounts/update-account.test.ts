@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { deedsAbout, eventsOf } from '../support/history.ts'
+import { credentials, type Owner } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
+
+const florin = await startFlorin()
+const admin = await florin.people.admin()
+const owner = await florin.people.owner()
+
+function update({ token }: { token: string }, body: unknown): Promise<Answer> {
+  return florin.call('PATCH', '/v1/account', { token, body })
+}
+
+function updateAsAdmin({ account_id }: Owner, body: unknown): Promise<Answer> {
+  const headers = { 'florin-account': account_id }
+  return florin.call('PATCH', '/v1/account', { token: admin.token, body, headers })
+}
+
+async function retrieve({ account_id }: Owner) {
+  return (await florin.call('GET', `/v1/accounts/${account_id}`, { token: admin.token })).body
+}
+
+async function logIn(email: string, password: string): Promise<number> {
+  const body = { email, password }
+  return (await florin.call('POST', '/v1/auth/login', { body })).status
+}
+
+test('only the fields that were sent change, and settings are merged', async () => {
+  let expected = await retrieve(owner)
+  const changes: [unknown, (before: typeof expected) => object][] = [
+    [{ name: 'Umbrella' }, () => ({ name: 'Umbrella' })],
+    [
+      { settings: { timezone: 'Asia/Tokyo' } },
+      ({ settings }) => ({ settings: { ...settings, timezone: 'Asia/Tokyo' } }),
+    ],
+    [
+      { settings: { language: 'ja', currency: 'JPY' } },
+      ({ settings }) => ({ settings: { ...settings, language: 'ja', currency: 'JPY' } }),
+    ],
+    [
+      { name: 'Acme', settings: { currency: 'USD' } },
+      ({ settings }) => ({ name: 'Acme', settings: { ...settings, currency: 'USD' } }),
+    ],
+  ]
+  for (const [body, change] of changes) {
+    const answer = await update(owner, body)
+    assert.equal(answer.status, 200, answer.text)
+    assert.ok(answer.body.updated_at >= expected.updated_at)
+    expected = { ...expected, ...change(expected), updated_at: answer.body.updated_at }
+    assert.deepEqual(answer.body, expected)
+    assert.deepEqual(await retrieve(owner), expected)
+  }
+})
+
+test('a change that changes nothing writes nothing', async () => {
+  const shown = await retrieve(owner)
+  const { name, email, settings } = shown
+  for (const body of [
+    {},
+    { name },
+    { email },
+    { settings },
+    { settings: {} },
+    { name, settings },
+  ]) {
+    for (const change of [update, updateAsAdmin]) {
+      const answer = await changesNothing(florin.db.pool, () =>
+        change === update ? update(owner, body) : updateAsAdmin(owner, body),
+      )
+      assert.equal(answer.status, 200)
+      assert.deepEqual(answer.body, shown)
+    }
+  }
+  const { token } = admin
+  const path = `/v1/accounts/${owner.account_id}`
+  const same = await changesNothing(florin.db.pool, () =>
+    florin.call('PATCH', path, { token, body: { status: 'active' } }),
+  )
+  assert.deepEqual(same.body, shown)
+})
+
+test('a bad value changes nothing, not even the good ones beside it', async () => {
+  const bodies: [unknown, RegExp][] = [
+    [{ name: 'New', email: 'no email' }, /^email /],
+    [{ name: 'New', email: null }, /^email /],
+    [{ name: null }, /^name /],
+    [{ name: '' }, /^name /],
+    [{ name: 'New', type: 'individual' }, /type/],
+    [{ name: 'New', status: 'closed' }, /status/],
+    [{ name: 'New', password: newPassword() }, /password/],
+    [{ name: 'New', settings: { currency: 'XYZ' } }, /^settings\.currency /],
+    [{ name: 'New', settings: { currency: null } }, /^settings\.currency /],
+    [{ name: 'New', settings: { timezone: 'UTC+2' } }, /^settings\.timezone /],
+    [{ name: 'New', settings: { language: '' } }, /^settings\.language /],
+    [{ name: 'New', settings: { colour: 'red' } }, /settings\.colour/],
+    [{ name: 'New', settings: null }, /^settings /],
+    [undefined, /body/i],
+  ]
+  for (const [body, message] of bodies) {
+    const answer = await changesNothing(florin.db.pool, () => update(owner, body))
+    assert.equal(answer.status, 400, answer.text)
+    assert.equal(answer.body.error, 'invalid_request')
+    assert.match(answer.body.message, message)
+  }
+})
+
+test('the currency is fixed once there has been money; everything else is not', async () => {
+  const paid = await florin.people.owner()
+  await florin.db.pool.query('update balances set posting_sequence = 1 where account_id = $1', [
+    findUuid('account', paid.account_id),
+  ])
+  for (const change of [update, updateAsAdmin]) {
+    const body = { name: 'New', settings: { currency: 'EUR', language: 'de' } }
+    const answer = await changesNothing(florin.db.pool, () =>
+      change === update ? update(paid, body) : updateAsAdmin(paid, body),
+    )
+    assert.equal(answer.status, 400)
+    assert.match(answer.body.message, /^settings\.currency /)
+  }
+  const same = await update(paid, { settings: { currency: 'USD', language: 'de' } })
+  assert.equal(same.status, 200)
+  assert.equal(same.body.settings.language, 'de')
+})
+
+test("a new email is the owner's new log-in, and the session goes on", async () => {
+  const moving = await florin.people.owner()
+  const { email } = credentials('moved')
+  const before = (await eventsOf(florin, moving.account_id)).length
+  const answer = await update(moving, { email })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.email, email)
+  assert.equal(await logIn(moving.email, moving.password), 401)
+  assert.equal(await logIn(email, moving.password), 200)
+  const user = await florin.call('GET', `/v1/users/${moving.id}`, { token: moving.token })
+  assert.equal(user.body.email, email)
+  const events = await eventsOf(florin, moving.account_id, before)
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data]),
+    [
+      ['user.updated', user.body],
+      ['account.updated', answer.body],
+    ],
+  )
+})
+
+test('the own email in another case is no conflict', async () => {
+  const moving = await florin.people.owner()
+  const email = moving.email.toUpperCase()
+  const answer = await update(moving, { email })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.email, email)
+  assert.equal(await logIn(moving.email, moving.password), 200)
+})
+
+test('an email that any user or account has is 409', async () => {
+  const other = await florin.people.owner()
+  const lone = await florin.people.lone()
+  const member = await florin.people.member(owner)
+  const closed = await florin.people.owner()
+  await florin.call('DELETE', '/v1/account', { token: closed.token })
+  for (const { email } of [other, lone, member, closed, admin]) {
+    for (const taken of [email, email.toUpperCase()]) {
+      const body = { name: 'New', email: taken }
+      const answer = await changesNothing(florin.db.pool, () => update(owner, body))
+      assert.equal(answer.status, 409)
+      assert.equal(answer.body.error, 'email_exists')
+    }
+  }
+})
+
+test('of many accounts that want one email at once exactly one gets it', async () => {
+  const owners = await Promise.all(Array.from({ length: 8 }, () => florin.people.owner()))
+  const { email } = credentials('wanted')
+  const answers = await Promise.all(owners.map((one) => update(one, { email })))
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [200, ...Array(7).fill(409)])
+})
+
+test('two accounts cannot swap their emails, and neither is lost', async () => {
+  const [one, two] = [await florin.people.owner(), await florin.people.owner()]
+  const answers = await Promise.all([
+    update(one, { email: two.email }),
+    update(two, { email: one.email }),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [409, 409],
+  )
+  for (const { email, password } of [one, two]) assert.equal(await logIn(email, password), 200)
+})
+
+test("an owner's change is one event; an admin's stands in the audit log too", async () => {
+  const told = await florin.people.owner()
+  const before = (await eventsOf(florin, told.account_id)).length
+  const first = await update(told, { name: 'One' })
+  const second = await updateAsAdmin(told, { name: 'Two', settings: { language: 'fr' } })
+  const events = await eventsOf(florin, told.account_id, before)
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data]),
+    [
+      ['account.updated', first.body],
+      ['account.updated', second.body],
+    ],
+  )
+  const deeds = await deedsAbout(florin, told.account_id)
+  const updates = deeds.filter(({ action }) => action === 'account.updated')
+  assert.deepEqual(
+    updates.map(({ actor_id, details }) => [actor_id, details]),
+    [[admin.id, { name: 'Two', language: 'fr' }]],
+  )
+})
+
+test('an admin moves an account between active, suspended and pending', async () => {
+  const moved = await florin.people.owner()
+  const path = `/v1/accounts/${moved.account_id}`
+  const { token } = admin
+  for (const status of ['suspended', 'pending', 'active']) {
+    const answer = await florin.call('PATCH', path, { token, body: { status } })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.body.status, status)
+    assert.deepEqual(await retrieve(moved), answer.body)
+  }
+  for (const body of [{}, { status: 'closed' }, { status: null }, { name: 'x' }]) {
+    const answer = await changesNothing(florin.db.pool, () =>
+      florin.call('PATCH', path, { token, body }),
+    )
+    assert.equal(answer.status, 400)
+  }
+  const types = (await eventsOf(florin, moved.account_id)).map(({ type }) => type)
+  assert.deepEqual(types.slice(2), Array(3).fill('account.updated'))
+  const deeds = await deedsAbout(florin, moved.account_id)
+  assert.equal(deeds.filter(({ actor_id }) => actor_id === admin.id).length, 3)
+})
+
+test('a suspended account is read, updated and closed, but gets no new members', async () => {
+  const halted = await florin.people.owner()
+  const path = `/v1/accounts/${halted.account_id}`
+  await florin.call('PATCH', path, { token: admin.token, body: { status: 'suspended' } })
+  const { token } = halted
+  const body = credentials('member')
+  const made = await changesNothing(florin.db.pool, () =>
+    florin.call('POST', '/v1/users', { token, body }),
+  )
+  assert.equal(made.status, 400)
+  assert.equal(made.body.error, 'invalid_request')
+  assert.equal((await florin.call('GET', '/v1/account', { token })).body.status, 'suspended')
+  assert.equal((await update(halted, { name: 'Still here' })).status, 200)
+  assert.equal((await florin.call('DELETE', '/v1/account', { token })).status, 200)
+})
+
+test('forty changes at once all succeed, and time never goes back', async () => {
+  const changes = Array.from({ length: 40 }, (_, at) => update(owner, { name: `Acme ${at}` }))
+  for (const { status, text } of await Promise.all(changes)) assert.equal(status, 200, text)
+  const events = await eventsOf(florin, owner.account_id)
+  const times = events.map(({ data }) => data.updated_at)
+  assert.deepEqual(times, [...times].sort())
+})

@@ -1,0 +1,94 @@
+// Runs last: no password, token or key of the whole run may stand in a log or in a database, in any
+// form that a program would write it in.
+
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { SecretSearch } from '../support/find-secrets.ts'
+import { run_path } from '../support/secrets.ts'
+
+const options = { skip: run_path === undefined && 'there is nothing to look at: use npm test' }
+const secrets = run_path === undefined ? [] : readSecrets(join(run_path, 'secrets.txt'))
+
+function readSecrets(path: string): string[] {
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
+  return [...new Set(lines.map((line) => JSON.parse(line) as string))]
+}
+
+function readFolder(folder: string): [file: string, text: string][] {
+  return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'latin1')])
+}
+
+function countLines(folder: string): number {
+  return readFolder(folder).reduce((sum, [, text]) => sum + text.split('\n').length - 1, 0)
+}
+
+test('the run left enough to look at', options, () => {
+  assert.ok(secrets.length >= 50, `only ${secrets.length} secrets were noted`)
+  const logs = countLines(join(run_path!, 'logs'))
+  assert.ok(logs >= 1_000, `only ${logs} lines were logged`)
+  const dumps = readdirSync(join(run_path!, 'dumps')).length
+  assert.ok(dumps >= 5, `only ${dumps} databases were dumped`)
+  const rows = countLines(join(run_path!, 'dumps'))
+  assert.ok(rows >= 500, `only ${rows} rows were dumped`)
+})
+
+const search = new SecretSearch(secrets)
+
+for (const folder of ['logs', 'dumps']) {
+  test(`no secret stands in the ${folder}`, options, () => {
+    for (const [file, text] of readFolder(join(run_path!, folder))) {
+      const found = search.find(text)
+      // Told without the secret itself: this line may be kept by a build server.
+      const places = found.map(({ form, at }) => `${form} at ${at}: ${around(text, at)}`)
+      assert.deepEqual(places, [], `${folder}/${file}`)
+    }
+  })
+}
+
+function around(text: string, at: number): string {
+  const line_start = text.lastIndexOf('\n', at) + 1
+  return `…${text.slice(Math.max(line_start, at - 80), at)}[here]`
+}
+
+// Each as some program would write it, with something around it.
+const plants: Record<string, (secret: string) => string> = {
+  plain: (secret) => `password=${secret} `,
+  JSON: (secret) => JSON.stringify({ password: secret }),
+  'JSON in JSON': (secret) => JSON.stringify({ body: JSON.stringify({ password: secret }) }),
+  'a form': (secret) => new URLSearchParams({ password: secret }).toString(),
+  bytea: (secret) => `\\x00${Buffer.from(secret).toString('hex')}ff`,
+  'capital hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
+  Basic: (secret) => Buffer.from(`ann@example.com:${secret}`).toString('base64'),
+  'base64, one byte later': (secret) =>
+    Buffer.from(`ann@example.com: ${secret}!`).toString('base64'),
+  base64url: (secret) => Buffer.from(`{"token":"${secret}"}`).toString('base64url'),
+}
+
+test('the search finds a secret that is planted, in every form', options, () => {
+  const copy = mkdtempSync(join(tmpdir(), 'florin-planted-'))
+  after(() => rmSync(copy, { recursive: true, force: true }))
+  const [secret] = secrets
+  for (const folder of ['logs', 'dumps']) {
+    cpSync(join(run_path!, folder), join(copy, folder), { recursive: true })
+    const path = join(copy, folder, readdirSync(join(copy, folder))[0]!)
+    const text = readFileSync(path, 'latin1')
+    const middle = Math.floor(text.length / 2)
+    for (const [form, plant] of Object.entries(plants)) {
+      writeFileSync(path, text.slice(0, middle) + plant(secret!) + text.slice(middle), 'latin1')
+      const found = search.find(readFileSync(path, 'latin1'))
+      assert.equal(found.length, 1, `${form} in ${folder}: ${JSON.stringify(found)}`)
+    }
+  }
+})
+
+test('the search finds a secret with characters that some forms escape', () => {
+  const secret = 'a "quote", a \\ and a plus + per cent % é'
+  for (const [form, plant] of Object.entries(plants)) {
+    const written = Buffer.from(plant(secret)).toString('latin1')
+    assert.equal(new SecretSearch([secret]).find(written).length > 0, true, form)
+    assert.deepEqual(new SecretSearch(['something else']).find(written), [], form)
+  }
+})

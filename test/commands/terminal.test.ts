@@ -1,0 +1,131 @@
+// What somebody in front of a terminal sees. `script` of util-linux makes the terminal.
+
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { version } from '../../src/version.ts'
+import { call } from '../support/call.ts'
+import { newPassword, noteSecret } from '../support/secrets.ts'
+import { envOf, launcher, makePlace } from './florin-process.ts'
+
+const told = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''
+const needsScript = { skip: !told.includes('util-linux') && 'there is no script of util-linux' }
+
+test('the banner, the log and Ctrl-C', needsScript, async (t) => {
+  const place = await makePlace(t)
+  const env = { FLORIN_DATA: place.data_path, FLORIN_MODO: 'x' }
+  const terminal = openTerminal(t, ['start'], env)
+  const banner = await terminal.until(/Stop with Ctrl-C/)
+  assert.match(banner, /^ {2}Florin \S+ {2}Sandbox/m)
+  assert.ok(banner.includes(`Florin ${version} `))
+  assert.match(banner, /^! FLORIN_MODO is not a setting .* Did you mean FLORIN_MODE\?/m)
+  const [, url] = /^ {2}API +(http:\/\/127\.0\.0\.1:\d+)$/m.exec(banner)!
+  assert.match(banner, new RegExp(`^ {2}Docs +${url}/docs$`, 'm'))
+  assert.match(banner, /^ {2}Database +embedded PostgreSQL 18\.\d+, made just now$/m)
+  assert.match(banner, new RegExp(`^ {2}Data +${place.data_path}$`, 'm'))
+  assert.match(banner, new RegExp(`^ {2}Node +${process.versions.node}$`, 'm'))
+  assert.match(banner, /^ {2}or run +npm run florin -- admin create$/m)
+  assert.match(banner, /^ {2}or set +FLORIN_ADMIN_EMAIL and FLORIN_ADMIN_PASSWORD/m)
+  assert.match(banner, new RegExp(`^ {2}curl ${url}/v1/accounts -H `, 'm'))
+  assert.doesNotMatch(banner, /[\u2500-\u257f]|Server listening/, 'boxes, or a line too much')
+
+  await t.test('the set-up link is for this terminal, and opens a page', async () => {
+    const link = /^ {2}open +(http\S+\/setup\/(\S+))$/m.exec(banner)!
+    noteSecret(link[2]!)
+    const page = await call(link[1]!, 'GET', '')
+    assert.equal(page.status, 200)
+    assert.match(page.text, /<form/)
+  })
+
+  await t.test('requests are logged for eyes', async () => {
+    await call(url!, 'GET', '/v1/users')
+    await call(url!, 'GET', '/v1/nothing')
+    const lines = await terminal.until(/^\d\d:\d\d:\d\d GET \(no such path\) 404 \d+ ms req_\w+$/m)
+    assert.match(lines, /^\d\d:\d\d:\d\d GET \/v1\/users 401 \d+ ms req_\w+$/m)
+  })
+
+  terminal.type('\u0003')
+  const { code, text } = await terminal.ended
+  assert.match(text, /Stopping: open requests are answered first/)
+  assert.match(text, /^Stopped\.$/m)
+  assert.equal(code, 0)
+
+  await t.test('admin create asks, hides the password and asks twice', async () => {
+    const password = newPassword()
+    const asking = openTerminal(t, ['admin', 'create'], env)
+    await asking.until(/Email of the new admin/)
+    asking.type('ann@example.com\r')
+    await asking.until(/Password/)
+    asking.type('short\r')
+    await asking.until(/Password must have at least 8 characters/)
+    asking.type(`${password}\r`)
+    await asking.until(/Once more/)
+    asking.type('another one\r')
+    await asking.until(/The two differ/)
+    asking.type(`${password}\r`)
+    const { code, text } = await asking.ended
+    assert.match(text, /✓ ann@example\.com is an admin now/)
+    assert.ok(!text.includes(password), 'the password was shown')
+    assert.equal(code, 0)
+  })
+
+  await t.test('with an admin there is no link, and NO_COLOR has no colour', async () => {
+    const plain = openTerminal(t, ['start', '--no-worker'], { ...env, NO_COLOR: '1' })
+    const banner = await plain.until(/Stop with Ctrl-C/)
+    assert.doesNotMatch(banner, /setup|There is no admin/)
+    assert.doesNotMatch(plain.raw(), /\u001b\[\d+m/)
+    plain.type('\u0003')
+    assert.equal((await plain.ended).code, 0)
+  })
+})
+
+test('a failure is one marked sentence on a terminal', needsScript, async (t) => {
+  const { code, text } = await openTerminal(t, ['start'], { PORT: 'x' }).ended
+  assert.equal(code, 1)
+  assert.equal(text, '✗ PORT must be a whole number from 0 to 65535; it is "x".\n')
+})
+
+interface Terminal {
+  /** Waits for it, and gives everything seen so far, without colours. */
+  until(pattern: RegExp): Promise<string>
+  raw(): string
+  type(keys: string): void
+  ended: Promise<{ code: number; text: string }>
+}
+
+function openTerminal(
+  t: { after(work: () => unknown): void },
+  args: string[],
+  env: Record<string, string>,
+): Terminal {
+  const florin = [process.execPath, launcher, ...args].map((part) => `'${part}'`).join(' ')
+  // Without a size every word would be broken; `exec`, so that signals meet Florin and no shell.
+  const command = `stty cols 250 rows 50 && exec ${florin}`
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: envOf(env) })
+  let raw = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    raw += text
+  })
+  const seen = () => stripVTControlCharacters(raw).replaceAll('\r\n', '\n').replaceAll('\r', '')
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number, text: seen() }))
+  t.after(() => {
+    if (child.exitCode === null) child.kill('SIGKILL')
+  })
+  return {
+    ended,
+    raw: () => raw,
+    type: (keys) => void child.stdin.write(keys),
+    async until(pattern) {
+      const deadline_ms = Date.now() + 30_000
+      while (!pattern.test(seen())) {
+        if (Date.now() > deadline_ms || child.exitCode !== null) {
+          throw new Error(`no ${pattern} in:\n${seen()}`)
+        }
+        await Promise.race([once(child.stdout, 'data'), ended])
+      }
+      return seen()
+    },
+  }
+}

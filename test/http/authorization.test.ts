@@ -1,0 +1,76 @@
+// The Authorization header as bytes on a socket: one good form, and 401 for everything else. A
+// token that is sent and bad is never taken for none.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { assertErrorShape, sendRaw } from '../support/raw.ts'
+
+const florin = await startFlorin()
+const owner = await florin.people.owner()
+
+const host = 'Host: florin.test\r\n'
+const post = `POST /v1/users HTTP/1.1\r\n${host}Content-Type: application/json\r\n`
+const get = (target: string, headers = host) => `GET ${target} HTTP/1.1\r\n${headers}\r\n`
+
+test('two Authorization headers are 401, even when both are good', async () => {
+  const good = `Authorization: Bearer ${owner.token}\r\n`
+  const pairs = [good + good, `${good}Authorization: Basic eA==\r\n`, `Authorization:\r\n${good}`]
+  for (const pair of pairs) {
+    const [answer] = await sendRaw(florin.url, get('/v1/account', host + pair))
+    assert.equal(answer?.status, 401)
+    assertErrorShape(answer, 'two Authorization headers')
+    assert.equal(answer.headers['www-authenticate'], 'Bearer')
+  }
+  const [anonymous] = await sendRaw(florin.url, `${post}${good}${good}Content-Length: 2\r\n\r\n{}`)
+  assert.equal(anonymous?.status, 401, 'two tokens are not none')
+})
+
+test('the scheme Bearer ignores case, and spaces around the token', async () => {
+  const { token } = owner
+  const forms = [`Bearer ${token}`, `bearer ${token}`, `BEARER ${token}`, `bEaReR    ${token}  `]
+  for (const form of forms) {
+    const [answer] = await sendRaw(
+      florin.url,
+      get('/v1/account', `${host}Authorization: ${form}\r\n`),
+    )
+    assert.equal(answer?.status, 200, form.replace(token, '…'))
+  }
+})
+
+test('anything else in Authorization is 401, also where a token is optional', async () => {
+  const { token } = owner
+  const forms = [
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic dXNlcjpwYXNz',
+    token,
+    `Bearer${token}`,
+    `Bearer: ${token}`,
+    `Bearer "${token}"`,
+    `Bearer ${token} ${token}`,
+    `Bearer ${token},`,
+    `Bearer ${token}, Basic eA==`,
+    `Bearer ${token.toUpperCase()}`,
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer ${token}=`,
+    `Bearer ${token}x`,
+    `Bearer ${'a'.repeat(12_000)}`,
+    `Bearer fat_${'a'.repeat(43)}`,
+    `Bearer ${owner.refresh_token}`,
+    `Token ${token}`,
+  ]
+  for (const form of forms) {
+    const header = `Authorization: ${form}\r\n`
+    const about = `Authorization: ${form.replaceAll(token, '…').slice(0, 40)}`
+    const [required] = await sendRaw(florin.url, get('/v1/account', host + header))
+    assert.equal(required?.status, 401, about)
+    assertErrorShape(required, about)
+    assert.equal(required.body.error, 'unauthorized')
+    assert.equal(required.headers['www-authenticate'], 'Bearer')
+    const bytes = `${post}${header}Content-Length: 2\r\n\r\n{}`
+    const [optional] = await sendRaw(florin.url, bytes)
+    assert.equal(optional?.status, 401, about)
+  }
+})

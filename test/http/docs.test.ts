@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const florin = await startFlorin()
+
+test('the reference may ask this server and nobody else', async () => {
+  for (const path of ['/docs', '/docs/']) {
+    const answer = await florin.call('GET', path)
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.match(policy, /^default-src 'none'; script-src 'nonce-[\w+/]+=*'; /)
+    assert.match(policy, /connect-src 'self'; /)
+    assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/)
+    assert.doesNotMatch(answer.text, /https?:\/\//)
+  }
+})
+
+test('no two answers have the same nonce', async () => {
+  const [one, two] = [await florin.call('GET', '/docs'), await florin.call('GET', '/docs')]
+  const nonces = [one, two].map(
+    ({ text }) => /<script src="\/docs\/scalar\.js" nonce="([^"]+)"/.exec(text)?.[1],
+  )
+  assert.ok(nonces[0])
+  assert.notEqual(nonces[0], nonces[1])
+  assert.ok(one.headers.get('content-security-policy')?.includes(nonces[0]))
+})
+
+test('the script comes compressed or not, as asked', async () => {
+  const packed = await florin.call('GET', '/docs/scalar.js')
+  const plain = await florin.call('GET', '/docs/scalar.js', {
+    headers: { 'accept-encoding': 'identity' },
+  })
+  assert.equal(packed.headers.get('content-encoding'), 'gzip')
+  assert.equal(plain.headers.get('content-encoding'), null)
+  assert.equal(plain.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  assert.ok(plain.text.length > 1_000_000)
+  assert.equal(packed.text, plain.text)
+})
+
+test('looking at the reference counts for no limit, and what is not there is a page', async () => {
+  const slow = await florin.another({ FLORIN_RATE_LIMIT: '1' })
+  for (let looks = 0; looks < 5; looks++) {
+    assert.equal((await fetch(`${slow.url}/docs`)).status, 200)
+    assert.equal((await fetch(`${slow.url}/openapi.json`)).status, 200)
+  }
+  const missing = await florin.call('GET', '/docs/nothing')
+  assert.equal(missing.status, 404)
+  assert.match(missing.text, /Nothing is here/)
+})
+
+test('a browser shows every call and asks nobody else', { skip: no_browser }, async () => {
+  const page = await openPage({ viewport: { width: 1280, height: 900 } })
+  const asked: string[] = []
+  const faults: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
+  await page.goto(`${florin.url}/docs`)
+  const description = await florin.call('GET', '/openapi.json')
+  for (const operations of Object.values(description.body.paths)) {
+    for (const { summary } of Object.values(operations as Record<string, { summary: string }>)) {
+      await page.getByText(summary, { exact: true }).first().waitFor({ state: 'attached' })
+    }
+  }
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('log in')
+  await page.keyboard.press('Escape')
+  await page.waitForLoadState('networkidle')
+  const elsewhere = asked.filter(
+    (url) => !url.startsWith(`${florin.url}/`) && /^\w+s?:\/\//.test(url),
+  )
+  assert.deepEqual(elsewhere, [])
+  assert.ok(asked.includes(`${florin.url}/openapi.json`))
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,250 @@
+// No input makes a 5xx: requests made up from our own OpenAPI file, and every answer held against
+// it. FLORIN_FUZZ_REQUESTS and FLORIN_FUZZ_SEED choose how many and which.
+
+import assert from 'node:assert/strict'
+import { Agent, request as httpRequest } from 'node:http'
+import { after, test } from 'node:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { sql } from '../../src/postgres/sql.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import {
+  type callers,
+  goodPassword,
+  type Json,
+  type MadeUpRequest,
+  madeUpRequest,
+  type Operation,
+  operationsOf,
+  percentEncode,
+} from '../support/fuzz-requests.ts'
+import type { Owner, Person } from '../support/people.ts'
+import { assertErrorShape } from '../support/raw.ts'
+import { noteSecretsIn } from '../support/secrets.ts'
+
+const requests_min = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 3_000)
+const seed = Number(process.env.FLORIN_FUZZ_SEED ?? Date.now() % 2 ** 31)
+// Enough that a log-in, which hashes, does not hold up the rest of its batch.
+const batch_size = 75
+const connections = 15
+
+// Before Florin, so that it is gone when Florin waits for its connections to end.
+const agent = new Agent({ keepAlive: true, maxSockets: connections })
+after(() => agent.destroy())
+const florin = await startFlorin()
+const description: Json = (await florin.call('GET', '/openapi.json')).body
+const operations = operationsOf(description)
+const by_name = new Map(operations.map((operation) => [operation.name, operation]))
+
+type Who = Exclude<(typeof callers)[number], 'none'>
+let people: Record<Who, Person> & { owner: Owner }
+const foreign = await florin.people.owner()
+
+let shaken = true
+
+/**
+ * Requests delete, suspend and log out the people who send them. Who only lost the session gets a
+ * new one, which costs nothing; who is gone is replaced, which costs a hash.
+ */
+async function gatherPeople(): Promise<void> {
+  if (!shaken) return
+  const make = florin.people
+  const [admin, platform, owner, lone] = await Promise.all([
+    keepOr(people?.admin, () => make.admin()),
+    keepOr(people?.platform, () => make.platform()),
+    keepOr(people?.owner, () => make.owner()),
+    keepOr(people?.lone, () => make.lone()),
+  ])
+  const colleague = owner.id === people?.owner.id ? people.member : undefined
+  const member = await keepOr(colleague, () => make.member(owner))
+  people = { admin, platform, owner, lone, member }
+  shaken = false
+}
+
+async function keepOr<One extends Person>(one: One | undefined, make: () => Promise<One>) {
+  if (one === undefined) return make()
+  const { status } = await florin.call('GET', '/v1/auth/sessions', { token: one.token })
+  if (status === 200) return one
+  const id = findUuid('user', one.id)
+  const active = await florin.db.row(sql`
+    select 1 from users where id = ${id} and email = ${one.email} and status = 'active'`)
+  return active ? { ...one, ...(await florin.people.session(one)) } : make()
+}
+
+function idFor(name: string): string {
+  if (Object.hasOwn(people, name)) return people[name as Who].id
+  if (name === 'account') return people.owner.account_id
+  if (name === 'foreign') return foreign.account_id
+  if (name === 'unknown') return 'usr_01h455vb4pex5vsknk084sn02q'
+  return name
+}
+
+interface FuzzAnswer {
+  status: number
+  headers: Record<string, string>
+  text: string
+  body: Json
+}
+
+function send(made: MadeUpRequest): Promise<FuzzAnswer> {
+  const ids = [...made.ids]
+  const { path: pattern } = by_name.get(made.operation)!
+  const path = pattern.replace(/\{\w+\}/g, () => percentEncode(idFor(ids.pop()!)))
+  const query = made.query.replace(/[^\x21-\x7e]/g, (character) => percentEncode(character))
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(made.headers)) {
+    headers[name] = idFor(value).replace(/[^\t\x20-\x7e]/g, '')
+  }
+  const { token, body } = made
+  if (Object.hasOwn(people, token)) headers.Authorization = `Bearer ${people[token as Who].token}`
+  else if (token !== 'none') headers.Authorization = token.replace(/[^\x20-\x7e]/g, '')
+  if (body !== undefined) {
+    headers['Content-Type'] = made.chunked && body.length % 9 === 0 ? 'text/x' : 'application/json'
+    if (!made.chunked) headers['Content-Length'] = String(Buffer.byteLength(body))
+  }
+  const options = { agent, method: made.method, path: `${path}?${query}`, headers }
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(florin.url, options, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const json = String(response.headers['content-type']).startsWith('application/json')
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers as Record<string, string>,
+          text,
+          body: json && text !== '' ? JSON.parse(text) : undefined,
+        })
+      })
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+// Exact shapes: where an answer's schema lists properties, there may be no others.
+const ajv = new Ajv2020({
+  strict: false,
+  formats: {
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    email: true,
+    uri: true,
+  },
+})
+ajv.addSchema(closeObjects(structuredClone(description)), 'florin')
+const validators = new Map<string, ValidateFunction>()
+
+function closeObjects(schema: Json): Json {
+  if (typeof schema !== 'object' || schema === null) return schema
+  for (const [name, inner] of Object.entries(schema)) if (name !== 'allOf') closeObjects(inner)
+  if (schema.type === 'object' && schema.properties) schema.additionalProperties ??= false
+  return schema
+}
+
+interface Declared {
+  pointer: string
+  response: Json
+}
+
+/** The response that the file declares for this status, wherever it keeps it. */
+function findDeclared({ path, method, described }: Operation, status: number) {
+  const response = described.responses[status]
+  if (response?.$ref) {
+    const [, , kind, name] = response.$ref.split('/')
+    const kept = description.components[kind][name]
+    return { pointer: pointerTo(['components', kind, name]), response: kept }
+  }
+  const steps = ['paths', path, method.toLowerCase(), 'responses', String(status)]
+  return response && { pointer: pointerTo(steps), response }
+}
+
+function pointerTo(steps: string[]): string {
+  const escaped = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))
+  return escaped.map(encodeURIComponent).join('/')
+}
+
+function validatorFor({ pointer }: Declared): ValidateFunction {
+  const $ref = `florin#/${pointer}/content/application~1json/schema`
+  const found = validators.get($ref) ?? ajv.compile({ $ref })
+  validators.set($ref, found)
+  return found
+}
+
+// What the HTTP layer answers before an operation is reached.
+const layer = new Set([404, 405, 413, 414, 415, 431])
+
+function judge(made: MadeUpRequest, answer: FuzzAnswer): void {
+  const { path } = by_name.get(made.operation)!
+  // Another method may be another operation of the same path, or none.
+  const operation = by_name.get(`${made.method} ${path}`)
+  const { status, headers, body } = answer
+  const sent = JSON.stringify({ ...made, operation: undefined }).slice(0, 1_000)
+  const about = `${made.method} ${path} → ${status} ${answer.text.slice(0, 300)}\n${sent}\n`
+  assert.ok(status < 500, about)
+  assert.match(headers['request-id'] ?? '', /^req_/, about)
+  const declared: Declared | undefined = operation && findDeclared(operation, status)
+  if (!declared) assert.ok(layer.has(status), `not declared: ${about}`)
+  if (status >= 400) {
+    assertErrorShape(answer, about)
+    assert.ok(!answer.text.includes(goodPassword), `a password came back: ${about}`)
+  }
+  if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^Bearer/, about)
+  if (status === 405) assert.notEqual(headers.allow, undefined, about)
+  if (status === 429) assert.ok(Number(headers['retry-after']) >= 1, about)
+  if (declared?.response.content['application/json']) {
+    const validate = validatorFor(declared)
+    assert.ok(validate(body), `${about} ${JSON.stringify(validate.errors)}`)
+  }
+}
+
+interface Tally {
+  requests: number
+  statuses: Map<number, number>
+  served: Set<string>
+}
+
+function count(tally: Tally, made: MadeUpRequest, { status }: FuzzAnswer): void {
+  tally.requests += 1
+  tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
+  if (status < 300) tally.served.add(made.operation)
+}
+
+test(`no made-up request gets a 5xx or an answer off the schema (seed ${seed})`, async (t) => {
+  const tally: Tally = { requests: 0, statuses: new Map(), served: new Set() }
+  const batch = fc.array(madeUpRequest(operations), {
+    minLength: batch_size,
+    maxLength: batch_size,
+  })
+  const property = fc
+    .asyncProperty(batch, async (list) => {
+      const answers = await Promise.all(list.map(send))
+      for (const [at, answer] of answers.entries()) {
+        noteSecretsIn(answer.body)
+        count(tally, list[at]!, answer)
+        if (answer.status < 300 && list[at]!.method !== 'GET') shaken = true
+        judge(list[at]!, answer)
+      }
+    })
+    .beforeEach(gatherPeople)
+  const numRuns = Math.ceil(requests_min / batch_size)
+  // Not shrunk: each request changes what the next one finds.
+  const outcome = await fc.check(property, { numRuns, seed, endOnFailure: true })
+  const fault = outcome.errorInstance as Error | null
+  assert.ok(!outcome.failed, `FLORIN_FUZZ_SEED=${seed} shows it again: ${fault?.message}`)
+
+  const found = [...tally.statuses].sort().map(([status, n]) => `${n} × ${status}`)
+  t.diagnostic(`${tally.requests} requests: ${found.join(', ')}`)
+  assert.ok(tally.requests >= requests_min)
+  for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 413, 415]) {
+    assert.ok(tally.statuses.has(status), `no answer was ${status}: the run says too little`)
+  }
+  // These two need what only a success gives away.
+  const may_miss = ['POST /v1/auth/login', 'POST /v1/auth/refresh']
+  const unserved = operations
+    .map(({ name }) => name)
+    .filter((name) => !tally.served.has(name) && !may_miss.includes(name))
+  assert.deepEqual(unserved, [], 'never served: the run says too little')
+})

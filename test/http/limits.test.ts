@@ -1,0 +1,176 @@
+// Rate limits: per address for those who bring no valid credential, per credential for the others.
+// How many pass depends on how long the burst took, so that is measured with it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer, CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { assertErrorShape } from '../support/raw.ts'
+
+// Small, so that even a busy machine sends more than that in a second.
+const per_second = 10
+// Behind a proxy each test has an address of its own, and none waits for another's allowance.
+const settings = { FLORIN_RATE_LIMIT: String(per_second), FLORIN_TRUST_PROXY: '1' }
+const florin = await startFlorin(settings)
+const { people } = florin
+
+interface Burst {
+  answers: Answer[]
+  passed: Answer[]
+  refused: Answer[]
+  seconds: number
+}
+
+type Ask = (n: number) => Promise<Answer>
+
+async function burst(count: number, ask: Ask): Promise<Burst> {
+  const started = performance.now()
+  const answers = await Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
+  const seconds = (performance.now() - started) / 1_000
+  const refused = answers.filter((answer) => answer.status === 429)
+  const passed = answers.filter((answer) => answer.status !== 429)
+  return { answers, passed, refused, seconds }
+}
+
+/** A whole second's allowance passes at once, then as many as that time allows again. */
+function assertLimited(of: Burst, allowance: number, about: string): void {
+  const { passed, refused, seconds } = of
+  const most = allowance + Math.ceil(allowance * seconds)
+  assert.ok(passed.length >= allowance, `${about}: only ${passed.length} of ${allowance} passed`)
+  assert.ok(passed.length <= most, `${about}: ${passed.length} passed in ${seconds} s, ${most} may`)
+  assert.ok(
+    refused.length > 0,
+    `${about}: the burst was too slow to be limited, so nothing was tested`,
+  )
+  for (const answer of refused) {
+    assertErrorShape(answer, about)
+    assert.equal(answer.body.error, 'rate_limited')
+    assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  }
+}
+
+let number = 0
+
+/** A client at an address that nobody has used before. */
+function newClient() {
+  number += 1
+  const headers = { 'x-forwarded-for': `203.0.113.${number}` }
+  const ask = (method: string, path: string, options: CallOptions = {}) =>
+    florin.call(method, path, { ...options, headers: { ...headers, ...options.headers } })
+  return {
+    get: (path: string, options?: CallOptions) => ask('GET', path, options),
+    post: (path: string, options?: CallOptions) => ask('POST', path, options),
+  }
+}
+
+const dead = `fat_${'b'.repeat(43)}`
+const basic = { headers: { authorization: 'Basic eDp5' } }
+
+test('requests without a valid credential are limited per address', async () => {
+  const kinds: Record<string, (client: ReturnType<typeof newClient>) => Promise<Answer>> = {
+    nothing: (client) => client.get('/v1/account'),
+    'a dead token': (client) => client.get('/v1/account', { token: dead }),
+    'a malformed token': (client) => client.get('/v1/account', { token: 'x' }),
+    Basic: (client) => client.get('/v1/account', basic),
+    'a bad log-in': (client) => client.post('/v1/auth/login', { body: {} }),
+    'a bad refresh': (client) => client.post('/v1/auth/refresh', { body: { x: 1 } }),
+    'a bad sign-up': (client) => client.post('/v1/users', { body: {} }),
+    'a bad token at sign-up': (client) => client.post('/v1/users', { token: 'x', body: {} }),
+  }
+  for (const [what, ask] of Object.entries(kinds)) {
+    const client = newClient()
+    const result = await burst(60, () => ask(client))
+    assertLimited(result, per_second, what)
+    for (const { status } of result.passed) assert.ok(status === 400 || status === 401, what)
+  }
+})
+
+test('all kinds of requests without a credential share one allowance', async () => {
+  const client = newClient()
+  const kinds: Ask[] = [
+    () => client.get('/v1/account'),
+    () => client.get('/v1/account', { token: dead }),
+    () => client.post('/v1/users', { body: {} }),
+    () => client.get('/v1/account', basic),
+  ]
+  assertLimited(await burst(80, (n) => kinds[n % kinds.length]!(n)), per_second, 'all kinds')
+})
+
+test('a credential has its own allowance, and another one of the same user its own', async () => {
+  const client = newClient()
+  const owner = await people.owner()
+  const session = await people.session(owner)
+  const result = await burst(60, () => client.get('/v1/account', { token: owner.token }))
+  assertLimited(result, per_second, 'owner')
+  assert.ok(result.passed.every((answer) => answer.status === 200))
+  const other = await burst(8, () => client.get('/v1/account', { token: session.token }))
+  assert.ok(other.answers.every((answer) => answer.status === 200))
+})
+
+test('a credential has one allowance from all its addresses', async () => {
+  const { token } = await people.owner()
+  const clients = Array.from({ length: 30 }, newClient)
+  const ask: Ask = (n) => clients[n % clients.length]!.get('/v1/account', { token })
+  assertLimited(await burst(60, ask), per_second, 'many addresses')
+})
+
+test('what a credential may not do counts too', async () => {
+  const client = newClient()
+  const lone = await people.lone()
+  const result = await burst(60, () => client.get('/v1/users', { token: lone.token }))
+  assertLimited(result, per_second, 'forbidden')
+  assert.ok(result.passed.every((answer) => answer.status === 403))
+})
+
+test('a platform user has ten times as much', async () => {
+  const { call } = await florin.another({ FLORIN_RATE_LIMIT: '2' })
+  const { token } = await people.platform()
+  const result = await burst(100, () => call('GET', '/v1/auth/sessions', { token }))
+  assertLimited(result, 20, 'platform')
+})
+
+test('a valid credential passes while its address is used up', async () => {
+  const client = newClient()
+  const { token } = await people.owner()
+  const bad = [{}, { token: dead }, basic]
+  const flood = burst(200, (n) => client.get('/v1/account', bad[n % bad.length]))
+  const calls = await burst(8, () => client.get('/v1/account', { token }))
+  assert.ok(calls.answers.every((answer) => answer.status === 200))
+  assertLimited(await flood, per_second, 'the flood')
+})
+
+test('requests with a valid credential do not count against the address', async () => {
+  const client = newClient()
+  const owners = [await people.owner(), await people.owner(), await people.owner()]
+  const token = (n: number) => owners[n % owners.length]!.token
+  const served = await burst(24, (n) => client.get('/v1/account', { token: token(n) }))
+  assert.ok(served.answers.every((answer) => answer.status === 200))
+  const anonymous = await burst(8, () => client.get('/v1/account'))
+  assert.ok(anonymous.answers.every((answer) => answer.status === 401))
+})
+
+test('health checks and documents never count and are never refused', async () => {
+  const client = newClient()
+  const paths = ['/livez', '/readyz', '/openapi.json']
+  const health = () => burst(90, (n) => client.get(paths[n % paths.length]!))
+  assert.ok((await health()).answers.every((answer) => answer.status === 200))
+  assert.equal((await burst(8, () => client.get('/v1/account'))).refused.length, 0)
+  assert.notEqual((await burst(60, () => client.get('/v1/account'))).refused.length, 0)
+  assert.ok((await health()).answers.every((answer) => answer.status === 200))
+})
+
+test('off means off', async () => {
+  const { call } = await florin.another({ FLORIN_RATE_LIMIT: 'off' })
+  const result = await burst(200, () => call('GET', '/v1/account'))
+  assert.equal(result.refused.length, 0)
+})
+
+test('a client that waits as long as Retry-After says is let in again', async () => {
+  const client = newClient()
+  const { refused } = await burst(60, () => client.get('/v1/account'))
+  const waits = refused.map((answer) => Number(answer.headers.get('retry-after')))
+  const wait_s = Math.max(...waits)
+  assert.ok(wait_s <= 2, `Retry-After of ${wait_s} s for a limit per second`)
+  await new Promise((resolve) => setTimeout(resolve, wait_s * 1_000))
+  assert.equal((await client.get('/v1/account')).status, 401)
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { buildApp } from '../../src/http/app.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the description is looked into at every depth.
+type Json = any
+
+// No call of this file asks the database.
+const db = openDatabase({ host: '/nowhere' })
+const log = pino({ level: 'silent' })
+const app = await buildApp({ db, log, config: readConfig({}), version: '1.2.3' })
+after(async () => {
+  await app.close()
+  await db.close()
+})
+
+const description: Json = (await app.inject('/openapi.json')).json()
+const operations: [name: string, operation: Json][] = Object.entries<Json>(
+  description.paths,
+).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, operation]): [string, Json] => [
+    `${method} ${path}`,
+    operation,
+  ]),
+)
+
+test('the description is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(structuredClone(description))
+  assert.deepEqual(errors, undefined)
+  assert.equal(valid, true)
+  assert.equal(validator.version, '3.1')
+  assert.equal(description.info.version, '1.2.3')
+  assert.deepEqual(description.servers, [{ url: 'http://127.0.0.1:4000' }])
+})
+
+test('every call says what it is for and who may make it', () => {
+  const ids = operations.map(([, { operationId }]) => operationId)
+  assert.equal(new Set(ids).size, ids.length)
+  const known = new Set(description.tags.map(({ name }: Json) => name))
+  for (const [name, operation] of operations) {
+    assert.match(operation.operationId, /^[a-z][A-Za-z]+$/, name)
+    assert.ok(operation.summary, name)
+    assert.match(operation.description, /\.$/, name)
+    assert.ok(known.has(operation.tags[0]), name)
+    assert.ok(Array.isArray(operation.security), name)
+  }
+})
+
+test('every answer has its codes, its headers and an example that fits', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(description, 'florin')
+  const fits = (schema: Json, example: Json, name: string) => {
+    const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"florin#/'))
+    assert.ok(ajv.validate(rooted, example), `${name}: ${ajv.errorsText()}`)
+  }
+  for (const [name, { responses, requestBody }] of operations) {
+    const body = requestBody?.content['application/json']
+    if (body) fits(body.schema, body.example, name)
+    for (const [status, response] of Object.entries<Json>(responses)) {
+      const answer = `${name} ${status}`
+      assert.ok(response.headers['Request-Id'], answer)
+      if (status === '401') assert.ok(response.headers['WWW-Authenticate'], answer)
+      if (status === '429' || status === '503') assert.ok(response.headers['Retry-After'], answer)
+      const [[type, media] = []] = Object.entries<Json>(response.content)
+      if (status < '400') {
+        fits(media.schema, media.example, answer)
+        continue
+      }
+      assert.equal(type, 'application/json', answer)
+      const codes = media.schema.allOf[1].properties.error.enum
+      assert.deepEqual(Object.keys(media.examples), codes, answer)
+      for (const code of codes) {
+        assert.ok(media.examples[code].value.message, answer)
+        assert.ok(response.description.includes(`\`${code}\`: `), answer)
+        fits(media.schema, media.examples[code].value, answer)
+      }
+    }
+  }
+})
+
+test('components have names, and nothing of our own workshop shows', () => {
+  const names = Object.keys(description.components.schemas)
+  for (const name of names) assert.match(name, /^[A-Z][A-Za-z]+$/)
+  for (const name of ['Account', 'Error', 'User']) assert.ok(names.includes(name), name)
+  const text = JSON.stringify(description)
+  for (const word of ['def-', 'x-florin', 'x-secret', '"nullable"', '"format":"line"']) {
+    assert.ok(!text.includes(word), word)
+  }
+  assert.deepEqual(description.components.schemas.User.properties.name.type, ['string', 'null'])
+})
+
+test('parameters are described, and what has a default may be left out', () => {
+  for (const [name, { parameters = [] }] of operations) {
+    const in_path = [...name.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1])
+    const listed = parameters.filter((parameter: Json) => parameter.in === 'path')
+    assert.deepEqual(
+      listed.map((parameter: Json) => parameter.name),
+      in_path,
+    )
+    for (const parameter of parameters) {
+      if (parameter.$ref) continue
+      assert.match(parameter.description, /\.$/, `${name} ${parameter.name}`)
+      if (parameter.schema.default !== undefined) assert.equal(parameter.required, false, name)
+    }
+  }
+})
+
+test('Florin-Account is named where admins act for an account', () => {
+  const ref = '#/components/parameters/FlorinAccount'
+  const named = operations
+    .filter(([, { parameters = [] }]) => parameters.some(({ $ref }: Json) => $ref === ref))
+    .map(([name]) => name)
+  assert.deepEqual(named, [
+    'post /v1/users',
+    'get /v1/account',
+    'patch /v1/account',
+    'delete /v1/account',
+    'get /v1/account/users',
+  ])
+  assert.equal(description.components.parameters.FlorinAccount.name, 'Florin-Account')
+})
+
+test('a body is required where it is, and left out where there is none', () => {
+  const bodies = Object.fromEntries(
+    operations.map(([name, { requestBody }]) => [name, requestBody?.required]),
+  )
+  assert.equal(bodies['post /v1/auth/login'], true)
+  assert.equal(bodies['post /v1/auth/refresh'], false)
+  assert.equal(bodies['delete /v1/auth/session'], false)
+  assert.equal(bodies['delete /v1/account'], undefined)
+})

@@ -1,0 +1,113 @@
+// Of several faults in one request the first in SPEC's order is told: the HTTP layer, the route,
+// the rate limit, authentication, permission, the id in the path, body and query, existence, state.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { credentials } from '../support/people.ts'
+
+const florin = await startFlorin()
+const closed = await florin.another({ FLORIN_SIGNUP: 'closed' })
+const limited = await florin.another({ FLORIN_RATE_LIMIT: '1' })
+const admin = await florin.people.admin()
+const platform = await florin.people.platform()
+const owner = await florin.people.owner()
+const member = await florin.people.member(owner)
+const lone = await florin.people.lone()
+
+const unknownUser = '/v1/users/usr_01h455vb4pex5vsknk084sn02q'
+const unknownAccount = '/v1/accounts/acct_01h455vb4pex5vsknk084sn02q'
+
+// Every fault of the later steps at once, which the earlier ones must never let show.
+const dead = `fat_${'a'.repeat(43)}`
+const notJson = '{"name":'
+const text = { 'content-type': 'text/plain' }
+const large = 'x'.repeat(200_000)
+
+type Case = [why: string, status: number, method: string, path: string, options: CallOptions]
+
+const cases: Case[] = [
+  ['414 before 404', 414, 'GET', `/nowhere?${'a'.repeat(9_000)}`, { token: dead }],
+  ['414 before 401', 414, 'GET', `/v1/users?${'a'.repeat(9_000)}`, { token: dead }],
+  ['404 before 413', 404, 'POST', '/nowhere', { token: dead, body: large }],
+  ['404 before 415', 404, 'POST', '/nowhere', { token: dead, body: notJson, headers: text }],
+  ['405 before 415', 405, 'PUT', '/v1/users', { token: dead, body: notJson, headers: text }],
+  ['413 before 415', 413, 'PATCH', '/v1/account', { body: large, headers: text }],
+  ['413 before 401', 413, 'PATCH', '/v1/account', { token: dead, body: large }],
+  ['415 before 401', 415, 'PATCH', '/v1/account', { token: dead, body: notJson, headers: text }],
+  ['415 before 403', 415, 'DELETE', '/v1/account', { ...of(member), body: '{}', headers: text }],
+
+  ['401 before 400, body', 401, 'PATCH', '/v1/account', { token: dead, body: notJson }],
+  ['401 before 400, query', 401, 'GET', '/v1/users?limit=0', { token: dead }],
+  ['401 before 404', 401, 'GET', unknownUser, { token: dead }],
+  ['401 before 404, strange id', 401, 'PATCH', '/v1/users/%ff', { token: dead, body: notJson }],
+  ['a bad token before sign-up', 401, 'POST', '/v1/users', { token: dead, body: notJson }],
+
+  ['403 before 400, query', 403, 'GET', '/v1/users?limit=0', of(owner)],
+  ['403 before 400, query', 403, 'GET', '/v1/accounts?created_after=now', of(lone)],
+  ['403 before 400, body', 403, 'DELETE', '/v1/account', { ...of(member), body: notJson }],
+  ['no header before 400', 403, 'DELETE', '/v1/account', { ...of(admin), body: notJson }],
+  ['401 for a role before 400', 401, 'PATCH', '/v1/account', { ...of(member), body: notJson }],
+  ['401 for a role before 400', 401, 'POST', '/v1/accounts', { ...of(owner), body: notJson }],
+  ['401 for a role before 404', 401, 'PATCH', unknownUser, { ...of(platform), body: notJson }],
+  ['401 for a role before 404', 401, 'GET', unknownAccount, of(owner)],
+  ['403 for a role before 404', 403, 'DELETE', unknownUser, of(platform)],
+
+  ['a strange id before 400', 404, 'PATCH', '/v1/users/x', { ...of(admin), body: notJson }],
+  ['a strange id before 400', 404, 'PATCH', '/v1/accounts/x', { ...of(admin), body: notJson }],
+  ['a strange id before 400', 404, 'DELETE', '/v1/users/x', { ...of(admin), body: notJson }],
+
+  ['400 before 404', 400, 'PATCH', unknownUser, { ...of(admin), body: notJson }],
+  ['400 before 404', 400, 'PATCH', unknownUser, { ...of(admin), body: { nmae: 'A' } }],
+  ['400 before 404', 400, 'PATCH', unknownUser, { ...of(admin), body: { password: 'short' } }],
+  ['400 before 404', 400, 'PATCH', unknownAccount, { ...of(admin), body: { status: 'closed' } }],
+  ['400 before 404', 400, 'DELETE', unknownUser, { ...of(admin), body: { force: true } }],
+  ['400 before 404', 400, 'DELETE', '/v1/auth/session', { ...of(owner), body: { id: 'x' } }],
+
+  ['404 in the end', 404, 'PATCH', unknownUser, { ...of(admin), body: { name: 'A' } }],
+  ['404 in the end', 404, 'PATCH', unknownAccount, { ...of(admin), body: { status: 'active' } }],
+]
+
+function of(who: { token: string }): CallOptions {
+  return { token: who.token }
+}
+
+for (const [why, status, method, path, options] of cases) {
+  test(`${why}: ${method} ${path.slice(0, 40)}`, async () => {
+    const answer = await florin.call(method, path, options)
+    assert.equal(answer.status, status, answer.text)
+  })
+}
+
+test('a token that lacks permission is told so, and a dead one is not', async () => {
+  const lacking = await florin.call('PATCH', '/v1/account', { ...of(member), body: notJson })
+  assert.equal(lacking.headers.get('www-authenticate'), 'Bearer error="insufficient_scope"')
+  const unknown = await florin.call('PATCH', '/v1/account', { token: dead, body: notJson })
+  assert.equal(unknown.headers.get('www-authenticate'), 'Bearer')
+})
+
+test('closed sign-up is told before the body is read, and taken emails after it', async () => {
+  for (const path of ['/v1/users', '/v1/accounts']) {
+    const answer = await closed.call('POST', path, { body: notJson })
+    assert.equal(answer.status, 401, path)
+  }
+  const taken = { email: owner.email, password: credentials('taken').password }
+  const faulty = await florin.call('POST', '/v1/users', { body: { ...taken, nmae: 'A' } })
+  assert.equal(faulty.status, 400)
+  const exists = await florin.call('POST', '/v1/users', { body: taken })
+  assert.equal(exists.status, 409)
+})
+
+test('the rate limit comes after the route and before authentication', async () => {
+  // All at once: one request a second is allowed, and a busy machine may take longer than that.
+  const ask = (path: string, options: CallOptions = {}) => limited.call('PATCH', path, options)
+  const paths = ['/v1/account', '/nowhere', '/v1/account', '/nowhere', '/v1/account']
+  const answers = await Promise.all(paths.map((path) => ask(path)))
+  const statuses = answers.map((answer) => answer.status)
+  assert.deepEqual([statuses[1], statuses[3]], [404, 404])
+  const others = [statuses[0], statuses[2], statuses[4]]
+  assert.ok(others.includes(401) && others.includes(429), `${others}`)
+  const typed = await ask('/v1/account', { body: notJson, headers: text })
+  assert.equal(typed.status, 415)
+})

@@ -1,0 +1,230 @@
+// Paths as a hostile or a careless client sends them, over bare sockets, because client libraries
+// would tidy them first.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import type { Person } from '../support/people.ts'
+import { assertErrorShape, type RawAnswer, sendRaw } from '../support/raw.ts'
+
+const florin = await startFlorin()
+const admin = await florin.people.admin()
+const owner = await florin.people.owner()
+
+async function ask(method: string, path: string, who?: Person, body?: string): Promise<RawAnswer> {
+  const token = who ? `Authorization: Bearer ${who.token}\r\n` : ''
+  const length = Buffer.byteLength(body ?? '')
+  const carried = body ? `Content-Type: application/json\r\nContent-Length: ${length}\r\n` : ''
+  const head = `${method} ${path} HTTP/1.1\r\nHost: florin.test\r\n${token}${carried}\r\n`
+  const [answer] = await sendRaw(florin.url, Buffer.from(head + (body ?? '')))
+  assert.ok(answer, `${method} ${path} was not answered`)
+  return answer
+}
+
+/** Everything that cannot name the thing that `id` names. */
+function strangeForms(id: string): string[] {
+  const [prefix = '', rest = ''] = id.split('_')
+  return [
+    rest,
+    `${prefix}${rest}`,
+    `${prefix}-${rest}`,
+    `_${rest}`,
+    `ses_${rest}`,
+    `x${id}`,
+    id.toUpperCase(),
+    `${prefix.toUpperCase()}_${rest}`,
+    `${prefix}_${rest.toUpperCase()}`,
+    id.slice(0, -1),
+    `${id}0`,
+    `${prefix}_8${rest.slice(1)}`,
+    `${prefix}_${rest.slice(0, -1)}i`,
+    `${prefix}_${rest.slice(0, -1)}l`,
+    `${prefix}_${rest.slice(0, -1)}u`,
+    `${prefix}_01890a5d-ac96-774b-bcce-b302099a8057`,
+    `${prefix}_`,
+    prefix,
+    '0',
+    '1',
+    '-1',
+    'null',
+    'undefined',
+    'me',
+    '..',
+    '.',
+    '*',
+    "'%20or%201=1--",
+    '%00',
+    `${id}%00`,
+    `%00${id}`,
+    `${id}%20`,
+    `%20${id}`,
+    `${id}%0a`,
+    `${id};x=1`,
+    `${id}%2F`,
+    `${id}%2f..`,
+    `..%2F${id}`,
+    `${id}%3F`,
+    `${id}%23`,
+    '%ff',
+    `${id}%ff`,
+    '%',
+    '%%',
+    '%2',
+    '%zz',
+    '%u0041',
+    '%c3%28',
+    '%ed%a0%80',
+    '%f0%9f%98%80',
+    '%25',
+    '%2525',
+    '__proto__',
+    'constructor',
+    'a'.repeat(8_000),
+    '%'.repeat(3_000),
+    '%41'.repeat(2_600),
+  ]
+}
+
+test('an id in a path that cannot be one is as unknown as one that is not there', async () => {
+  const places = [
+    { path: '/v1/users', id: owner.id, unknown: 'usr_01h455vb4pex5vsknk084sn02q' },
+    { path: '/v1/accounts', id: owner.account_id, unknown: 'acct_01h455vb4pex5vsknk084sn02q' },
+  ]
+  for (const { path, id, unknown } of places) {
+    assert.equal((await ask('GET', `${path}/${id}`, admin)).status, 200)
+    const missing = await ask('GET', `${path}/${unknown}`, admin)
+    assert.equal(missing.status, 404)
+    assert.equal(missing.body.error, 'not_found')
+    for (const form of strangeForms(id)) {
+      const about = `${path}/${form.slice(0, 60)}`
+      const anonymous = await ask('GET', `${path}/${form}`)
+      assert.equal(anonymous.status, 401, about)
+      assertErrorShape(anonymous, about)
+      const found = await ask('GET', `${path}/${form}`, admin)
+      assert.equal(found.status, 404, `${about}: ${found.text}`)
+      assertErrorShape(found, about)
+      assert.equal(found.text, missing.text, about)
+    }
+  }
+})
+
+test('a strange id is refused by every method, whatever the body says', async () => {
+  const unknown = 'usr_01h455vb4pex5vsknk084sn02q'
+  const good = '{"name":"New name"}'
+  const missing = await ask('PATCH', `/v1/users/${unknown}`, admin, good)
+  assert.equal(missing.status, 404)
+  for (const form of strangeForms(owner.id)) {
+    for (const body of [good, '{"nmae":1}', '{', undefined]) {
+      const patched = await ask('PATCH', `/v1/users/${form}`, admin, body)
+      assert.equal(patched.status, 404, `${form.slice(0, 40)} ${body}: ${patched.text}`)
+      assert.equal(patched.text, missing.text)
+    }
+    const removed = await ask('DELETE', `/v1/users/${form}`, admin)
+    assert.equal(removed.text, missing.text)
+    const forbidden = await ask('DELETE', `/v1/users/${form}`, owner, '{')
+    assert.equal(forbidden.status, 403, form.slice(0, 40))
+    const account = await ask('PATCH', `/v1/accounts/${form}`, admin, '{"status":"closed"}')
+    assert.equal(account.status, 404, form.slice(0, 40))
+  }
+})
+
+test('an escape that decodes to the id itself names it', async () => {
+  const escaped = [...owner.id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
+  const answer = await ask('GET', `/v1/users/${escaped}`, admin)
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.id, owner.id)
+})
+
+test('paths are exact: no other case, no slash too many, no dots', async () => {
+  const elsewhere = [
+    '/v1',
+    '/v1/',
+    '/v2/users',
+    '/V1/users',
+    '/v1/Users',
+    '/v1/USERS',
+    '//v1/users',
+    '/v1//users',
+    '/v1/users//',
+    `/v1/users/${owner.id}/`,
+    `/v1/users/${owner.id}/x`,
+    '/v1/users/../users',
+    '/v1/./users',
+    '/v1/users/%2e%2e/accounts',
+    '/v1%2Fusers',
+    '/v1/user',
+    '/v1/usersx',
+    '/v1/account/',
+    '/livez/',
+    '/%6civez/x',
+    '/openapi.json/',
+    '/.env',
+    '/.git/config',
+    '/admin',
+    '/%ff',
+    '/v1/%ff/x',
+    '/%00',
+    '/*',
+    '/:user_id',
+  ]
+  const first = await ask('GET', '/nowhere')
+  for (const path of elsewhere) {
+    for (const who of [undefined, admin]) {
+      const answer = await ask('GET', path, who)
+      assert.equal(answer.status, 404, path)
+      assertErrorShape(answer, path)
+      assert.equal(answer.text, first.text, path)
+    }
+  }
+})
+
+test('a trailing slash leads nowhere', async () => {
+  const paths = ['/v1/users/', '/v1/accounts/', '/v1/auth/login/', '/v1/auth/session/']
+  for (const path of paths) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await ask(method, path, admin)
+      assert.equal(answer.status, 404, `${method} ${path}`)
+      assertErrorShape(answer, `${method} ${path}`)
+    }
+  }
+})
+
+test('an escape in a fixed part of a path is the letter it stands for', async () => {
+  assert.equal((await ask('GET', '/v1/%75sers', admin)).status, 200)
+  assert.equal((await ask('GET', '/%6civez')).status, 200)
+  const wrong = await ask('PUT', '/v1/%75sers', admin)
+  assert.equal(wrong.status, 405)
+})
+
+test('a wrong method is 405, and Allow lists the right ones', async () => {
+  const allowed: Record<string, string> = {
+    '/v1/auth/login': 'POST',
+    '/v1/auth/refresh': 'POST',
+    '/v1/auth/session': 'DELETE',
+    '/v1/auth/sessions': 'GET, HEAD',
+    '/v1/users': 'GET, HEAD, POST',
+    [`/v1/users/${owner.id}`]: 'DELETE, GET, HEAD, PATCH',
+    '/v1/users/anything': 'DELETE, GET, HEAD, PATCH',
+    '/v1/accounts': 'GET, HEAD, POST',
+    [`/v1/accounts/${owner.account_id}`]: 'GET, HEAD, PATCH',
+    '/v1/account': 'DELETE, GET, HEAD, PATCH',
+    '/v1/account/users': 'GET, HEAD',
+    '/livez': 'GET, HEAD',
+    '/readyz': 'GET, HEAD',
+    '/metrics': 'GET, HEAD',
+    '/openapi.json': 'GET, HEAD',
+  }
+  for (const [path, allow] of Object.entries(allowed)) {
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+    const wrong = methods.filter((method) => !allow.split(', ').includes(method))
+    for (const method of wrong) {
+      for (const who of [undefined, admin]) {
+        const answer = await ask(method, `${path}?limit=abc`, who)
+        assert.equal(answer.status, 405, `${method} ${path}`)
+        assertErrorShape(answer, `${method} ${path}`)
+        assert.equal(answer.body.error, 'invalid_request')
+        assert.equal(answer.headers.allow, allow, `${method} ${path}`)
+      }
+    }
+  }
+})

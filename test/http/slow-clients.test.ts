@@ -1,0 +1,153 @@
+// Clients that take their time: hundreds of them hold nobody else up, and each is ended. The real
+// time-outs are read off the server; those that are waited for here are short ones in their place.
+
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { assertErrorShape, connect, parseAnswers, type RawAnswer } from '../support/raw.ts'
+
+const florin = await startFlorin()
+const owner = await florin.people.owner()
+const { server } = florin.app
+
+test('the time-outs of the server are in force', () => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server
+  assert.deepEqual(
+    { headersTimeout, requestTimeout, keepAliveTimeout, timeout },
+    { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 72_000, timeout: 60_000 },
+  )
+  assert.ok(server.maxRequestsPerSocket === 0 || server.maxRequestsPerSocket === null)
+})
+
+interface SlowClient {
+  socket: Socket
+  ended: Promise<RawAnswer[]>
+}
+
+const timers = new Set<NodeJS.Timeout>()
+after(() => {
+  for (const timer of timers) clearInterval(timer)
+})
+
+/** Sends the beginning, then a drop of the rest now and then, and reads what comes. */
+function dribble(beginning: string, drop: string): SlowClient {
+  const socket = connect(florin.url)
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  if (beginning !== '') socket.write(beginning)
+  const timer = setInterval(() => socket.writable && drop !== '' && socket.write(drop), 200)
+  timers.add(timer)
+  const ended = new Promise<RawAnswer[]>((resolve) => {
+    const settle = () => {
+      clearInterval(timer)
+      timers.delete(timer)
+      socket.destroy()
+      resolve(parseAnswers(text))
+    }
+    socket.on('end', settle)
+    socket.on('close', settle)
+  })
+  return { socket, ended }
+}
+
+const slowHeaders = () => dribble('GET /livez HTTP/1.1\r\nHost: x\r\n', 'X: y\r\n')
+const json = 'Content-Type: application/json\r\n'
+const slowBody = () =>
+  dribble(`POST /v1/users HTTP/1.1\r\nHost: x\r\n${json}Content-Length: 1000\r\n\r\n{`, ' ')
+const slowChunks = () =>
+  dribble(
+    `POST /v1/users HTTP/1.1\r\nHost: x\r\n${json}Transfer-Encoding: chunked\r\n\r\n`,
+    '1\r\n \r\n',
+  )
+const silent = () => dribble('', '')
+const unreadBody = () =>
+  dribble(`POST /nowhere HTTP/1.1\r\nHost: x\r\n${json}Content-Length: 100000\r\n\r\n`, ' ')
+
+const many = (count: number, make: () => SlowClient) => Array.from({ length: count }, make)
+
+test('400 slow clients hold nobody up, and are all ended', async () => {
+  server.headersTimeout = 3_000
+  server.requestTimeout = 3_500
+  const headers = many(200, slowHeaders)
+  const bodies = many(100, slowBody)
+  const chunks = many(100, slowChunks)
+  const silents = many(20, silent)
+  const unread = many(20, unreadBody)
+
+  const calls = Array.from({ length: 100 }, () =>
+    florin.call('GET', '/v1/account', { token: owner.token }),
+  )
+  for (const answer of await Promise.all(calls)) assert.equal(answer.status, 200)
+  const slow = [...headers, ...bodies, ...chunks, ...silents, ...unread]
+  const open = slow.filter((client) => !client.socket.destroyed)
+  assert.ok(open.length > 200, `only ${open.length} were still slow: nothing was tested`)
+
+  const ended = await Promise.all([...headers, ...bodies, ...chunks].map((client) => client.ended))
+  assert.equal(ended.length, 400)
+  for (const answers of ended) {
+    assert.equal(answers.length, 1)
+    assert.equal(answers[0]!.status, 408)
+    assertErrorShape(answers[0]!, 'slow')
+    assert.equal(answers[0]!.headers.connection, 'close')
+  }
+  for (const answers of await Promise.all(silents.map((client) => client.ended))) {
+    assert.ok(answers.every((answer) => answer.status === 408))
+  }
+  for (const answers of await Promise.all(unread.map((client) => client.ended))) {
+    assert.equal(answers[0]?.status, 404, 'what needs no body is answered before it')
+  }
+  assert.equal((await florin.call('GET', '/livez')).status, 200)
+})
+
+test('a client that never reads its answers is let go', async () => {
+  const before = await countConnections()
+  server.setTimeout(1_000)
+  const sockets = Array.from({ length: 10 }, () => {
+    const socket = connect(florin.url)
+    socket.on('error', () => {})
+    // Far more than fits into the buffers between us.
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(400))
+    return socket
+  })
+  try {
+    await until(async () => (await countConnections()) >= before + sockets.length)
+    await until(async () => (await countConnections()) <= before)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+})
+
+test('an idle connection is kept for a while and then closed', async () => {
+  server.keepAliveTimeout = 300
+  const socket = connect(florin.url)
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  const ended = new Promise((resolve) => socket.on('end', resolve))
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  await ended
+  socket.destroy()
+  assert.deepEqual(
+    parseAnswers(text).map((answer) => answer.status),
+    [200],
+  )
+})
+
+function countConnections(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  })
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const give_up_at = Date.now() + 20_000
+  while (!(await holds())) {
+    assert.ok(Date.now() < give_up_at, 'it never came to hold')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

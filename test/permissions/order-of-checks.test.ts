@@ -1,0 +1,79 @@
+// Where two things are wrong at once, the order of SPEC §4 says which is told: authentication,
+// permission, path id, body and query, existence, state.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { Cast } from './cast.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+
+const [someone] = await cast.userIds('member')
+const [unknown_user] = await cast.userIds('unknown')
+const [unknown_account] = await cast.accountIds('unknown')
+const [closed_account] = await cast.accountIds('closed')
+
+type Wrong = [caller: string, method: string, path: string, body: unknown, told: string]
+
+const unreadable = '{"name": '
+const unknownField = { nme: 'x' }
+
+const cases: Record<string, Wrong[]> = {
+  'a bad token is told before a bad body or query': [
+    ['bad_token', 'POST', '/v1/users', unreadable, '401 unauthorized'],
+    ['bad_token', 'POST', '/v1/accounts', unknownField, '401 unauthorized'],
+    ['bad_token', 'PATCH', '/v1/account', unreadable, '401 unauthorized'],
+    ['bad_token', 'PATCH', '/v1/users/x', unknownField, '401 unauthorized'],
+    ['bad_token', 'DELETE', '/v1/auth/session', unknownField, '401 unauthorized'],
+    ['no_token', 'GET', '/v1/users?page=0', undefined, '401 unauthorized'],
+    ['no_token', 'GET', '/v1/account/users?limit=x', undefined, '401 unauthorized'],
+  ],
+  'a lacking permission is told before a bad id, body or query': [
+    ['member', 'POST', '/v1/users', unreadable, '401 unauthorized'],
+    ['owner', 'POST', '/v1/accounts', unknownField, '401 unauthorized'],
+    ['member', 'PATCH', '/v1/account', unreadable, '401 unauthorized'],
+    ['member', 'DELETE', '/v1/account', unknownField, '403 forbidden'],
+    ['admin', 'PATCH', '/v1/account', unknownField, '403 forbidden'],
+    ['platform', 'PATCH', '/v1/users/x', unreadable, '401 unauthorized'],
+    ['platform', 'DELETE', '/v1/users/x', unknownField, '403 forbidden'],
+    ['owner', 'PATCH', '/v1/accounts/x', unreadable, '401 unauthorized'],
+    ['lone', 'GET', '/v1/users?page=0', undefined, '403 forbidden'],
+    ['lone', 'GET', '/v1/accounts?type=none', undefined, '403 forbidden'],
+    ['lone', 'GET', '/v1/account/users?limit=x', undefined, '403 forbidden'],
+  ],
+  'an id that can be nobody is told before a bad body': [
+    ['admin', 'PATCH', '/v1/users/x', unknownField, '404 not_found'],
+    ['admin', 'PATCH', '/v1/users/x', unreadable, '404 not_found'],
+    ['owner', 'PATCH', `/v1/users/${someone!.toUpperCase()}`, unknownField, '404 not_found'],
+    ['admin', 'DELETE', '/v1/users/x', unknownField, '404 not_found'],
+    ['owner', 'DELETE', '/v1/users/x', unknownField, '403 forbidden'],
+    ['admin', 'PATCH', '/v1/accounts/x', unreadable, '404 not_found'],
+  ],
+  'a bad body is told before an object that is unknown, foreign or in the wrong state': [
+    ['admin', 'PATCH', `/v1/users/${unknown_user}`, unknownField, '400 invalid_request'],
+    ['owner2', 'PATCH', `/v1/users/${someone}`, { name: 1 }, '400 invalid_request'],
+    ['owner2', 'PATCH', `/v1/users/${someone}`, { password: 'short' }, '400 invalid_request'],
+    ['admin', 'DELETE', `/v1/users/${unknown_user}`, unknownField, '400 invalid_request'],
+    ['admin', 'PATCH', `/v1/accounts/${unknown_account}`, {}, '400 invalid_request'],
+    ['admin', 'PATCH', `/v1/accounts/${closed_account}`, {}, '400 invalid_request'],
+  ],
+  'what may not be changed is told before a state that would not allow it': [
+    ['member', 'PATCH', `/v1/users/${someone}`, { status: 'active' }, '401 unauthorized'],
+    ['owner', 'PATCH', `/v1/accounts/${closed_account}`, { status: 'active' }, '401 unauthorized'],
+  ],
+}
+
+for (const [name, wrongs] of Object.entries(cases)) {
+  test(name, async () => {
+    for (const [caller, method, path, body, told] of wrongs) {
+      const authorization = await cast.authorization(caller)
+      const answer = await changesNothing(florin.db.pool, () =>
+        florin.call(method, path, { body, headers: authorization ? { authorization } : {} }),
+      )
+      const where = `${caller} ${method} ${path} ${JSON.stringify(body)}: ${answer.text}`
+      assert.equal(`${answer.status} ${answer.body.error}`, told, where)
+    }
+  })
+}

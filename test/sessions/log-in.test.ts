@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutRequestId } from '../permissions/grid.ts'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing, throttleTables } from '../support/hash-database.ts'
+import { credentials } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
+
+const florin = await startFlorin()
+
+function logIn(body: unknown): Promise<Answer> {
+  return florin.call('POST', '/v1/auth/login', { body })
+}
+
+/** A log-in that is refused, and leaves nothing but what the throttle counts. */
+function refused(body: unknown): Promise<Answer> {
+  return changesNothing(florin.db.pool, () => logIn(body), { except: throttleTables })
+}
+
+test('a log-in opens a session and answers exactly the fields of the contract', async () => {
+  const { id, email, password } = await florin.people.owner()
+  const answer = await logIn({ email, password })
+  assert.equal(answer.status, 200)
+  const { access_token, refresh_token, session_id, ...rest } = answer.body
+  assert.deepEqual(rest, {
+    token_type: 'Bearer',
+    expires_in: 3600,
+    user: { id, email, name: null },
+  })
+  assert.match(access_token, /^fat_[\w-]{43}$/)
+  assert.match(refresh_token, /^frt_[\w-]{43}$/)
+  assert.match(session_id, /^ses_[0-9a-z]{26}$/)
+  const used = await florin.call('GET', '/v1/account', { token: access_token })
+  assert.equal(used.status, 200)
+})
+
+test('the email is compared in any case, and shown as it was given', async () => {
+  const who = { email: 'Mixed.Case@Example.COM', password: newPassword() }
+  assert.equal((await florin.call('POST', '/v1/users', { body: who })).status, 201)
+  for (const email of ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM']) {
+    const answer = await logIn({ ...who, email })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.body.user.email, 'Mixed.Case@Example.COM')
+  }
+})
+
+test('the scheme of the token is compared in any case', async () => {
+  const { token } = await florin.people.lone()
+  for (const scheme of ['bearer', 'BEARER', 'Bearer']) {
+    const headers = { authorization: `${scheme} ${token}` }
+    const answer = await florin.call('GET', '/v1/auth/sessions', { headers })
+    assert.equal(answer.status, 200, scheme)
+  }
+})
+
+test('a malformed log-in is 400 and names the field', async () => {
+  const { email, password } = credentials('nobody')
+  const cases: [unknown, RegExp][] = [
+    [{ password }, /^email /],
+    [{ email }, /^password /],
+    [{ email: 1, password }, /^email /],
+    [{ email: 'no email', password }, /^email /],
+    [{ email: `${'a'.repeat(250)}@b.co`, password }, /^email /],
+    [{ email, password: 12345678 }, /^password /],
+    [{ email, password: '' }, /^password /],
+    [{ email, password: 'with a\nline break' }, /^password /],
+    [{ email, password: null }, /^password /],
+    [{ email, password, username: 'x' }, /username/],
+    [[], /body/i],
+    ['{', /JSON/],
+  ]
+  for (const [body, message] of cases) {
+    const answer = await changesNothing(florin.db.pool, () => logIn(body))
+    assert.equal(answer.status, 400, answer.text)
+    assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
+    assert.equal(answer.body.error, 'invalid_request')
+    assert.match(answer.body.message, message)
+    assert.ok(!answer.text.includes(password), 'a password is never repeated')
+  }
+})
+
+test('wrong, unknown, deleted and closed look the same to the last byte', async () => {
+  const { people } = florin
+  const right = await people.owner()
+  const deleted = await people.lone()
+  const gone = { token: deleted.token }
+  assert.equal((await florin.call('DELETE', `/v1/users/${deleted.id}`, gone)).status, 200)
+  const closed = await people.owner()
+  const member = await people.member(closed)
+  const { token } = closed
+  assert.equal((await florin.call('DELETE', '/v1/account', { token })).status, 200)
+  const renamed = await people.owner()
+  const body = { email: credentials('renamed').email }
+  const change = await florin.call('PATCH', '/v1/account', { token: renamed.token, body })
+  assert.equal(change.status, 200)
+  const suspended = await people.member(right)
+  await suspend(right.token, suspended.id)
+  const guesses = [
+    { email: right.email, password: newPassword() },
+    { email: right.email, password: 'x' },
+    { email: right.email, password: 'y'.repeat(1000) },
+    { email: suspended.email, password: newPassword() },
+    credentials('nobody'),
+    ...[deleted, closed, member, renamed],
+  ]
+  const told = new Set<string>()
+  for (const { email, password } of guesses) {
+    const answer = await refused({ email, password })
+    assert.equal(answer.status, 401)
+    assert.equal(answer.body.error, 'invalid_credentials')
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    told.add(withoutRequestId(answer))
+  }
+  assert.equal(told.size, 1)
+  const after = await logIn({ email: body.email, password: renamed.password })
+  assert.equal(after.status, 200)
+})
+
+async function suspend(token: string, id: string, status = 'suspended'): Promise<void> {
+  const answer = await florin.call('PATCH', `/v1/users/${id}`, { token, body: { status } })
+  assert.equal(answer.status, 200)
+}
+
+test('a suspended or pending user with the right password is told so', async () => {
+  const owner = await florin.people.owner()
+  const { id, email, password } = await florin.people.member(owner)
+  for (const status of ['suspended', 'pending']) {
+    await suspend(owner.token, id, status)
+    const answer = await refused({ email, password })
+    assert.equal(answer.status, 401)
+    assert.equal(answer.body.error, 'unauthorized')
+    assert.match(answer.body.message, new RegExp(status))
+  }
+  await suspend(owner.token, id, 'active')
+  assert.equal((await logIn({ email, password })).status, 200)
+})

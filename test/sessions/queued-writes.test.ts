@@ -1,0 +1,222 @@
+// A write that waited while its token was revoked is refused, whatever it was going to do.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { sha256 } from '../../src/primitives/secrets.ts'
+import { startFlorin } from '../support/florin.ts'
+import { hashDatabase } from '../support/hash-database.ts'
+import { whileWaiting } from '../support/hold-rows.ts'
+import { credentials, type Owner, type Person } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
+
+const florin = await startFlorin()
+const owner = await florin.people.owner()
+const member = await florin.people.member(owner)
+const admin = await florin.people.admin()
+const lone = await florin.people.lone()
+
+interface Write {
+  by: Person
+  method: string
+  path: string
+  body?: () => unknown
+  headers?: Record<string, string>
+}
+
+const named = { 'florin-account': owner.account_id }
+const ofMember = `/v1/users/${member.id}`
+const ofLone = `/v1/users/${lone.id}`
+const account = { name: 'New Ltd', type: 'business' }
+
+/** Everything that changes something of an account waits for the account's row. */
+const accountWrites: Record<string, Write> = {
+  'a new member': { by: owner, method: 'POST', path: '/v1/users', body: () => credentials('new') },
+  'a new member by an admin': {
+    by: admin,
+    method: 'POST',
+    path: '/v1/users',
+    body: () => credentials('new'),
+    headers: named,
+  },
+  'a name': { by: owner, method: 'PATCH', path: ofMember, body: () => ({ name: 'New' }) },
+  'a password': {
+    by: owner,
+    method: 'PATCH',
+    path: ofMember,
+    body: () => ({ password: newPassword() }),
+  },
+  'an own name': { by: member, method: 'PATCH', path: ofMember, body: () => ({ name: 'New' }) },
+  'a status by an admin': {
+    by: admin,
+    method: 'PATCH',
+    path: ofMember,
+    body: () => ({ status: 'suspended' }),
+  },
+  'a deletion': { by: owner, method: 'DELETE', path: ofMember },
+  'an own deletion': { by: member, method: 'DELETE', path: ofMember },
+  'a deletion by an admin': { by: admin, method: 'DELETE', path: ofMember },
+  'an account name': {
+    by: owner,
+    method: 'PATCH',
+    path: '/v1/account',
+    body: () => ({ name: 'New' }),
+  },
+  'an account email': {
+    by: owner,
+    method: 'PATCH',
+    path: '/v1/account',
+    body: () => ({ email: credentials('new').email }),
+  },
+  'an account status': {
+    by: admin,
+    method: 'PATCH',
+    path: `/v1/accounts/${owner.account_id}`,
+    body: () => ({ status: 'suspended' }),
+  },
+  'a closing': { by: owner, method: 'DELETE', path: '/v1/account' },
+  'a closing by an admin': { by: admin, method: 'DELETE', path: '/v1/account', headers: named },
+  'the end of another session': {
+    by: owner,
+    method: 'DELETE',
+    path: '/v1/auth/session',
+    body: () => ({ session_id: owner.session_id }),
+  },
+}
+
+/** What belongs to no account waits for the tokens, which a revocation locks and deletes. */
+const otherWrites: Record<string, Write> = {
+  'an own name': { by: lone, method: 'PATCH', path: ofLone, body: () => ({ name: 'New' }) },
+  'an own deletion': { by: lone, method: 'DELETE', path: ofLone },
+  'an own account': {
+    by: lone,
+    method: 'POST',
+    path: '/v1/accounts',
+    body: () => ({ email: lone.email, password: lone.password, ...account }),
+  },
+  'the own session': { by: lone, method: 'DELETE', path: '/v1/auth/session' },
+  'a status by an admin': {
+    by: admin,
+    method: 'PATCH',
+    path: ofLone,
+    body: () => ({ status: 'suspended' }),
+  },
+  'a lone user by an admin': {
+    by: admin,
+    method: 'POST',
+    path: '/v1/users',
+    body: () => credentials('new'),
+  },
+  'an account by an admin': {
+    by: admin,
+    method: 'POST',
+    path: '/v1/accounts',
+    body: () => ({ ...credentials('new'), ...account }),
+  },
+}
+
+for (const [name, write] of Object.entries(accountWrites)) {
+  test(`${name} is refused when the token was revoked under the account's lock`, async () => {
+    await expectRefused(write, {
+      text: 'select 1 from balances where account_id = $1 for update',
+      values: [findUuid('account', owner.account_id)],
+    })
+  })
+}
+
+for (const [name, write] of Object.entries(otherWrites)) {
+  test(`${name} without an account is refused when the token was revoked meanwhile`, async () => {
+    await expectRefused(write)
+  })
+}
+
+async function expectRefused(write: Write, locking?: { text: string; values: unknown[] }) {
+  const { token } = await florin.people.session(write.by)
+  const tokens = `select 1 from tokens where user_id = $1 order by token_hash for update`
+  const before = await hashDatabase(florin.db.pool, { except: ['tokens', 'sessions'] })
+  const answer = await whileWaiting(
+    florin,
+    locking ?? { text: tokens, values: [findUuid('user', write.by.id)] },
+    () => send(write, token),
+    // As whoever revokes does it.
+    (holder) =>
+      holder.query(
+        `with gone as (delete from tokens where token_hash = $1 returning principal_id),
+           others as (delete from tokens where principal_id in (select principal_id from gone))
+         delete from sessions where id in (select principal_id from gone)`,
+        [sha256(token)],
+      ),
+  )
+  assert.equal(answer.status, 401, answer.text)
+  assert.equal(answer.body.error, 'unauthorized')
+  assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+  const after = await hashDatabase(florin.db.pool, { except: ['tokens', 'sessions'] })
+  assert.deepEqual(after, before)
+}
+
+function send({ method, path, body, headers = {} }: Write, token: string) {
+  return florin.call(method, path, { token, body: body?.(), headers })
+}
+
+test('an account closed meanwhile is a dead token to its people, unknown to admins', async () => {
+  const cases: [write: Omit<Write, 'by'>, by: 'owner' | 'admin', told: string][] = [
+    [{ method: 'DELETE', path: '/v1/account' }, 'owner', '401 unauthorized'],
+    [{ method: 'DELETE', path: '/v1/account' }, 'admin', '404 not_found'],
+    [accountWrites['an account name']!, 'owner', '401 unauthorized'],
+    [accountWrites['a new member']!, 'owner', '401 unauthorized'],
+    [accountWrites['a new member']!, 'admin', '404 not_found'],
+  ]
+  for (const [write, by, told] of cases) {
+    const closing = await florin.people.owner()
+    const sender = by === 'owner' ? closing : admin
+    const headers = { 'florin-account': closing.account_id }
+    const answer = await whenClosed(closing, () =>
+      send({ ...write, by: sender, headers }, sender.token),
+    )
+    assert.equal(`${answer.status} ${answer.body.error}`, told)
+  }
+})
+
+test('a user removed by a closing meanwhile is simply unknown', async () => {
+  const told = new Set<string>()
+  for (const method of ['PATCH', 'DELETE']) {
+    const closing = await florin.people.owner()
+    const { id } = await florin.people.member(closing)
+    const body = method === 'PATCH' ? { name: 'New' } : undefined
+    const path = `/v1/users/${id}`
+    const { token } = admin
+    const answer = await whenClosed(closing, () => florin.call(method, path, { token, body }))
+    const again = await florin.call(method, path, { token, body })
+    assert.equal(answer.status, 404)
+    assert.equal(answer.text, again.text)
+    told.add(answer.text)
+  }
+  assert.equal(told.size, 1)
+})
+
+/** Sends while the account's lock is held by others, with a closing first in the queue. */
+async function whenClosed<Result>(closing: Owner, write: () => Promise<Result>): Promise<Result> {
+  const { token } = closing
+  const locking = {
+    text: 'select 1 from balances where account_id = $1 for update',
+    values: [findUuid('account', closing.account_id)],
+  }
+  let sent: Promise<Result> | undefined
+  const closed = await whileWaiting(
+    florin,
+    locking,
+    () => florin.call('DELETE', '/v1/account', { token }),
+    async () => {
+      sent = write()
+      await waiters(2)
+    },
+  )
+  assert.equal(closed.status, 200)
+  return sent!
+}
+
+async function waiters(count: number): Promise<void> {
+  const text = `select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await florin.db.pool.query(text)).rows[0].n < count) await undefined
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sha256 } from '../../src/primitives/secrets.ts'
+import type { Answer, CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import type { Person } from '../support/people.ts'
+
+const florin = await startFlorin()
+const owner = await florin.people.owner()
+const lone = await florin.people.lone()
+
+function refresh(options: CallOptions): Promise<Answer> {
+  return florin.call('POST', '/v1/auth/refresh', options)
+}
+
+function newSession(): Promise<Person> {
+  return florin.people.session(lone)
+}
+
+async function lives(token: string): Promise<boolean> {
+  const { status } = await florin.call('GET', '/v1/auth/sessions', { token })
+  assert.ok(status === 200 || status === 401)
+  return status === 200
+}
+
+function judge(answer: Answer, status: number, error: string): void {
+  assert.equal(answer.status, status, answer.text)
+  assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
+  assert.equal(answer.body.error, error)
+  assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null)
+}
+
+test('the refresh token is taken from the header, from the body, or from both', async () => {
+  const ways: ((token: string) => CallOptions)[] = [
+    (token) => ({ token }),
+    (refresh_token) => ({ body: { refresh_token } }),
+    (token) => ({ token, body: { refresh_token: token } }),
+    (token) => ({ token, body: {} }),
+    (token) => ({ token, headers: { 'content-type': 'application/json' } }),
+    (token) => ({ headers: { authorization: `bearer ${token}` } }),
+  ]
+  for (const way of ways) {
+    const { refresh_token, session_id, token } = await newSession()
+    const answer = await refresh(way(refresh_token))
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(Object.keys(answer.body).sort(), [
+      'access_token',
+      'expires_in',
+      'refresh_token',
+      'session_id',
+      'token_type',
+    ])
+    assert.equal(answer.body.session_id, session_id)
+    assert.equal(answer.body.token_type, 'Bearer')
+    assert.equal(answer.body.expires_in, 3600)
+    assert.notEqual(answer.body.refresh_token, refresh_token)
+    assert.ok(await lives(answer.body.access_token))
+    assert.ok(await lives(token), 'earlier access tokens live until they expire')
+  }
+})
+
+test('two tokens that differ are 400, and neither is used up', async () => {
+  const one = await newSession()
+  const other = await newSession()
+  const answer = await changesNothing(florin.db.pool, () =>
+    refresh({ token: one.refresh_token, body: { refresh_token: other.refresh_token } }),
+  )
+  judge(answer, 400, 'invalid_request')
+  for (const { refresh_token } of [one, other]) {
+    assert.equal((await refresh({ token: refresh_token })).status, 200)
+  }
+})
+
+test('a malformed body is 400, whatever the header says', async () => {
+  const { refresh_token: token } = await newSession()
+  const bodies = [
+    { refresh_token: token, more: 1 },
+    { refresh_token: 1 },
+    { refresh_token: null },
+    { refresh_token: '' },
+    { refreshToken: token },
+    [],
+    '{',
+  ]
+  for (const body of bodies) {
+    const answer = await changesNothing(florin.db.pool, () => refresh({ token, body }))
+    judge(answer, 400, 'invalid_request')
+    assert.ok(!answer.text.includes(token))
+  }
+  assert.equal((await refresh({ token })).status, 200)
+})
+
+test('no refresh token at all is 401 unauthorized', async () => {
+  for (const body of [undefined, {}]) {
+    judge(await changesNothing(florin.db.pool, () => refresh({ body })), 401, 'unauthorized')
+  }
+})
+
+test('access, unknown, malformed, ended and expired tokens are 401 invalid_grant', async () => {
+  const ended = await newSession()
+  await florin.call('DELETE', '/v1/auth/session', { token: ended.token })
+  const expired = await newSession()
+  await florin.db.pool.query(
+    "update tokens set expires_at = now() - interval '1 ms' where token_hash = $1",
+    [sha256(expired.refresh_token)],
+  )
+  const { token: access } = await newSession()
+  const unknown = access.replace('fat_', 'frt_')
+  const told = new Set<string>()
+  for (const token of [access, unknown, 'x', ended.refresh_token, expired.refresh_token]) {
+    for (const way of [{ token }, { body: { refresh_token: token } }]) {
+      const answer = await changesNothing(florin.db.pool, () => refresh(way))
+      judge(answer, 401, 'invalid_grant')
+      told.add(answer.text)
+    }
+  }
+  assert.equal(told.size, 1)
+  assert.ok(await lives(access), 'an access token sent by mistake is not harmed')
+})
+
+test('a second use ends the whole session, and no other one', async () => {
+  for (const person of [lone, owner, await florin.people.admin()]) {
+    const other = await florin.people.session(person)
+    const first = await florin.people.session(person)
+    const second = await refresh({ token: first.refresh_token })
+    const third = await refresh({ token: second.body.refresh_token })
+    judge(await refresh({ token: first.refresh_token }), 401, 'invalid_grant')
+    for (const access of [first.token, second.body.access_token, third.body.access_token]) {
+      assert.ok(!(await lives(access)))
+    }
+    judge(await refresh({ token: third.body.refresh_token }), 401, 'invalid_grant')
+    assert.ok(await lives(other.token))
+    assert.equal((await refresh({ token: other.refresh_token })).status, 200)
+  }
+})
+
+test('of twenty parallel uses one succeeds, then the session is dead, fifty times', async () => {
+  for (let round = 0; round < 50; round++) {
+    const { refresh_token } = await florin.people.session(round % 2 ? owner : lone)
+    const uses = Array.from({ length: 20 }, () => refresh({ token: refresh_token }))
+    const answers = await Promise.all(uses)
+    const winners = answers.filter((answer) => answer.status === 200)
+    assert.equal(winners.length, 1, `round ${round}`)
+    for (const answer of answers) {
+      if (answer !== winners[0]) judge(answer, 401, 'invalid_grant')
+    }
+    assert.ok(!(await lives(winners[0]!.body.access_token)))
+    judge(await refresh({ token: winners[0]!.body.refresh_token }), 401, 'invalid_grant')
+  }
+})
+
+const ends = `select extract(epoch from max(expires_at) - now())::int as left_s
+  from tokens where token_hash = $1`
+
+async function secondsLeft(token: string): Promise<number> {
+  return (await florin.db.pool.query(ends, [sha256(token)])).rows[0].left_s
+}
+
+test('a refresh renews the thirty days, but not past the ninety of the session', async () => {
+  const { refresh_token, session_id } = await newSession()
+  const second = await refresh({ token: refresh_token })
+  const thirty_days_s = 30 * 86_400
+  const left = await secondsLeft(second.body.refresh_token)
+  assert.ok(left > thirty_days_s - 60 && left <= thirty_days_s, `${left} s`)
+  const listed = await florin.call('GET', '/v1/auth/sessions', { token: second.body.access_token })
+  const session = listed.body.data.find((entry: { id: string }) => entry.id === session_id)
+  const lifetime_ms = Date.parse(session.expires_at) - Date.parse(session.created_at)
+  assert.equal(lifetime_ms, 90 * 86_400_000)
+
+  await moveEnd(second.body.refresh_token, '100 s')
+  const third = await refresh({ token: second.body.refresh_token })
+  assert.ok(third.body.expires_in <= 100 && third.body.expires_in > 40, third.text)
+  assert.ok((await secondsLeft(third.body.refresh_token)) <= 100)
+  assert.ok((await secondsLeft(third.body.access_token)) <= 100)
+})
+
+async function moveEnd(refresh_token: string, left: string): Promise<void> {
+  const text = `update sessions set ends_at = now() + $1::interval
+    where id = (select principal_id from tokens where token_hash = $2)`
+  const { rowCount } = await florin.db.pool.query(text, [left, sha256(refresh_token)])
+  assert.equal(rowCount, 1)
+}

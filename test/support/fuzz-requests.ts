@@ -1,0 +1,228 @@
+// Requests made up from our own OpenAPI file: most of them nearly right, some of them hostile.
+
+import fc from 'fast-check'
+import { newPassword } from './secrets.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a schema has any depth and shape.
+export type Json = any
+
+export interface Operation {
+  name: string
+  method: string
+  path: string
+  /** As the OpenAPI file has it. */
+  described: Json
+}
+
+/** Who and whom a request names is filled in when it is sent: people come and go. */
+export interface MadeUpRequest {
+  /** Method and path: the name of the operation. */
+  operation: string
+  method: string
+  token: string
+  ids: string[]
+  query: string
+  headers: Record<string, string>
+  body: string | undefined
+  chunked: boolean
+}
+
+export const callers = ['admin', 'platform', 'owner', 'member', 'lone', 'none'] as const
+
+export function operationsOf(description: Json): Operation[] {
+  return Object.entries<Json>(description.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, described]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      described,
+    })),
+  )
+}
+
+export function madeUpRequest(operations: Operation[]): fc.Arbitrary<MadeUpRequest> {
+  const each = operations.map((operation) =>
+    fc.record({
+      operation: fc.constant(operation.name),
+      method: mostly(fc.constant(operation.method), fc.constantFrom(...otherMethods), 40),
+      token: mostly(fc.constantFrom(...callers), hostileText, 10),
+      ids: fc.array(id, { minLength: 2, maxLength: 2 }),
+      query: queryOf(operation),
+      headers,
+      body: bodyOf(operation),
+      chunked: fc.boolean(),
+    }),
+  )
+  return fc.oneof(...each)
+}
+
+const otherMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'PROPFIND']
+
+const words = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  'null',
+  'true',
+  '__proto__',
+  'constructor',
+  'a\u0000b',
+  'a\ud800b',
+  '\udc00',
+  '\u202e',
+  '😀',
+  '\ufeff',
+  '\u0007',
+  '\u0085',
+  'İ',
+  "' or 1=1 --",
+  '%',
+  '%_\\',
+  '%ff',
+  '%00',
+  '../..',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  'now',
+  'infinity',
+  '2026-02-30',
+  '9999-12-31T23:59:59.999Z',
+  '0001-01-01',
+  '1e309',
+  'a'.repeat(300),
+  'ß'.repeat(5_000),
+]
+
+export const hostileText = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...words) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 40 }) },
+  // Any sixteen bits, surrogates without their other half among them.
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
+      .map((units) => String.fromCharCode(...units)),
+  },
+)
+
+const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: hostileText },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(null, true, false, 0, -0, -1, 1.5, 1e21, 7500, [], {}, [[]]),
+  },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
+)
+
+const id = mostly(
+  fc.constantFrom('admin', 'platform', 'owner', 'member', 'lone', 'account', 'foreign', 'unknown'),
+  hostileText,
+  4,
+)
+
+function mostly<T>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>, ratio: number): fc.Arbitrary<T> {
+  return fc.oneof({ weight: ratio, arbitrary: good }, { weight: 1, arbitrary: bad })
+}
+
+const headers = fc.dictionary(
+  fc.constantFrom(
+    'Florin-Account',
+    'Idempotency-Key',
+    'X-Forwarded-For',
+    'X-HTTP-Method-Override',
+    'Origin',
+    'Cookie',
+    'Accept',
+    'Accept-Encoding',
+    'Range',
+    'If-None-Match',
+    'User-Agent',
+    'Upgrade-Insecure-Requests',
+  ),
+  mostly(fc.constantFrom('account', 'foreign', 'unknown', '*/*', 'DELETE'), hostileText, 2),
+  { maxKeys: 3 },
+)
+
+function queryOf({ described }: Operation): fc.Arbitrary<string> {
+  const parameters = (described.parameters ?? []).filter((each: Json) => each.in === 'query')
+  const known = parameters.map((parameter: Json) =>
+    mostly(fittingValue(parameter.schema, parameter.name), hostileValue, 3).map((value) => [
+      parameter.name,
+      value,
+    ]),
+  )
+  const pair = fc.oneof(...known, fc.tuple(hostileText, hostileText)) as fc.Arbitrary<
+    [string, unknown]
+  >
+  const pairs = fc
+    .array(pair, { maxLength: 4 })
+    .map((list) =>
+      list
+        .map(([name, value]) => `${percentEncode(name)}=${percentEncode(String(value))}`)
+        .join('&'),
+    )
+  return mostly(pairs, hostileText, 12)
+}
+
+/** Percent-encodes, also what is not well-formed. */
+export function percentEncode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
+
+function bodyOf({ described }: Operation): fc.Arbitrary<string | undefined> {
+  const schema = described.requestBody?.content['application/json']?.schema
+  const none = fc.constant(undefined)
+  const raw = fc.oneof(
+    hostileText,
+    fc.json({ maxDepth: 3 }),
+    fc.constantFrom('{', '{}', '[]', 'null', '{"a":1,"a":2}', '{"__proto__":1}', '['.repeat(5_000)),
+    fc.constant(`{"name":"${'x'.repeat(140_000)}"}`),
+  )
+  if (schema === undefined) return fc.oneof({ weight: 6, arbitrary: none }, mostly(none, raw, 1))
+  const typed = objectOf(schema).map((value) => JSON.stringify(value))
+  return fc.oneof({ weight: 12, arbitrary: typed }, raw, none)
+}
+
+function objectOf(schema: Json): fc.Arbitrary<Record<string, unknown>> {
+  const entries = Object.entries<Json>(schema.properties ?? {})
+  const required: string[] = schema.required ?? []
+  const fields = Object.fromEntries(
+    entries.map(([name, field]) => {
+      const value = mostly(fittingValue(field, name), hostileValue, 12)
+      const present = required.includes(name) ? 12 : 1
+      return [name, mostly(value, fc.constant(undefined), present)]
+    }),
+  )
+  const strange = fc.dictionary(hostileText, hostileValue, { maxKeys: 1 })
+  const extra = mostly(fc.constant({}), strange, 15)
+  return fc.tuple(fc.record(fields), extra).map(([known, more]) => ({ ...known, ...more }))
+}
+
+export const goodPassword = newPassword()
+let number = 0
+
+/** A value that fits its schema as far as that can be seen from it. */
+function fittingValue(schema: Json, name: string): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.properties) return objectOf(schema)
+  if (schema.type === 'integer') return fc.integer({ min: 1, max: 200 })
+  if (schema.type === 'boolean') return fc.boolean()
+  const examples = fc.constantFrom(...(schema.examples ?? ['abc']))
+  // Hashing a password takes longer than a hundred other requests, so most are too short.
+  if (name === 'password') return mostly(fc.constant('short'), fc.constant(goodPassword), 3)
+  if (name === 'email') return fc.oneof(examples, fc.constant(0).map(newEmail))
+  if (/_(after|before|from|to)$/.test(name)) {
+    return fc.oneof(
+      fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+      fc.constantFrom('2020-01-01', '2030-01-01', 'owner', 'admin'),
+    )
+  }
+  return mostly(examples, fc.string({ maxLength: 20 }), 3)
+}
+
+function newEmail(): string {
+  number += 1
+  return `fuzz-${process.pid}-${number}@example.com`
+}

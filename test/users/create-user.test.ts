@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { deedsAbout, eventsOf } from '../support/history.ts'
+import { whileWaiting } from '../support/hold-rows.ts'
+import { credentials } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
+
+const florin = await startFlorin()
+const owner = await florin.people.owner()
+const admin = await florin.people.admin()
+
+function create(body: unknown, token?: string): Promise<Answer> {
+  return florin.call('POST', '/v1/users', { body, token })
+}
+
+function logIn(email: string, password: string): Promise<Answer> {
+  return florin.call('POST', '/v1/auth/login', { body: { email, password } })
+}
+
+async function refused(body: unknown, status: number, error: string, token?: string) {
+  const answer = await changesNothing(florin.db.pool, () => create(body, token))
+  assert.equal(answer.status, status, answer.text)
+  assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
+  assert.equal(answer.body.error, error)
+  return answer.body.message as string
+}
+
+test('whoever signs up is an active user without an account', async () => {
+  const who = credentials('ann')
+  const { status, body } = await create({ ...who, name: 'Ann Example' })
+  assert.equal(status, 201)
+  assert.match(body.id, /^usr_[0-9a-z]{26}$/)
+  const { id, created_at, updated_at, ...rest } = body
+  assert.deepEqual(rest, { email: who.email, name: 'Ann Example', status: 'active' })
+  assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.equal(updated_at, created_at)
+  const login = await logIn(who.email, who.password)
+  assert.equal(login.status, 200)
+  const token = login.body.access_token
+  assert.equal((await florin.call('GET', '/v1/account', { token })).status, 403)
+  const [deed] = await deedsAbout(florin, id)
+  assert.equal(deed!.actor_role, 'anonymous')
+  assert.equal(deed!.action, 'user.created')
+  assert.match(deed!.request_id!, /^req_/)
+})
+
+test("an owner's new user is a member, and an event of the account", async () => {
+  const before = (await eventsOf(florin, owner.account_id)).length
+  const who = credentials('member')
+  const { status, body } = await create(who, owner.token)
+  assert.equal(status, 201)
+  assert.equal(body.name, null)
+  const login = await logIn(who.email, who.password)
+  const own = await florin.call('GET', '/v1/account', { token: login.body.access_token })
+  assert.equal(own.body.id, owner.account_id)
+  const [event, ...more] = await eventsOf(florin, owner.account_id, before)
+  assert.deepEqual(more, [])
+  assert.equal(event!.type, 'user.created')
+  assert.deepEqual(event!.data, body)
+  assert.deepEqual(await deedsAbout(florin, body.id), [], 'an owner is no matter for the audit log')
+})
+
+test('what an admin creates stands in the audit log, with or without an account', async () => {
+  const lone = await create(credentials('lone'), admin.token)
+  const headers = { 'florin-account': owner.account_id }
+  const member = await florin.call('POST', '/v1/users', {
+    token: admin.token,
+    body: credentials('member'),
+    headers,
+  })
+  for (const [answer, account_id] of [
+    [lone, null],
+    [member, owner.account_id],
+  ] as const) {
+    assert.equal(answer.status, 201)
+    const [deed, ...more] = await deedsAbout(florin, answer.body.id)
+    assert.deepEqual(more, [])
+    assert.equal(deed!.actor_role, 'admin')
+    assert.equal(deed!.actor_id, admin.id)
+    assert.equal(deed!.account_id, account_id)
+    assert.equal(deed!.request_id, answer.headers.get('request-id'))
+  }
+})
+
+test('created_at and updated_at are the same at first, also after a wait', async () => {
+  const account_id = findUuid('account', owner.account_id)
+  const { status, body } = await whileWaiting(
+    florin,
+    { text: 'select 1 from balances where account_id = $1 for update', values: [account_id] },
+    () => create(credentials('waiting'), owner.token),
+    // Ids made meanwhile are later than the change that waits.
+    () => Promise.all(Array.from({ length: 5 }, () => florin.call('GET', '/livez'))),
+  )
+  assert.equal(status, 201)
+  assert.equal(body.updated_at, body.created_at)
+})
+
+test('an email that is taken is 409 in any case, whoever has it', async () => {
+  const lone = await florin.people.lone()
+  const member = await florin.people.member(owner)
+  for (const { email } of [lone, member, owner, admin]) {
+    for (const taken of [email, email.toUpperCase()]) {
+      const body = { email: taken, password: newPassword() }
+      await refused(body, 409, 'email_exists')
+      await refused(body, 409, 'email_exists', owner.token)
+    }
+  }
+})
+
+test('of many that ask for one email at once exactly one gets it', async () => {
+  const { email } = credentials('wanted')
+  const asked = Array.from({ length: 20 }, (_, at) =>
+    create(
+      { email: at % 2 ? email : email.toUpperCase(), password: newPassword() },
+      [undefined, owner.token, admin.token][at % 3],
+    ),
+  )
+  const statuses = (await Promise.all(asked)).map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [201, ...Array(19).fill(409)])
+})
+
+test("the email of a deleted user or a closed account's member is free at once", async () => {
+  const deleted = await florin.people.lone()
+  const { token } = deleted
+  assert.equal((await florin.call('DELETE', `/v1/users/${deleted.id}`, { token })).status, 200)
+  const closing = await florin.people.owner()
+  const member = await florin.people.member(closing)
+  const closed = await florin.call('DELETE', '/v1/account', { token: closing.token })
+  assert.equal(closed.status, 200)
+  for (const { email } of [deleted, member]) {
+    const again = await create({ email, password: newPassword() })
+    assert.equal(again.status, 201)
+    assert.ok(![deleted.id, member.id].includes(again.body.id))
+  }
+  await refused({ email: closing.email, password: newPassword() }, 409, 'email_exists')
+})
+
+test("an account's former email is free at once", async () => {
+  const moving = await florin.people.owner()
+  const body = { email: credentials('moved').email }
+  const moved = await florin.call('PATCH', '/v1/account', { token: moving.token, body })
+  assert.equal(moved.status, 200)
+  assert.equal((await create({ email: moving.email, password: newPassword() })).status, 201)
+})
+
+test('a name may be missing or null, and has 1 to 200 characters that can be seen', async () => {
+  const names: [name: unknown, ok: boolean][] = [
+    [undefined, true],
+    [null, true],
+    ['A', true],
+    ['n'.repeat(200), true],
+    ['😀'.repeat(200), true],
+    [' padded ', true],
+    ["O'Neill <b>&amp;", true],
+    ['n'.repeat(201), false],
+    ['😀'.repeat(201), false],
+    ['', false],
+    ['   ', false],
+    ['\u200b\u00a0', false],
+    ['two\nlines', false],
+    ['nul\u0000', false],
+    [7, false],
+    [{}, false],
+  ]
+  for (const [name, ok] of names) {
+    const body = { ...credentials('name'), name }
+    if (ok) {
+      const answer = await create(body)
+      assert.equal(answer.status, 201, answer.text)
+      assert.equal(answer.body.name, name ?? null)
+    } else assert.match(await refused(body, 400, 'invalid_request'), /^name /)
+  }
+})
+
+test('a lone surrogate in a name is 400', async () => {
+  const { email, password } = credentials('name')
+  const body = `{"email":"${email}","password":"${password}","name":"\\ud800"}`
+  await refused(body, 400, 'invalid_request')
+})
+
+test('a password has 8 to 128 characters of any kind', async () => {
+  const passwords: [password: unknown, ok: boolean][] = [
+    [newPassword().slice(-8), true],
+    ['🔑🗝'.repeat(4), true],
+    [newPassword().padEnd(128, '.'), true],
+    ['pass word', true],
+    [newPassword().slice(-7), false],
+    ['🔑🗝'.repeat(3), false],
+    [newPassword().padEnd(129, '.'), false],
+    ['', false],
+    [undefined, false],
+    [null, false],
+    [12345678, false],
+    ['with\ttab and more', false],
+  ]
+  for (const [password, ok] of passwords) {
+    const { email } = credentials('password')
+    if (ok) {
+      assert.equal((await create({ email, password })).status, 201)
+      assert.equal((await logIn(email, password as string)).status, 200)
+    } else assert.match(await refused({ email, password }, 400, 'invalid_request'), /^password /)
+  }
+})
+
+test('the same password typed on another system is the same password', async () => {
+  const core = newPassword()
+  const spellings: [string, string][] = [
+    [`caf\u00e9 ${core}`, `cafe\u0301 ${core}`],
+    [`\ufb01nance ${core}`, `finance ${core}`],
+    [`\uff11\uff12 ${core}`, `12 ${core}`],
+  ]
+  for (const [typed, elsewhere] of spellings) {
+    const { email } = credentials('spelling')
+    assert.equal((await create({ email, password: typed })).status, 201)
+    assert.equal((await logIn(email, elsewhere)).status, 200)
+    assert.equal((await logIn(email, elsewhere.toUpperCase())).status, 401)
+  }
+})
+
+test('a field that is missing, malformed or unknown is 400 and named', async () => {
+  const { email, password } = credentials('fields')
+  const bodies: [unknown, RegExp][] = [
+    [{ password }, /^email /],
+    [{ email: 'ann', password }, /^email /],
+    [{ email: 'ann@ex ample.com', password }, /^email /],
+    [{ email: 'änn@example.com', password }, /^email /],
+    [{ email: `${'a'.repeat(243)}@example.com`, password }, /^email /],
+    [{ email: null, password }, /^email /],
+    [{ email, password, role: 'admin' }, /role/],
+    [{ email, password, status: 'active' }, /status/],
+    [{ email, password, account_id: owner.account_id }, /account_id/],
+    [{ email, password, id: owner.id }, /id/],
+  ]
+  for (const [body, message] of bodies) {
+    assert.match(await refused(body, 400, 'invalid_request'), message)
+    assert.match(await refused(body, 400, 'invalid_request', admin.token), message)
+  }
+})
+
+test('an email of 254 characters is the longest', async () => {
+  const longest = `${'a'.repeat(242)}@example.com`
+  assert.equal(longest.length, 254)
+  assert.equal((await create({ email: longest, password: newPassword() })).status, 201)
+})
+
+test('the least length of a password can be set, and log-in never asks for it', async () => {
+  const strict = await florin.another({ FLORIN_PASSWORD_MIN: '12' })
+  const { id, token } = await florin.people.lone()
+  const short = { email: credentials('short').email, password: newPassword().slice(-11) }
+  assert.equal((await create(short)).status, 201)
+  const refusals = await changesNothing(florin.db.pool, () =>
+    Promise.all([
+      strict.call('POST', '/v1/users', {
+        body: { ...credentials('new'), password: short.password },
+      }),
+      strict.call('PATCH', `/v1/users/${id}`, { token, body: { password: short.password } }),
+    ]),
+  )
+  for (const { status, body } of refusals) {
+    assert.equal(status, 400)
+    assert.match(body.message, /^password must have at least 12 characters/)
+  }
+  assert.equal((await strict.call('POST', '/v1/auth/login', { body: short })).status, 200)
+})

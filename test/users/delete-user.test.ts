@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { deedsAbout, eventsOf } from '../support/history.ts'
+import type { Person } from '../support/people.ts'
+
+const florin = await startFlorin()
+const admin = await florin.people.admin()
+
+const remove = (by: { token: string }, of: { id: string }) =>
+  florin.call('DELETE', `/v1/users/${of.id}`, { token: by.token })
+
+test('a deleted user is gone, and the second time there is nobody to delete', async () => {
+  const lone = await florin.people.lone()
+  const { status, body } = await remove(admin, lone)
+  assert.equal(status, 200)
+  assert.deepEqual(body, { message: body.message, id: lone.id })
+  const path = `/v1/users/${lone.id}`
+  assert.equal((await florin.call('GET', path, { token: admin.token })).status, 404)
+  const again = await changesNothing(florin.db.pool, () => remove(admin, lone))
+  assert.equal(again.status, 404)
+  assert.equal(again.body.error, 'not_found')
+})
+
+test('the content type is optional, and an empty body is no body', async () => {
+  const headers = { 'content-type': 'application/json' }
+  for (const options of [{}, { headers }, { body: {} }]) {
+    const { id, token } = await florin.people.lone()
+    const answer = await florin.call('DELETE', `/v1/users/${id}`, { token, ...options })
+    assert.equal(answer.status, 200, answer.text)
+  }
+  const { id, token } = await florin.people.lone()
+  const answer = await florin.call('DELETE', `/v1/users/${id}`, { token, body: { force: true } })
+  assert.equal(answer.status, 400)
+})
+
+test("a member's deletion is an event of the account, with the user as it was", async () => {
+  const owner = await florin.people.owner()
+  const member = await florin.people.member(owner)
+  const shown = await florin.call('GET', `/v1/users/${member.id}`, { token: member.token })
+  const before = (await eventsOf(florin, owner.account_id)).length
+  assert.equal((await remove(owner, member)).status, 200)
+  const [event, ...more] = await eventsOf(florin, owner.account_id, before)
+  assert.deepEqual(more, [])
+  assert.equal(event!.type, 'user.deleted')
+  assert.deepEqual(event!.data, shown.body)
+})
+
+test("a lone user's deletion stands in the audit log and is no event", async () => {
+  const lone = await florin.people.lone()
+  assert.equal((await remove(lone, lone)).status, 200)
+  const actions = (await deedsAbout(florin, lone.id)).map(({ action, actor_role }) => [
+    action,
+    actor_role,
+  ])
+  assert.deepEqual(actions, [
+    ['user.created', 'anonymous'],
+    ['user.deleted', 'lone'],
+  ])
+})
+
+test('of many deletions of one user at once exactly one succeeds', async () => {
+  const owner = await florin.people.owner()
+  const member = await florin.people.member(owner)
+  const lone = await florin.people.lone()
+  // A token may die after it was read and before the user is looked for: that is 403 as well.
+  const cases: [Person, Person, number[]][] = [
+    [owner, member, [403]],
+    [admin, await florin.people.lone(), [404]],
+    [lone, lone, [401, 403]],
+  ]
+  for (const [by, of, others] of cases) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(by, of)))
+    const losers = answers.map(({ status }) => status).filter((status) => status !== 200)
+    assert.equal(losers.length, 9)
+    for (const status of losers) assert.ok(others.includes(status), `${status}`)
+  }
+})
+
+test('an admin cannot delete an owner: the account must be closed', async () => {
+  const owner = await florin.people.owner()
+  const answer = await changesNothing(florin.db.pool, () => remove(admin, owner))
+  assert.equal(answer.status, 403)
+  assert.match(answer.body.message, /Close the account/)
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import type { Person } from '../support/people.ts'
+
+const florin = await startFlorin()
+let keeper = await florin.people.admin()
+
+const remove = (by: Person, of: Person) =>
+  florin.call('DELETE', `/v1/users/${of.id}`, { token: by.token })
+
+const setStatus = (by: Person, of: Person, status: string) =>
+  florin.call('PATCH', `/v1/users/${of.id}`, { token: by.token, body: { status } })
+
+async function admins(): Promise<string[]> {
+  const text = "select id from users where role = 'admin' and status = 'active'"
+  return (await florin.db.pool.query(text)).rows.map(({ id }) => id)
+}
+
+async function expectKept(): Promise<void> {
+  const answer = await changesNothing(florin.db.pool, () => remove(keeper, keeper))
+  assert.equal(answer.status, 403)
+  assert.equal(answer.body.error, 'forbidden')
+  assert.match(answer.body.message, /last admin/)
+}
+
+test('the last admin cannot be deleted, not even by a platform user', async () => {
+  await expectKept()
+  const platform = await florin.people.platform()
+  assert.equal((await remove(platform, keeper)).status, 403)
+})
+
+test('with a second one the first may go', async () => {
+  const second = await florin.people.admin()
+  assert.equal((await remove(keeper, keeper)).status, 200)
+  keeper = second
+  await expectKept()
+})
+
+test('an admin who cannot log in does not count', async () => {
+  const idle = await florin.people.admin()
+  assert.equal((await setStatus(keeper, idle, 'suspended')).status, 200)
+  await expectKept()
+  assert.equal((await remove(keeper, idle)).status, 200)
+})
+
+test('an admin cannot suspend itself', async () => {
+  for (const status of ['suspended', 'pending', 'active']) {
+    const answer = await changesNothing(florin.db.pool, () => setStatus(keeper, keeper, status))
+    assert.equal(answer.status, 401)
+  }
+})
+
+test('two admins who delete or suspend each other at once leave one', async () => {
+  const deeds = [remove, (by: Person, of: Person) => setStatus(by, of, 'suspended')]
+  for (let round = 0; round < 10; round++) {
+    const other = await florin.people.admin()
+    const [one, two] = [deeds[round % 2]!, deeds[(round >> 1) % 2]!]
+    const answers = await Promise.all([one(keeper, other), two(other, keeper)])
+    const statuses = answers.map(({ status }) => status).sort()
+    assert.deepEqual(statuses, [200, 401])
+    const [left, ...more] = await admins()
+    assert.deepEqual(more, [])
+    keeper = left === findUuid('user', keeper.id) ? keeper : other
+  }
+  await expectKept()
+})
+
+test('two admins who delete themselves at once leave one', async () => {
+  const other = await florin.people.admin()
+  const answers = await Promise.all([remove(keeper, keeper), remove(other, other)])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403])
+  assert.equal((await admins()).length, 1)
+})
