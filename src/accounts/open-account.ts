@@ -2,6 +2,7 @@
 // password are the owner's log-in.
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
+import { changeOnce } from '../kept-answers/change-once.ts'
 import { announce, openBooks } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -49,7 +50,7 @@ export async function openAccount(
   requireGoodPassword(input.password, policy, input.email)
   const password_hash = await hashPassword(input.password)
   const actor = asker.caller ? actorOf(asker.caller) : anonymous(asker.request_id)
-  return db.transaction(async (tx) => {
+  return changeOnce(db, asker.caller?.once, async (tx) => {
     if (asker.caller) await requireLiveToken(tx, asker.caller)
     return open(tx, actor, input, (lock) =>
       addUser(tx, actor, lock, { email: input.email, name: null, password_hash, role: 'owner' }),
@@ -75,7 +76,7 @@ export async function openOwnAccount(
   if (verified?.id !== caller.user_id) {
     throw new Refusal('unauthorized', 'password must be your own, and it is not.')
   }
-  return db.transaction(async (tx) => {
+  return changeOnce(db, caller.once, async (tx) => {
     await lockUser(tx, caller.user_id)
     // All of them first: two requests that each held a share of one token would wait in a ring.
     await lockTokens(tx, caller.user_id)

@@ -2,6 +2,7 @@
 // account's lock, where status and currency are kept for every decision about money.
 
 import { recordDeed } from '../audit/record-deed.ts'
+import { changeOnce } from '../kept-answers/change-once.ts'
 import { announce, changeStanding, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -29,7 +30,7 @@ export async function updateAccount(
 ): Promise<Account> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownAccount()
-  return db.transaction(async (tx) => {
+  return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
     const before = await getRow(tx, account_id)
     const after: AccountRow = {
@@ -66,7 +67,7 @@ export async function changeAccountStatus(
   status: GivenStatus,
 ): Promise<Account> {
   const id = requireAccountId(account_id)
-  return db.transaction(async (tx) => {
+  return changeOnce(db, caller.once, async (tx) => {
     const lock = await findAccountLock(tx, id)
     await requireLiveToken(tx, caller)
     if (lock === undefined) throw unknownAccount()

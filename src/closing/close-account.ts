@@ -4,6 +4,7 @@
 import { presentAccount } from '../accounts/account.ts'
 import { markClosed } from '../accounts/mark-closed.ts'
 import { recordDeed } from '../audit/record-deed.ts'
+import { changeOnce } from '../kept-answers/change-once.ts'
 import { announce } from '../ledger/account-lock.ts'
 import type { Db } from '../postgres/database.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -24,7 +25,7 @@ export interface ClosedAccount {
 export async function closeAccount(db: Db, caller: Caller): Promise<ClosedAccount> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownAccount()
-  const row = await db.transaction(async (tx) => {
+  return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
     const closed = await markClosed(tx, lock)
     await removeUsersOfAccount(tx, actorOf(caller), lock)
@@ -36,12 +37,11 @@ export async function closeAccount(db: Db, caller: Caller): Promise<ClosedAccoun
       object_id: account_id,
       account_id,
     })
-    return closed
+    return {
+      id: toTypeId('account', account_id),
+      status: 'closed',
+      closed_at: toIso(closed.closed_at),
+      message: 'The account has been closed. This cannot be undone.',
+    } as const
   })
-  return {
-    id: toTypeId('account', row.id),
-    status: 'closed',
-    closed_at: toIso(row.closed_at),
-    message: 'The account has been closed. This cannot be undone.',
-  }
 }

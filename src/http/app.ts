@@ -12,6 +12,7 @@ import { admitRequests } from './admission.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
 import { answerOnSocket, makeServer } from './http-server.ts'
+import { answerOnce } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
 import { KnownPaths } from './known-paths.ts'
 import { logRequests } from './log.ts'
@@ -78,6 +79,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     signup: config.signup,
     areLanesFull: () => lanes.areFull(),
   })
+  answerOnce(app, db)
   logRequests(app)
   const registry = measure(app, db)
   await describeApi(app, { version: parts.version, url: config.public_url })

@@ -3,12 +3,14 @@
 // parser, is told here and nowhere else.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Replay } from '../kept-answers/change-once.ts'
 import { errorPage } from '../pages/error-page.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { HttpFault } from './http-fault.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { refusalStatus } from './refusal-status.ts'
 import { isPagePath, sendPage } from './send-page.ts'
+import { sendText } from './send-text.ts'
 import { ValidationFault } from './validation.ts'
 
 export interface ErrorAnswer {
@@ -76,6 +78,10 @@ export function handleErrors(app: FastifyInstance, paths: KnownPaths): void {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof Replay) {
+    sendText(reply, { status: error.status, body: error.body, replayed: true })
+    return
+  }
   const told = answerFor(error)
   if (told.status >= 500) logFailure(error, told.status, request)
   // What the framework refuses before any hook has no id yet.

@@ -3,9 +3,11 @@
 // database transaction.
 
 import { createHmac } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AnswerKey } from '../kept-answers/answer-key.ts'
+import { replayKept } from '../kept-answers/change-once.ts'
 import { keyText } from '../kept-answers/kept-answer.ts'
+import type { Db } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -44,6 +46,30 @@ export function answerKey(
   return { scope_id, key_hash: sha256(`${caller.user_id}\n${key}`), fingerprint }
 }
 
+/** For what does not go through a lane: the change takes the key along, and keeps its answer. */
+export function answerOnce(app: FastifyInstance, db: Db): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const { caller } = request
+    const access = request.routeOptions.config.access
+    if (caller === undefined || request.method === 'GET') return
+    if (access !== undefined && 'lane' in access && access.lane) return
+    const key = answerKey(request, caller, scopeOf(caller))
+    if (key === undefined) return
+    await replayKept(db, key)
+    const render = (answer: unknown) => ({
+      status: reply.statusCode,
+      body: String(reply.serialize(answer as Record<string, unknown>)),
+    })
+    caller.once = { key, render }
+  })
+}
+
+function scopeOf(caller: Caller): string {
+  const named = caller.header_account_id
+  if (named !== undefined && named !== 'unknown') return named
+  return caller.account_id ?? caller.user_id
+}
+
 /** While the first request with a key is in flight in this process, a second is told to wait. */
 export class InFlight {
   readonly #keys = new Set<string>()
@@ -64,17 +90,4 @@ export class InFlight {
       this.#keys.delete(text)
     }
   }
-}
-
-export function sendKept(
-  reply: FastifyReply,
-  answer: { status: number; body: string | Buffer; replayed: boolean },
-): FastifyReply {
-  if (answer.replayed) reply.header('idempotent-replayed', 'true')
-  reply.code(answer.status).type('application/json; charset=utf-8')
-  return reply.serializer(asItIs).send(answer.body)
-}
-
-function asItIs(body: unknown): string {
-  return body as string
 }

@@ -5,7 +5,7 @@
 import type { Db, Tx } from '../postgres/database.ts'
 import type { AnswerKey } from './answer-key.ts'
 import { findKept, keyText, requireSameRequest } from './kept-answer.ts'
-import { claimKey, fillKey } from './queries.ts'
+import { claimKey, dropKey, fillKey } from './queries.ts'
 
 export interface Once {
   key: AnswerKey
@@ -26,6 +26,14 @@ export class Replay extends Error {
   }
 }
 
+/** Asked before anything is looked up: what is gone because of this very request is no reason. */
+export async function replayKept(db: Db, key: AnswerKey): Promise<void> {
+  const kept = (await findKept(db, [key])).get(keyText(key))
+  if (kept === undefined) return
+  requireSameRequest(key, kept)
+  throw new Replay(kept)
+}
+
 export function changeOnce<Answer>(
   db: Db,
   once: Once | undefined,
@@ -35,10 +43,16 @@ export function changeOnce<Answer>(
   return db.transaction(async (tx) => {
     await claim(tx, once.key)
     const answer = await change(tx)
-    const { status, body } = once.render(answer)
-    await fillKey(tx, once.key, status, Buffer.from(body))
+    // Undefined means that nothing was done and the caller will try anew.
+    if (answer === undefined) await dropKey(tx, once.key)
+    else await fill(tx, once, answer)
     return answer
   })
+}
+
+async function fill(tx: Tx, once: Once, answer: unknown): Promise<void> {
+  const { status, body } = once.render(answer)
+  await fillKey(tx, once.key, status, Buffer.from(body))
 }
 
 async function claim(tx: Tx, key: AnswerKey): Promise<void> {

@@ -46,6 +46,12 @@ export async function fillKey(tx: Tx, key: AnswerKey, status: number, body: Buff
     where scope_id = ${key.scope_id} and key_hash = ${key.key_hash}`)
 }
 
+export async function dropKey(tx: Tx, key: AnswerKey): Promise<void> {
+  await tx.count(sql`
+    delete from idempotency_keys
+    where scope_id = ${key.scope_id} and key_hash = ${key.key_hash}`)
+}
+
 export async function deleteOldKept(tx: Tx, before: string): Promise<number> {
   return tx.count(sql`
     delete from idempotency_keys

@@ -1,4 +1,4 @@
-// Many look-ups of one kind, one statement. A look-up goes out at once when none is under way;
+// Many look-ups of one kind, one statement. A look-up goes out at once when few are under way;
 // those that come meanwhile wait and go together as the next one. There is no timer, no added wait,
 // and nothing is remembered: every caller gets an answer read after it asked.
 
@@ -8,6 +8,10 @@ export interface CoalesceLimits {
   /** Keys waiting; beyond that the caller is refused at once. */
   queue_max: number
 }
+
+// With one under way the server has nothing to do while the database answers it; with more than
+// two the statements become small and many.
+const under_way_max = 2
 
 interface Waiting<Key, Value> {
   key: Key
@@ -25,7 +29,7 @@ export function coalesce<Key, Value>(
   overflow: () => Error,
 ): (key: Key) => Promise<Value | undefined> {
   let waiting: Waiting<Key, Value>[] = []
-  let under_way = false
+  let under_way = 0
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
@@ -33,7 +37,7 @@ export function coalesce<Key, Value>(
       waiting = waiting.slice(limits.batch_max)
       await settle(batch)
     }
-    under_way = false
+    under_way -= 1
   }
 
   async function settle(batch: Waiting<Key, Value>[]): Promise<void> {
@@ -51,8 +55,8 @@ export function coalesce<Key, Value>(
     new Promise((resolve, reject) => {
       if (waiting.length >= limits.queue_max) return reject(overflow())
       waiting.push({ key, resolve, reject })
-      if (under_way) return
-      under_way = true
+      if (under_way >= under_way_max) return
+      under_way += 1
       // One turn of the event loop gathers the requests that arrived in the same read of the
       // sockets, so that a burst is one statement and not one plus the rest.
       setImmediate(drain)

@@ -10,8 +10,9 @@ const separator = '\u001f'
 const nothing = '\u001e'
 
 export function column(values: readonly (string | number | null)[]): Sql {
-  const text = values.map(entry).join(separator)
-  return sql`string_to_array(${text}, ${separator}, ${nothing})`
+  // One more at the end, which is cut off again: an empty text would be no value instead of one.
+  const text = values.map(entry).join(separator) + separator
+  return sql`trim_array(string_to_array(${text}, ${separator}, ${nothing}), 1)`
 }
 
 // A value with a separator in it would shift all that follow into the wrong row.

@@ -165,6 +165,7 @@ class ClientTx implements Tx {
   }
   #broken: Error | undefined
   #failure: unknown
+  #offset_ms: number | undefined
   #now: Date | undefined
   xid: string | undefined
   /** Not awaited by batches: with a pipelining client it travels with the first statement. */
@@ -178,7 +179,12 @@ class ClientTx implements Tx {
   }
 
   get now(): Date {
-    if (this.#now === undefined) throw new Error('tx.now was read before the first statement ended')
+    if (this.#offset_ms === undefined) {
+      throw new Error('tx.now was read before the first statement ended')
+    }
+    // Taken when it is first asked for, which is after the locks: a change that waited for one is
+    // not dated back, and what it writes is seen soon after its time.
+    this.#now ??= new Date(Date.now() + this.#offset_ms)
     return this.#now
   }
 
@@ -189,7 +195,7 @@ class ClientTx implements Tx {
     const { rows } = await head
     await begin
     this.xid = rows[0].xid
-    this.#now = new Date(Date.now() + rows[0].offset_ms)
+    this.#offset_ms = rows[0].offset_ms
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {

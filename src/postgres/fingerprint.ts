@@ -1,6 +1,6 @@
 // One number for a whole set of movements, whatever their order: two rooms can tell that they agree
-// about millions of rows without sending any of them. PostgreSQL's own hash is fast and good against
-// accidents; it is no proof against someone who forges both sides.
+// about millions of rows without sending any of them. PostgreSQL's own hash is fast and good
+// against accidents; it is no proof against someone who forges both sides.
 
 import { type Sql, sql } from './sql.ts'
 

@@ -25,7 +25,7 @@ export async function inSnapshot<Result>(
   }
   client.on('error', onError)
   try {
-    // Not awaited: with a pipelining client it travels with the first read, which fails if it fails.
+    // Not awaited: with a pipelining client it travels with the first read, and fails with it.
     client.query('begin isolation level repeatable read, read only').catch(onError)
     if (work_mem_mb) client.query(`set local work_mem = '${work_mem_mb}MB'`).catch(onError)
     return await read(new ClientSnapshot(client))

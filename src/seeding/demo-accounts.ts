@@ -96,13 +96,14 @@ const firstNames = words(`
 const lastNames = words(`
   Adeyemi Alves Andersson Bauer Becker Brown Carvalho Chen Costa Dubois Eriksson Evans Ferreira
   Fischer Garcia Hansen Hughes Ito Jansen Kaya Keller Khan Kowalski Lee Lindqvist Lopez Martin Meyer
-  Moreau Nakamura Novak Okafor Olsen Patel Pereira Rossi Sato Schmidt Silva Singh Smith Tanaka Wagner
-  Walker Weber Wilson Yilmaz Zhang`)
+  Moreau Nakamura Novak Okafor Olsen Patel Pereira Rossi Sato Schmidt Silva Singh Smith Tanaka
+  Wagner Walker Weber Wilson Yilmaz Zhang`)
 
 const firstWords = words(`
   Alder Amber Anchor Birch Blue Bright Cedar Clover Copper Corner Crown Dawn East Elm Evergreen Fern
   Garden Golden Harbour Hazel Hill Iron Juniper Lake Lantern Lime Linden Maple Meadow Mill Moon
-  North Oak Olive Orchard Pine Quay River Rowan Saffron Silver South Stone Summit Thistle West Willow`)
+  North Oak Olive Orchard Pine Quay River Rowan Saffron Silver South Stone Summit Thistle West
+  Willow`)
 
 const trades = [
   'Bakery',

@@ -1,5 +1,7 @@
 // Who is asking: what a valid token says about its bearer.
 
+import type { Once } from '../kept-answers/change-once.ts'
+
 export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone'
 
 export interface Caller {
@@ -14,6 +16,8 @@ export interface Caller {
   request_id: string
   /** What the Florin-Account header names; `unknown` when it cannot be an account's id. */
   header_account_id: string | 'unknown' | undefined
+  /** The Idempotency-Key of this request: its change happens once. */
+  once?: Once
 }
 
 /** Admins and platforms act on many accounts; everybody else belongs to one at most. */

@@ -1,5 +1,6 @@
 // DELETE /v1/auth/session: the current session, or another one of the same user.
 
+import { changeOnce } from '../kept-answers/change-once.ts'
 import { findAccountLock } from '../ledger/account-lock.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
@@ -15,7 +16,7 @@ export async function endSession(
 ): Promise<{ message: string; session_id: string }> {
   const id = session_id === undefined ? caller.principal_id : findUuid('session', session_id)
   if (id === undefined) throw unknownSession()
-  await db.transaction(async (tx) => {
+  return changeOnce(db, caller.once, async (tx) => {
     // Whoever revokes a token of an account holds that account's lock, so no queued write slips by.
     if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
     // All of them before a share of one: two requests with one token would wait in a ring.
@@ -24,8 +25,8 @@ export async function endSession(
     const session = await selectSession(tx, caller.user_id, id, new Date())
     if (session === undefined) throw unknownSession()
     await deleteSession(tx, id, caller.user_id)
+    return { message: 'The session has ended.', session_id: toTypeId('session', id) }
   })
-  return { message: 'The session has ended.', session_id: toTypeId('session', id) }
 }
 
 function unknownSession(): Refusal {

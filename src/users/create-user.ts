@@ -1,6 +1,7 @@
 // POST /v1/users: a lone user by sign-up, a member by an account's owner, either by those who run
 // the service.
 
+import { changeOnce } from '../kept-answers/change-once.ts'
 import type { Db } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -39,16 +40,15 @@ export async function createUser(
 ): Promise<User> {
   const account_id = findActingAccount(caller)
   const user = await hashed(input, policy)
-  const row = await db.transaction(async (tx) => {
+  return changeOnce(db, caller.once, async (tx) => {
     if (account_id === undefined) {
       await requireLiveToken(tx, caller)
-      return addUser(tx, actorOf(caller), undefined, { ...user, role: 'lone' })
+      return presentUser(await addUser(tx, actorOf(caller), undefined, { ...user, role: 'lone' }))
     }
     const lock = await lockOpenAccount(tx, caller, account_id)
     if (lock.status !== 'active') throw notActive(lock.status)
-    return addUser(tx, actorOf(caller), lock, { ...user, role: 'member' })
+    return presentUser(await addUser(tx, actorOf(caller), lock, { ...user, role: 'member' }))
   })
-  return presentUser(row)
 }
 
 async function hashed(input: UserInput, policy: PasswordPolicy) {

@@ -2,6 +2,7 @@
 // only an admin learns that a user is unknown.
 
 import type { Actor } from '../audit/record-deed.ts'
+import { changeOnce } from '../kept-answers/change-once.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
@@ -25,9 +26,11 @@ export async function deleteUser(
 ): Promise<{ message: string; id: string }> {
   const seen = await selectUser(db, requireDeletableId(caller, user_id))
   requireDeletable(caller, seen)
-  const removed = await db.transaction((tx) => removeIfDeletable(tx, caller, seen))
-  if (!removed) return deleteUser(db, caller, user_id)
-  return { message: 'The user has been deleted.', id: toTypeId('user', seen.id) }
+  const deleted = await changeOnce(db, caller.once, async (tx) => {
+    if (!(await removeIfDeletable(tx, caller, seen))) return undefined
+    return { message: 'The user has been deleted.', id: toTypeId('user', seen.id) }
+  })
+  return deleted ?? deleteUser(db, caller, user_id)
 }
 
 /** What cannot be an id is nobody: that is told before the body is looked at. */

@@ -1,6 +1,7 @@
 // PATCH /v1/users/{user_id}: name, status, password. A user who loses the status active, or whose
 // password changes, loses sessions in the same database transaction.
 
+import { changeOnce } from '../kept-answers/change-once.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -36,8 +37,11 @@ export async function updateUser(
     const seen = await getVisibleUser(db, caller, user_id)
     requireAllowed(caller, seen, changes)
     if (changes.password !== undefined) password_hash ??= await hashPassword(changes.password)
-    const row = await db.transaction((tx) => change(tx, caller, seen, changes, password_hash))
-    if (row !== undefined) return presentUser(row)
+    const user = await changeOnce(db, caller.once, async (tx) => {
+      const row = await change(tx, caller, seen, changes, password_hash)
+      return row && presentUser(row)
+    })
+    if (user !== undefined) return user
   }
 }
 

@@ -1,7 +1,7 @@
 // florin verify: everything that must agree with everything else, over the whole database, while it
-// is in use. Accounts are taken a few at a time, each few in one snapshot: every change of an account
-// is one database transaction, so within a snapshot an account is never half-way, and what changes
-// before or after it does not matter. Nothing is locked, and nothing but the few is in memory.
+// is in use. Accounts are taken a few at a time, each few in one snapshot: every change of an
+// account is one database transaction, so within a snapshot an account is never half-way, and what
+// changes before or after it does not matter. Nothing is locked, and only the few are in memory.
 
 import { countAccountsByKind, verifyAccounts } from '../accounts/verify-accounts.ts'
 import { verifyEvents } from '../events/verify-events.ts'

@@ -3,7 +3,17 @@ import { test } from 'node:test'
 import { version } from '../../src/version.ts'
 import { runToEnd } from './florin-process.ts'
 
-const commands = ['start', 'worker', 'migrate', 'admin create', 'clock advance', 'status', 'doctor']
+const commands = [
+  'start',
+  'worker',
+  'migrate',
+  'admin create',
+  'clock advance',
+  'verify',
+  'seed',
+  'status',
+  'doctor',
+]
 
 test('every command explains itself and its --json', async () => {
   const answers = await Promise.all(

@@ -82,7 +82,7 @@ for (const { what, sql, rules, says } of damages) {
   })
 }
 
-test('damage in many places is named up to a limit, and told in full by the count of rules', async () => {
+test('of damage in many places the first few are named, and every account', async () => {
   await withCopy(async (connection) => {
     await ask(connection, 'update postings set amount = amount + 1')
     const found = await findDifferences(connection)

@@ -34,7 +34,7 @@ function statement(shop: Shop, query = ''): Promise<Answer> {
 
 const sequences = (answer: Answer) => answer.body.data.map((line: StatementLine) => line.sequence)
 
-/** Payment 1000 settled, refund 300 failed, refund 200 paid out, refund 50 canceled, one pending. */
+/** A payment settled, a refund failed, one paid out, one canceled, and what is not available. */
 async function busyShop(): Promise<Shop> {
   const shop = await till.shop()
   const payment = await till.fund(shop, 1_000, { reference: 'Invoice 1' })

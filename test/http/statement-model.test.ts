@@ -1,5 +1,5 @@
-// The statement against a plain array, over a year of seeded business, and against the balance, over
-// whatever callers may do.
+// The statement against a plain array, over a year of seeded business, and against the balance,
+// over whatever callers may do.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -141,7 +141,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   }),
 )
 
-test('whatever is done, the last line says the balance, and each line follows the last', async () => {
+test('whatever is done, each line follows the last, and the newest says the balance', async () => {
   let refused = 0
   let lines = 0
   const check = async (steps: Step[]) => {

@@ -1,5 +1,5 @@
-// What it costs to find a date among a million postings of one account: as many pages as the primary
-// key is deep, some twenty times, and not the million.
+// What it costs to find a date among a million postings of one account: as many pages as the
+// primary key is deep, some twenty times, and not the million.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -26,7 +26,8 @@ const timeOf = (sequence: number) => new Date(start_ms + Math.floor(sequence / 1
 
 // Half of them arrive and half of them settle, as payments do.
 await client.query(
-  `insert into postings (account_id, sequence, transaction_id, movement, amount, available_after, at)
+  `insert into postings
+     (account_id, sequence, transaction_id, movement, amount, available_after, at)
    select $1, n, $1, case n % 2 when 1 then 'arrive' else 'settle' end, 1, n / 2,
      to_timestamp(($2::bigint + n / 10) / 1000::float8)
    from generate_series(1, ${count}) as n`,

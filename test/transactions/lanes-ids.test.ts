@@ -61,6 +61,19 @@ test('created_at is the time in the id, and the time of the posting', async () =
   })
 })
 
+test('the time of a change is that of its decision, however long it waited for the lock', async () => {
+  // Lists across accounts count on it: a row does not appear ten seconds below those already seen.
+  const shop = await till.shop()
+  const release = await holdLock(florin, shop)
+  const sent = till.create(shop)
+  await waitForWaiters(florin)
+  await sleep(50)
+  const decided_after = new Date().toISOString()
+  await release()
+  const { created_at } = (await sent).body
+  assert.ok(created_at >= decided_after, `${created_at} is before ${decided_after}`)
+})
+
 test('when time stands still the next id is the last one plus one', async () => {
   const shop = await till.shop()
   const first = await till.create(shop)

@@ -29,8 +29,9 @@ import {
 } from '../../transactions/transaction.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
-import { answerKey, InFlight, sendKept } from '../idempotency.ts'
+import { answerKey, InFlight } from '../idempotency.ts'
 import { cursorQuery, fields, idOf, messageOf, oneOf, strictObject, timeOf } from '../schemas.ts'
+import { sendText } from '../send-text.ts'
 
 const tags = ['Transactions']
 const params = Type.Object({ transaction_id: idOf('txn', 'The id of the transaction.') })
@@ -129,7 +130,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       },
       handler: async (request, reply) => {
         const command = createCommand(callerOf(request), request.body, processor)
-        return sendKept(reply, await submit(request, command, 201, listedJson))
+        return sendText(reply, await submit(request, command, 201, listedJson))
       },
     })
 
@@ -177,7 +178,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         const page = await listTransactions(db, callerOf(request), query)
         const data = page.data.map(listedJson).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
-        return sendKept(reply, { status: 200, body, replayed: false })
+        return sendText(reply, { status: 200, body, replayed: false })
       },
     })
 
@@ -201,7 +202,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       },
       handler: async (request, reply) => {
         const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
-        return sendKept(reply, { status: 200, body: wholeJson(row), replayed: false })
+        return sendText(reply, { status: 200, body: wholeJson(row), replayed: false })
       },
     })
 
@@ -248,7 +249,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         requireGoodMetadata(request.body.metadata)
         const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
         const command = patchCommand(row, request.body)
-        return sendKept(reply, await submit(request, command, 200, wholeJson))
+        return sendText(reply, await submit(request, command, 200, wholeJson))
       },
     })
 
@@ -288,7 +289,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       },
       handler: async (request, reply) => {
         const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
-        return sendKept(reply, await submit(request, cancelCommand(row), 200, canceledJson))
+        return sendText(reply, await submit(request, cancelCommand(row), 200, canceledJson))
       },
     })
 
@@ -334,7 +335,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
         const { outcome, reason } = request.body
         const command = settleCommand(row, outcome)
-        return sendKept(reply, await submit(request, command, 200, wholeJson, reason))
+        return sendText(reply, await submit(request, command, 200, wholeJson, reason))
       },
     })
   }

@@ -1,0 +1,16 @@
+// Sends JSON that is text already: rendered once, or kept from an earlier answer.
+
+import type { FastifyReply } from 'fastify'
+
+export function sendText(
+  reply: FastifyReply,
+  answer: { status: number; body: string | Buffer; replayed: boolean },
+): FastifyReply {
+  if (answer.replayed) reply.header('idempotent-replayed', 'true')
+  reply.code(answer.status).type('application/json; charset=utf-8')
+  return reply.serializer(asItIs).send(answer.body)
+}
+
+function asItIs(body: unknown): string {
+  return body as string
+}

@@ -1,0 +1,119 @@
+// Runs what a page of documentation tells people to type, and holds what comes out against what the
+// page says comes out. A ```sh block is run, all of a page's blocks in one shell, so that variables
+// last; the block that follows it directly, if it is ```json, ```csv or ```text, is what the
+// command prints. A ```console block is only shown. Ids, tokens, times and durations are others in
+// each run: they are compared by where they are the same, and not by what they are.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface Step {
+  /** Where in the page it begins. */
+  line: number
+  command: string
+  /** What the page says it prints; undefined when the page says nothing. */
+  expected: { language: 'json' | 'csv' | 'text'; text: string } | undefined
+}
+
+const outputs = ['json', 'csv', 'text']
+
+export function readSteps(markdown: string): Step[] {
+  const blocks = [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match) => ({
+    language: match[1]!,
+    text: match[2]!,
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+  return blocks.flatMap((block, at) => {
+    if (block.language !== 'sh') return []
+    const next = blocks[at + 1]
+    const told = next !== undefined && outputs.includes(next.language)
+    const direct = told && markdown.slice(block.end, next.start).trim() === ''
+    const expected = direct ? (next as Step['expected']) : undefined
+    const line = markdown.slice(0, block.start).split('\n').length
+    return [{ line, command: block.text, expected }]
+  })
+}
+
+export interface Surroundings {
+  /** Where Florin really listens; the page says http://127.0.0.1:4000. */
+  url: string
+  env: Record<string, string>
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const said_url = 'http://127.0.0.1:4000'
+
+/** Fails with the page, the line and both texts where the page is wrong. */
+export async function runGuide(path: string, surroundings: Surroundings): Promise<number> {
+  const steps = readSteps(readFileSync(`${root}/${path}`, 'utf8'))
+  const printed = await runSteps(steps, surroundings)
+  const found = new Normaliser()
+  const said = new Normaliser()
+  steps.forEach(({ line, expected }, at) => {
+    const text = printed[at]!.replaceAll(surroundings.url, said_url)
+    if (expected === undefined) return
+    const where = `${path}:${line} prints\n${text}`
+    assert.equal(found.normalise(text, expected), said.normalise(expected.text, expected), where)
+  })
+  return steps.length
+}
+
+const mark = '--- end of step ---'
+
+// npm finds the package by the directory it is called in; the reader is in it, and so are we. The
+// command is the real one, with the data directory of this run.
+const prelude = `
+set -eu
+cd '${root}'
+npm() { while [ "$1" != -- ]; do shift; done; shift; '${process.execPath}' bin/florin.mjs "$@"; }
+`
+
+async function runSteps(steps: Step[], { url, env }: Surroundings): Promise<string[]> {
+  const commands = steps.map(
+    ({ command }) => `${command.replaceAll(said_url, url)}\necho '${mark}'\n`,
+  )
+  const child = spawn('sh', ['-s'], { env: { ...process.env, ...env } })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  child.stdin.end(prelude + commands.join(''))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  const printed = stdout.split(mark)
+  const step = steps[printed.length - 1]
+  assert.equal(code, 0, `line ${step?.line} failed:\n${step?.command}\n${stdout}\n${stderr}`)
+  assert.equal(stderr, '')
+  return printed.slice(0, -1)
+}
+
+const ids = /\b(usr|acct|txn|pay|ses|sub|key|evt|we|wd|req)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+
+/** Gives each id the number of its first appearance, in the order of the page. */
+class Normaliser {
+  readonly #numbers = new Map<string, string>()
+
+  normalise(text: string, { language }: { language: string }): string {
+    const known = text
+      .replaceAll(ids, (id, prefix) => this.#name(id, prefix))
+      .replaceAll(/\bf[ar]t_[\w-]{43}/g, 'token')
+      .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'time')
+      .replaceAll(/\b\d+\.\d s\b/g, 'duration')
+      .replaceAll('\r\n', '\n')
+      .trim()
+    if (language !== 'json') return known
+    return JSON.stringify(JSON.parse(known), null, 2)
+  }
+
+  #name(id: string, prefix: string): string {
+    const name = this.#numbers.get(id) ?? `${prefix}_${this.#numbers.size + 1}`
+    this.#numbers.set(id, name)
+    return name
+  }
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { credentials } from '../support/people.ts'
+
+const florin = await startFlorin()
+const admin = await florin.people.admin()
+
+let number = 0
+
+function newKey(): string {
+  number += 1
+  return `key-${process.pid}-${number}`
+}
+
+function withKey(key: string, more: Record<string, string> = {}) {
+  return { 'idempotency-key': key, ...more }
+}
+
+async function countKept(): Promise<number> {
+  const found = await florin.db.pool.query('select count(*)::int as n from idempotency_keys')
+  return found.rows[0].n
+}
+
+test('a create sent twice with one key happens once and is answered alike to the byte', async () => {
+  const owner = await florin.people.owner()
+  const request = {
+    token: owner.token,
+    headers: withKey(newKey()),
+    body: { ...credentials('twice'), name: 'Twice' },
+  }
+  const first = await florin.call('POST', '/v1/users', request)
+  const second = await florin.call('POST', '/v1/users', request)
+  assert.equal(first.status, 201)
+  assert.equal(second.status, 201)
+  assert.equal(second.text, first.text)
+  assert.equal(first.headers.get('idempotent-replayed'), null)
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+})
+
+test('every change with a token can be replayed, deletions too', async () => {
+  const owner = await florin.people.owner()
+  const member = await florin.people.member(owner)
+  const by_header = { 'florin-account': owner.account_id }
+  const changes: [string, string, object | undefined, string, Record<string, string>][] = [
+    ['PATCH', `/v1/users/${member.id}`, { name: 'Renamed' }, owner.token, {}],
+    ['PATCH', '/v1/account', { name: 'Acme Two' }, owner.token, {}],
+    ['PATCH', `/v1/accounts/${owner.account_id}`, { status: 'suspended' }, admin.token, {}],
+    ['DELETE', `/v1/users/${member.id}`, undefined, owner.token, {}],
+    ['DELETE', '/v1/account', undefined, admin.token, by_header],
+  ]
+  for (const [method, path, body, token, more] of changes) {
+    const request = { token, headers: withKey(newKey(), more), ...(body && { body }) }
+    const first = await florin.call(method, path, request)
+    const second = await florin.call(method, path, request)
+    assert.equal(first.status, 200, `${method} ${path}: ${first.text}`)
+    assert.equal(second.text, first.text)
+    assert.equal(second.headers.get('idempotent-replayed'), 'true', path)
+  }
+})
+
+test('a key that was used for another request is 422', async () => {
+  const owner = await florin.people.owner()
+  const headers = withKey(newKey())
+  const first = { token: owner.token, headers, body: { name: 'One' } }
+  assert.equal((await florin.call('PATCH', '/v1/account', first)).status, 200)
+  const other = { token: owner.token, headers, body: { name: 'Two' } }
+  const answer = await florin.call('PATCH', '/v1/account', other)
+  assert.equal(answer.status, 422)
+  assert.equal(answer.body.error, 'idempotency_conflict')
+  const account = await florin.call('GET', '/v1/account', { token: owner.token })
+  assert.equal(account.body.name, 'One')
+})
+
+test('twenty parallel sends of one key have one effect', async () => {
+  const request = {
+    token: admin.token,
+    headers: withKey(newKey()),
+    body: { ...credentials('parallel'), name: 'Parallel' },
+  }
+  const sends = Array.from({ length: 20 }, () => florin.call('POST', '/v1/users', request))
+  const answers = await Promise.all(sends)
+  for (const answer of answers) assert.ok([201, 409].includes(answer.status), answer.text)
+  const made = answers.filter((answer) => answer.status === 201)
+  assert.equal(new Set(made.map((answer) => answer.text)).size, 1)
+  const replayed = made.filter((answer) => answer.headers.get('idempotent-replayed') === 'true')
+  assert.equal(made.length - replayed.length, 1)
+})
+
+test('a refusal is not kept: the same key may succeed later', async () => {
+  const owner = await florin.people.owner()
+  const before = await countKept()
+  const headers = withKey(newKey())
+  const taken = { token: owner.token, headers, body: { email: admin.email } }
+  assert.equal((await florin.call('PATCH', '/v1/account', taken)).status, 409)
+  assert.equal(await countKept(), before)
+  const free = { token: owner.token, headers, body: { name: 'Later' } }
+  assert.equal((await florin.call('PATCH', '/v1/account', free)).status, 200)
+})
+
+test('one key of two callers, or for two accounts, is two keys', async () => {
+  const [one, other] = [await florin.people.owner(), await florin.people.owner()]
+  const headers = withKey(newKey())
+  for (const { token } of [one, other]) {
+    const answer = await florin.call('PATCH', '/v1/account', {
+      token,
+      headers,
+      body: { name: 'Us' },
+    })
+    assert.equal(answer.headers.get('idempotent-replayed'), null)
+    assert.equal(answer.status, 200)
+  }
+  for (const { account_id } of [one, other]) {
+    const named = { ...headers, 'florin-account': account_id }
+    const request = { token: admin.token, headers: named, body: { name: 'Them' } }
+    const answer = await florin.call('PATCH', '/v1/account', request)
+    assert.equal(answer.body.id, account_id)
+  }
+})
+
+test('after the session has ended a replay is 401', async () => {
+  const owner = await florin.people.owner()
+  const request = { token: owner.token, headers: withKey(newKey()), body: { name: 'Gone' } }
+  assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 200)
+  await florin.call('DELETE', '/v1/auth/session', { token: owner.token })
+  assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 401)
+})
+
+test('a malformed key is 400 and names the rule', async () => {
+  const owner = await florin.people.owner()
+  for (const key of ['x'.repeat(256), 'ümlaut', '']) {
+    const request = { token: owner.token, headers: withKey(key), body: { name: 'Bad' } }
+    const answer = await florin.call('PATCH', '/v1/account', request)
+    assert.equal(answer.status, 400, key)
+    assert.match(answer.body.message, /Idempotency-Key must have 1 to 255 printable ASCII/)
+  }
+})
+
+test('neither the key nor the body is stored', async () => {
+  const owner = await florin.people.owner()
+  const key = newKey()
+  const secret = credentials('stored')
+  const request = { token: owner.token, headers: withKey(key), body: secret }
+  assert.equal((await florin.call('POST', '/v1/users', request)).status, 201)
+  const rows = await florin.db.pool.query(
+    'select row_to_json(it)::text as line from idempotency_keys it',
+  )
+  for (const { line } of rows.rows) {
+    assert.ok(!line.includes(key))
+    assert.ok(!line.includes(Buffer.from(key).toString('hex')))
+    assert.ok(!line.includes(Buffer.from(secret.password).toString('hex')))
+  }
+})

@@ -1,0 +1,96 @@
+// florin verify while the database is in use: whatever is written meanwhile, it gives no false
+// alarm, and it makes nobody wait.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Difference } from '../../src/primitives/difference.ts'
+import { verifyDatabase } from '../../src/verification/verify-database.ts'
+import { startFlorin } from '../support/florin.ts'
+import { holdLock, openTill, type Shop } from '../transactions/till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+
+const random = (count: number) => Math.floor(Math.random() * count)
+
+/** One of everything that changes an account, its money or its people. */
+async function trade(shop: Shop, ids: string[]): Promise<void> {
+  const { token } = shop
+  const id = ids[random(ids.length)] ?? 'txn_none'
+  switch (random(8)) {
+    case 0:
+      return void (await till.refund(shop, 1 + random(50), random(2) === 0 ? id : undefined))
+    case 1:
+      return void (await till.cancel(shop, id))
+    case 2:
+      return void (await till.patch(shop, id, { metadata: { seen: random(100) } }))
+    case 3:
+      return void (await till.settle(id, random(4) === 0 ? 'failed' : 'succeeded'))
+    case 4:
+      await florin.people.member(shop)
+      return
+    case 5: {
+      const body = { name: `Name ${random(1_000)}` }
+      return void (await florin.call('PATCH', '/v1/account', { token, body }))
+    }
+    default: {
+      const made = await till.create(shop, { amount: 1 + random(100) })
+      ids.push(made.body.id)
+    }
+  }
+}
+
+test('under every kind of write it finds nothing, again and again', async () => {
+  let writes = 0
+  let stopped = false
+  const write = async () => {
+    while (!stopped) {
+      const shop = await till.shop(100)
+      const ids: string[] = []
+      for (let step = 0; step < 40 && !stopped; step += 1) {
+        await trade(shop, ids)
+        writes += 1
+      }
+      // Every other account is closed again.
+      if (random(2) === 0) await florin.call('DELETE', '/v1/account', { token: shop.token })
+    }
+  }
+  const writers = Array.from({ length: 6 }, write)
+  const differences: Difference[] = []
+  const rounds: number[] = []
+  for (const end = performance.now() + 5_000; performance.now() < end || rounds.length < 10; ) {
+    const before = writes
+    await verifyDatabase(florin.db, { onDifference: (one) => differences.push(one) })
+    rounds.push(writes - before)
+  }
+  stopped = true
+  await Promise.all(writers)
+  assert.deepEqual(differences, [])
+  const busy = rounds.filter((written) => written > 0).length
+  assert.ok(busy >= 10, `only ${busy} of ${rounds.length} rounds saw anything written`)
+})
+
+test('it waits for no lock, and nobody waits for it', async () => {
+  const shop = await till.shop(100)
+  const free = await holdLock(florin, shop)
+  const verified = verifyDatabase(florin.db, { onDifference: () => {} })
+  const first = await Promise.race([verified, sleep(5_000, 'it waits', { ref: false })])
+  await free()
+  assert.notEqual(first, 'it waits')
+  assert.equal((await till.create(shop)).status, 201)
+})
+
+test('it tells how far it is, and what it has seen', async () => {
+  const moves: { postings: number; of: number }[] = []
+  const sum = await verifyDatabase(florin.db, {
+    onDifference: () => {},
+    onProgress: (done) => moves.push(done),
+  })
+  const { rows } = await florin.db.pool.query(`select
+    (select count(*)::int from balances) as accounts,
+    (select count(*)::int from transactions) as transactions,
+    (select count(*)::int from postings) as postings, 0 as differences`)
+  assert.deepEqual(sum, rows[0])
+  assert.deepEqual(moves.at(-1), { postings: sum.postings, of: sum.postings })
+})
