@@ -4,6 +4,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
+import { sweepKept } from './kept-answers/sweep-kept.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
@@ -21,6 +22,7 @@ export function jobsOf(db: Db, log: Logger, config: Config): Job[] {
   return [
     sweep('sweep_sessions', sweepSessions),
     sweep('sweep_throttle', sweepThrottle),
+    sweep('sweep_kept_answers', sweepKept),
     ...settlement(db, log, chooseProcessor(config)),
   ]
 }

@@ -32,13 +32,15 @@ export async function seed(options: SeedCommand): Promise<void> {
   }
   // Only owners of this demo have it, and it is told once: nobody else can guess it.
   const password = `demo-${randomBytes(6).toString('hex')}`
-  const started = performance.now()
-  const { email } = await withMigratedDatabase(config, async (db) => {
+  const { email, seconds } = await withMigratedDatabase(config, async (db) => {
+    const started = performance.now()
     const bar = progressBar('Seeding', 'transactions')
     const onProgress = (done: number) => json || bar.move(done, plan.transactions)
-    return seedDatabase(db, { ...plan, password }, onProgress).finally(() => json || bar.clear())
+    const seeded = await seedDatabase(db, { ...plan, password }, onProgress).finally(
+      () => json || bar.clear(),
+    )
+    return { ...seeded, seconds: (performance.now() - started) / 1_000 }
   })
-  const seconds = (performance.now() - started) / 1_000
   if (json) return printJson({ ...plan, email, password, seconds: Math.round(seconds * 10) / 10 })
   print(
     `${symbols.ok} ${formatNumber(plan.accounts)} accounts with ` +

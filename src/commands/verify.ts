@@ -10,10 +10,10 @@ import { withFoundDatabase } from './with-database.ts'
 export async function verify(options: { json?: true }): Promise<void> {
   const json = options.json === true
   const config = readSettings(options)
-  const started = performance.now()
-  const verified = await withFoundDatabase(config, async (db) => {
+  const { seconds, ...verified } = await withFoundDatabase(config, async (db) => {
+    const started = performance.now()
     const bar = progressBar('Verifying', 'postings')
-    return verifyDatabase(db, {
+    const sum = await verifyDatabase(db, {
       onDifference(difference) {
         if (json) return printJson(difference)
         bar.clear()
@@ -21,8 +21,8 @@ export async function verify(options: { json?: true }): Promise<void> {
       },
       onProgress: (done) => json || bar.move(done.postings, done.of),
     }).finally(() => json || bar.clear())
+    return { ...sum, seconds: (performance.now() - started) / 1_000 }
   })
-  const seconds = (performance.now() - started) / 1_000
   const ok = verified.differences === 0
   if (json) printJson({ ok, ...verified, seconds: Math.round(seconds * 10) / 10 })
   else print(summary(verified, seconds))

@@ -20,14 +20,31 @@ const withBody: Case[] = [
   [415, 'invalid_request', 'The body is not application/json.'],
 ]
 
+const withKey: Case[] = [
+  [409, 'idempotency_conflict', 'A request with this Idempotency-Key is still under way.'],
+  [422, 'idempotency_conflict', 'This Idempotency-Key was used for another request.'],
+]
+
 export interface Answers {
   success: { status: 200 | 201; description: string; schema: TSchema }
   body?: boolean
+  /** Whether an Idempotency-Key is heeded: on every change with a token. */
+  once?: boolean
   refusals: readonly (Case | readonly [RefusalCode, string])[]
 }
 
-export function answers({ success, body = false, refusals }: Answers): Record<number, TSchema> {
-  const cases = [...refusals.map(withStatus), ...(body ? withBody : []), ...always]
+export function answers({
+  success,
+  body = false,
+  once = body,
+  refusals,
+}: Answers): Record<number, TSchema> {
+  const cases = [
+    ...refusals.map(withStatus),
+    ...(body ? withBody : []),
+    ...(once ? withKey : []),
+    ...always,
+  ]
   const statuses = [...new Set(cases.map(([status]) => status))].sort()
   const responses: [number, TSchema][] = statuses.map((status) => [
     status,

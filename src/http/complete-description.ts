@@ -43,7 +43,10 @@ export function completeDescription(given: object): object {
     for (const operation of Object.values(path)) completeOperation(operation, named)
   }
   const { components } = description
-  return { ...description, components: { ...components, headers, parameters: { FlorinAccount } } }
+  return {
+    ...description,
+    components: { ...components, headers, parameters: { FlorinAccount, IdempotencyKey } },
+  }
 }
 
 function completeOperation(operation: Operation, named: Record<string, JsonSchema>): void {
@@ -69,6 +72,7 @@ function completeParameters(operation: Operation, marks: OperationMarks | undefi
     if (schema.default !== undefined) parameter.required = false
   }
   if (marks?.takes_account) parameters.push({ $ref: '#/components/parameters/FlorinAccount' })
+  if (marks?.takes_key) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (parameters.length > 0) operation.parameters = parameters
 }
 
@@ -142,6 +146,17 @@ function headersOf(status: number): Record<string, object> {
 
 function header(name: keyof typeof headers): object {
   return { $ref: `#/components/headers/${name}` }
+}
+
+const IdempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Up to 255 printable ASCII characters of your choice. The same key with the same request has ' +
+    'one effect, and is answered alike for 30 days.',
+  schema: { type: 'string', maxLength: 255 },
+  example: 'order-114-attempt-1',
 }
 
 const FlorinAccount = {

@@ -10,6 +10,8 @@ export interface OperationMarks {
   /** Admins and platform users may, or must, name an account in Florin-Account. */
   takes_account: boolean
   counted: boolean
+  /** A change with a token: an Idempotency-Key makes it happen once. */
+  takes_key: boolean
 }
 
 export const mark_key = 'x-florin'
@@ -22,6 +24,7 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
     body_optional: route.preValidation === emptyBody,
     takes_account: access !== undefined && takesAccount(access),
     counted: access?.token !== 'uncounted',
+    takes_key: access !== undefined && 'operation' in access && route.method !== 'GET',
   }
   return { security: security(access), ...schema, [mark_key]: marks }
 }
@@ -30,6 +33,10 @@ function takesAccount(access: Access): boolean {
   if (!('operation' in access)) return false
   // A user made with the header is a member of that account; without it, nobody's.
   if (access.operation === 'create_user') return true
+  // Those who run the service reach the transactions of all accounts, or with it of one.
+  if (access.operation.endsWith('_transaction') || access.operation === 'list_transactions') {
+    return true
+  }
   return Object.values<unknown>(permissions[access.operation]).includes('header')
 }
 

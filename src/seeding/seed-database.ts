@@ -48,15 +48,18 @@ export async function seedDatabase(
   const password_hash = await hashPassword(options.password)
   const groups = groupBySize(plan, transactions_at_once)
   const events_from = new Date(options.all_events ? 0 : until.getTime() - events_kept_ms)
-  const shared = { seed: options.seed, until, password_hash, events_from }
   let email: string | undefined
   let done = 0
+  const onWritten = (count: number) => {
+    // One that is tried again is counted again, and nothing is more than done.
+    done = Math.min(done + count, options.transactions)
+    onProgress(done)
+  }
+  const shared = { seed: options.seed, until, password_hash, events_from, onWritten }
   const write = async (): Promise<void> => {
     for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
       const opened = await writeGroup(db, group, shared)
       email = opened.at(-1)?.owner.email ?? email
-      done += group.reduce((sum, { count }) => sum + count, 0)
-      onProgress(done)
     }
   }
   groups.reverse()
@@ -69,6 +72,7 @@ interface Shared {
   until: Date
   password_hash: string
   events_from: Date
+  onWritten(count: number): void
 }
 
 // Drawn anew inside: a database transaction that is tried again must play the same history again.
@@ -95,7 +99,7 @@ function deed(account_id: string) {
 async function writeHistories(
   tx: Tx,
   group: PlannedAccount[],
-  { seed, until, events_from }: Shared,
+  { seed, until, events_from, onWritten }: Shared,
 ): Promise<OpenedAccount[]> {
   const opened: OpenedAccount[] = []
   let set = emptySet(until)
@@ -109,18 +113,20 @@ async function writeHistories(
     while (!history.isOver) {
       history.play(set, transactions_at_once - set.inserted.length)
       if (set.inserted.length < transactions_at_once) continue
-      write(tx, set)
+      const count = write(tx, set)
       set = emptySet(until)
       // Waits for what was sent: a busy account would otherwise pile up in memory.
       await findAccountLock(tx, lock.account_id)
+      onWritten(count)
     }
     opened.push(account)
   }
-  write(tx, set)
+  const count = write(tx, set)
   writeNewBooks(
     tx,
     opened.map(({ lock }) => lock),
   )
+  onWritten(count)
   return opened
 }
 
@@ -128,8 +134,11 @@ function emptySet(now: Date): WorkingSet {
   return new WorkingSet(now, { locks: [], rows: [], refunded: [] })
 }
 
-function write(tx: Tx, set: WorkingSet): void {
+/** How many transactions it was. */
+function write(tx: Tx, set: WorkingSet): number {
+  const count = set.inserted.length
   writeManyPostings(tx, set.postings)
   writeHistory(tx, set)
   recordManyEvents(tx, set.events)
+  return count
 }

@@ -120,7 +120,7 @@ async function names(of: Db): Promise<unknown[]> {
   return found.rows
 }
 
-test('events that would have been pruned by now are not there, and the rest has no gap', async () => {
+test('events that would have been pruned by now are not there, the rest has no gap', async () => {
   const place = await cloneDatabase()
   const own = openDatabase(place.connection)
   const some = { accounts: 5, transactions: 2_000, seed: 'x', password: newPassword() }

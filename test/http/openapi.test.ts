@@ -122,6 +122,14 @@ test('Florin-Account is named where admins act for an account', () => {
     'patch /v1/account',
     'delete /v1/account',
     'get /v1/account/users',
+    'get /v1/account/balance',
+    'get /v1/account/statement',
+    'post /v1/transactions',
+    'get /v1/transactions',
+    'get /v1/transactions/{transaction_id}',
+    'patch /v1/transactions/{transaction_id}',
+    'delete /v1/transactions/{transaction_id}',
+    'post /v1/transactions/{transaction_id}/settle',
   ])
   assert.equal(description.components.parameters.FlorinAccount.name, 'Florin-Account')
 })

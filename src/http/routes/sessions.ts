@@ -50,6 +50,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         }),
         response: answers({
           body: true,
+          once: false,
           success: {
             status: 200,
             description: 'The session is open.',
@@ -103,6 +104,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         }),
         response: answers({
           body: true,
+          once: false,
           success: {
             status: 200,
             description: 'A new pair of tokens.',

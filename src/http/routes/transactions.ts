@@ -39,7 +39,6 @@ const params = Type.Object({ transaction_id: idOf('txn', 'The id of the transact
 const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
 const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
 const unknown = ['not_found', 'No transaction that you may see has this id.'] as const
-const keyUsed = ['idempotency_conflict', 'The key is in use; 422: for another request.'] as const
 
 const reference = Type.Unsafe<string | null>({
   type: ['string', 'null'],
@@ -124,7 +123,6 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
             noToken,
             ['insufficient_funds', 'A refund is larger than the available balance.'],
             ['not_found', 'No open account that you may use has this id.'],
-            keyUsed,
           ],
         }),
       },
@@ -147,8 +145,14 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           'Florin-Account names.',
         querystring: Type.Object({
           ...cursorQuery,
-          status: Type.Optional(oneOf(['pending', 'succeeded', 'failed', 'canceled'])),
-          type: Type.Optional(oneOf(['payment', 'credit', 'refund'])),
+          status: Type.Optional(
+            oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+              description: 'Only those with this status.',
+            }),
+          ),
+          type: Type.Optional(
+            oneOf(['payment', 'credit', 'refund'], { description: 'Only those of this type.' }),
+          ),
           date_from: Type.Optional(
             Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
           ),
@@ -190,6 +194,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         tags,
         operationId: 'getTransaction',
         summary: 'Retrieve a transaction',
+        description: "Of your own account; for admins and platform users any account's.",
         params,
         response: answers({
           success: {
@@ -241,7 +246,6 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
             noToken,
             unknown,
             ['conflict', 'amount, currency or type was sent.'],
-            keyUsed,
           ],
         }),
       },
@@ -283,7 +287,6 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
             noToken,
             unknown,
             ['not_cancellable', 'The transaction is no longer pending.'],
-            keyUsed,
           ],
         }),
       },
@@ -327,7 +330,6 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
             ['unauthorized', 'The token is missing, not valid, or may not settle.'],
             unknown,
             ['conflict', 'The transaction is no longer pending.'],
-            keyUsed,
           ],
         }),
       },
