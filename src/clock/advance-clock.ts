@@ -3,6 +3,7 @@
 // this stands above them.
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
+import { changeOnce, type Once } from '../kept-answers/change-once.ts'
 import { moveClock } from '../postgres/clock.ts'
 import type { Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -19,16 +20,21 @@ export interface Step {
   within_ms: number
   /** Asked inside the change, before anything is done. */
   check?: (tx: Tx) => Promise<void>
+  once?: Once | undefined
 }
 
-/** Business time after the step. */
-export async function advanceClock(parts: SettlementParts, step: Step): Promise<Date> {
-  const now = await parts.db.transaction((tx) => takeStep(tx, step))
-  await settleAllDue(parts, now, step.within_ms)
-  return now
+export interface ClockTime {
+  now: string
 }
 
-async function takeStep(tx: Tx, { actor, seconds, check }: Step): Promise<Date> {
+/** What the clock says after the step. */
+export async function advanceClock(parts: SettlementParts, step: Step): Promise<ClockTime> {
+  const time = await changeOnce(parts.db, step.once, (tx) => takeStep(tx, step))
+  await settleAllDue(parts, new Date(time.now), step.within_ms)
+  return time
+}
+
+async function takeStep(tx: Tx, { actor, seconds, check }: Step): Promise<ClockTime> {
   await check?.(tx)
   const now = await moveClock(tx, seconds * 1_000)
   if (now === undefined) {
@@ -38,7 +44,8 @@ async function takeStep(tx: Tx, { actor, seconds, check }: Step): Promise<Date> 
         'goes back. Make a new sandbox to begin anew.',
     )
   }
-  const details = { seconds, now: toIso(now) }
-  await recordDeed(tx, actor, { action: 'clock.advanced', object_id: null, details })
-  return now
+  const time = { now: toIso(now) }
+  const deed = { action: 'clock.advanced', object_id: null, details: { seconds, ...time } } as const
+  await recordDeed(tx, actor, deed)
+  return time
 }

@@ -3,7 +3,6 @@
 import { advanceClock, seconds_max } from '../clock/advance-clock.ts'
 import { parseDuration } from '../primitives/duration.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { toIso } from '../primitives/time.ts'
 import { chooseProcessor } from '../processors/processor.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
 import { operator } from '../users/actor.ts'
@@ -23,13 +22,13 @@ export async function advanceClockByHand(text: string, options: { json?: true })
     throw new Refusal('forbidden', 'In live mode time is real time, and no clock is advanced.')
   }
   const processor = chooseProcessor(config)
-  const now = await withMigratedDatabase(config, async (db) => {
+  const time = await withMigratedDatabase(config, async (db) => {
     const clear = passingWord('Settling what became due …')
     const parts = { db, lanes: new TransactionLanes(db), processor }
     return advanceClock(parts, { actor: operator, seconds, within_ms }).finally(clear)
   })
-  if (json) return printJson({ now: toIso(now) })
-  print(`${symbols.ok} The clock says ${toIso(now)} now, and what became due is settled.\n`)
+  if (json) return printJson(time)
+  print(`${symbols.ok} The clock says ${time.now} now, and what became due is settled.\n`)
 }
 
 function readSeconds(text: string): number {

@@ -4,7 +4,7 @@
 import type { Config } from '../config.ts'
 import { type DatabaseOptions, type Db, openDatabase } from '../postgres/database.ts'
 import { migrate, requireCurrentSchema } from '../postgres/migrate.ts'
-import { joinPostgres, type OpenPostgres } from '../postgres/open-postgres.ts'
+import { joinPostgres, type OpenPostgres, requireDatabase } from '../postgres/open-postgres.ts'
 import { Interrupted } from './failures.ts'
 import { listenForStop } from './stop-signals.ts'
 import { passingWord } from './terminal.ts'
@@ -25,6 +25,7 @@ export async function withFoundDatabase<Result>(
   config: Config,
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
+  await requireDatabase(config)
   return withPostgres(config, async ({ connection }) => {
     await requireCurrentSchema(connection)
     return { options: { patient: true }, work }

@@ -2,8 +2,8 @@
 // which worker does it. Leases run out by themselves, so the slots of a worker that was killed are
 // free again soon; they are renewed beside the work, so that long work does not lose them.
 //
-// For a fair share each worker also takes a seat, a lease too: the seats that are taken say how many
-// workers there are, and the slots go round the table. Nobody is asked, and nobody decides.
+// For a fair share each worker also takes a seat, a lease too: the seats that are taken say how
+// many workers there are, and the slots go round the table. Nobody is asked, and nobody decides.
 //
 // A lease saves work; it never makes anything right. Two workers may believe for a moment that they
 // hold the same slot, and what they do must bear it.

@@ -6,9 +6,9 @@ export interface LeaseName {
   slot: number
 }
 
-// Free, run out, or ours already: one statement decides, and each lease has one holder. In one order
-// for everyone, so that two workers who want the same leases wait for each other and not in a ring.
-// Only the database's own clock counts: those of two machines may differ by more than a lease.
+// Free, run out, or ours already: one statement decides, and each lease has one holder. In one
+// order for everyone, so that two workers who want the same leases wait for each other and not in a
+// ring. Only the clock of the database counts: two machines may differ by more than a lease.
 export async function takeLeases(
   db: Db,
   wanted: LeaseName[],

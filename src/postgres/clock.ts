@@ -5,8 +5,8 @@
 import type { Queryable, Tx } from './database.ts'
 import { sql } from './sql.ts'
 
-// A hundred years. An id holds 48 bits of milliseconds, until 10889, and a timestamp is written with
-// four digits of a year: both stay far away, also when something is due a year later.
+// A hundred years. An id holds 48 bits of milliseconds, until 10889, and a timestamp is written
+// with four digits of a year: both stay far away, also when something is due a year later.
 export const offset_max_ms = 36_500 * 86_400_000
 
 /** Business time for reads; a change has its own in `tx.now`. */

@@ -2,7 +2,10 @@
 
 import pg from 'pg'
 import type { Connection } from './database.ts'
+import { EmbeddedDatabaseError } from './embedded/embedded-database-error.ts'
+import { inspectCluster } from './embedded/inspect-cluster.ts'
 import { findRunningEmbedded, openEmbedded } from './embedded/open-embedded.ts'
+import { findHome } from './embedded/prepare-home.ts'
 
 export interface OpenPostgres {
   kind: 'embedded' | 'external'
@@ -41,6 +44,17 @@ export async function joinPostgres(place: PostgresPlace): Promise<OpenPostgres> 
   const connection = onSocket(place_of_socket)
   const version = await askVersion(connection)
   return { kind: 'embedded', connection, version, started: 'joined', stop: async () => {} }
+}
+
+/** For those who only look: an embedded database that is not there is not made. */
+export async function requireDatabase(place: PostgresPlace): Promise<void> {
+  if (place.database_url !== undefined) return
+  const home = await findHome(place.data_path)
+  if (home !== undefined && (await inspectCluster(home)) === 'present') return
+  throw new EmbeddedDatabaseError(
+    `There is no database in ${place.data_path}. ` +
+      'Start Florin first, or set FLORIN_DATA or DATABASE_URL to where it is.',
+  )
 }
 
 // A private socket has no TLS, whatever PGSSLMODE in the environment asks of other connections.

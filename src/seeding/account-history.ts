@@ -106,15 +106,15 @@ export class AccountHistory {
 
   #create(at_ms: number): void {
     this.#set.now = new Date(at_ms)
-    const row = this.#tryRefund() ?? this.#decide(this.#command('payment', null))
+    const row = this.#tryCreditOrRefund() ?? this.#decide(this.#command('payment', null))
     const { to, after_ms } = demoEnding(this.#random)
     if (at_ms + after_ms > this.#until_ms) return
     const place = this.#open.findLastIndex(({ ends_ms }) => ends_ms <= at_ms + after_ms)
     this.#open.splice(place + 1, 0, { row, ends_ms: at_ms + after_ms, to })
   }
 
-  /** Not every refund can be paid, and not every payment has something left to refund. */
-  #tryRefund(): TransactionRow | undefined {
+  /** Not every refund can be paid, nor has every payment something left: then it is none. */
+  #tryCreditOrRefund(): TransactionRow | undefined {
     const type = pickType(this.#random)
     if (type === 'payment') return undefined
     const payment = this.#random.chance(0.7) ? this.#random.pick(this.#payments) : undefined

@@ -113,20 +113,20 @@ async function writeHistories(
     while (!history.isOver) {
       history.play(set, transactions_at_once - set.inserted.length)
       if (set.inserted.length < transactions_at_once) continue
-      const count = write(tx, set)
+      const written = write(tx, set)
       set = emptySet(until)
       // Waits for what was sent: a busy account would otherwise pile up in memory.
       await findAccountLock(tx, lock.account_id)
-      onWritten(count)
+      onWritten(written)
     }
     opened.push(account)
   }
-  const count = write(tx, set)
+  const written = write(tx, set)
   writeNewBooks(
     tx,
     opened.map(({ lock }) => lock),
   )
-  onWritten(count)
+  onWritten(written)
   return opened
 }
 

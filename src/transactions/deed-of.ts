@@ -1,8 +1,8 @@
 // Which changes of transactions are kept in the audit log. Settling always is: it makes money, and
-// only those who run the service may. So is whatever an admin does, because a person with power over
-// every account must leave a trace. A platform is a server that acts for its accounts all day long:
-// a line for each of its creates would double what the busiest path writes, and the event and the
-// transaction itself tell the same.
+// only those who run the service may. So is whatever an admin does, because a person with power
+// over every account must leave a trace. A platform is a server that acts for its accounts all day
+// long: a line for each of its creates would double what the busiest path writes, and the event and
+// the transaction itself tell the same.
 
 import type { Actor, Deed } from '../audit/record-deed.ts'
 import type { Caller } from '../sessions/caller.ts'

@@ -49,6 +49,7 @@ export async function verifyTokens(db: Queryable): Promise<Difference[]> {
     differences.push(
       ...tokens.flatMap((token) => judgeToken(token, user_of.get(token.user_id ?? ''))),
     )
+    if (differences.length >= named_max) break
   }
   return differences.slice(0, named_max)
 }

@@ -1,7 +1,9 @@
 // florin seed: a year of believable business whose books are as right as real ones.
 
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { after, test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { timeOfUuid } from '../../src/primitives/ids.ts'
 import { seedDatabase } from '../../src/seeding/seed-database.ts'
@@ -9,7 +11,7 @@ import { checkBooks, verifyBooks } from '../support/books.ts'
 import { call } from '../support/call.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
-import { makePlace, runToEnd } from './florin-process.ts'
+import { envOf, launcher, makePlace, runToEnd } from './florin-process.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -180,4 +182,31 @@ test('a number that is none is wrong usage, and live mode is refused', async () 
   const live = await runToEnd(['seed'], { env })
   assert.deepEqual([live.code, live.stdout], [1, ''])
   assert.equal(live.stderr, 'Demo data is for the sandbox. This is live mode.\n')
+})
+
+const told = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''
+const needsScript = { skip: !told.includes('util-linux') && 'there is no script of util-linux' }
+
+test('on a terminal a bar shows how far it is, and is gone in the end', needsScript, async (t) => {
+  const place = await makePlace(t)
+  const env = envOf({ FLORIN_DATA: place.data_path })
+  const commands = [
+    ['seed --transactions 9000', /Seeding █+░* +\d+ % {2}[\d,]+ of 9,000 transactions/],
+    ['verify', /Verifying █+░* +\d+ % {2}[\d,]+ of [\d,]+ postings/],
+  ] as const
+  for (const [command, bar] of commands) {
+    const line = `'${process.execPath}' '${launcher}' ${command}`
+    const { stdout, status } = spawnSync('script', ['-qec', line, '/dev/null'], {
+      env,
+      encoding: 'utf8',
+    })
+    assert.equal(status, 0, stdout)
+    const drawn = stdout.split('\r\u001b[2K').map(stripVTControlCharacters)
+    assert.ok(
+      drawn.some((text) => bar.test(text)),
+      drawn.join('|'),
+    )
+    assert.match(drawn.at(-1)!, /^✓ /)
+    assert.doesNotMatch(stdout, /[\u2500-\u257f]/, 'no boxes')
+  }
 })

@@ -15,14 +15,12 @@ export async function makeDatabase(t: { after: TestContext['after'] }): Promise<
     await dropDatabase(name)
     await stopOwnServer()
   })
-  return {
-    env: { DATABASE_URL: connection.connectionString ?? toUrl(connection, name) },
-    connection,
-  }
+  return { env: { DATABASE_URL: toUrl(connection, name) }, connection }
 }
 
 /** The socket's directory cannot be a URL's host, so it is a parameter. */
-function toUrl(connection: Connection, name: string): string {
+export function toUrl(connection: Connection, name: string): string {
+  if (connection.connectionString !== undefined) return connection.connectionString
   const url = new URL(`postgres://${connection.user}@localhost/${name}`)
   url.searchParams.set('host', connection.host ?? 'localhost')
   url.searchParams.set('port', String(connection.port ?? 5432))

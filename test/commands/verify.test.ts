@@ -2,15 +2,24 @@
 // else is. Each copy is a clone of one seeded database.
 
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { type Connection, openDatabase } from '../../src/postgres/database.ts'
 import type { Difference } from '../../src/primitives/difference.ts'
 import { seedDatabase } from '../../src/seeding/seed-database.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
-import { ask, cloneDatabase, dropDatabase, stopOwnServer, testServer } from '../support/postgres.ts'
+import {
+  ask,
+  cloneDatabase,
+  dropDatabase,
+  stopOwnServer,
+  testServer,
+  toDatabase,
+} from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
 import { damages, ofBusiest } from './damages.ts'
-import { runToEnd } from './florin-process.ts'
+import { makePlace, runToEnd } from './florin-process.ts'
+import { toUrl } from './shared-database.ts'
 
 const seeded = await cloneDatabase()
 await fill(seeded.connection)
@@ -36,17 +45,10 @@ async function withCopy<Result>(
   const { connection } = await testServer()
   await ask(connection, `create database ${name} template ${seeded.name}`)
   try {
-    return await work(inDatabase(seeded.connection, name))
+    return await work(toDatabase(seeded.connection, name))
   } finally {
     await dropDatabase(name)
   }
-}
-
-function inDatabase(connection: Connection, name: string): Connection {
-  if (connection.connectionString === undefined) return { ...connection, database: name }
-  const url = new URL(connection.connectionString)
-  url.pathname = `/${name}`
-  return { connectionString: url.href }
 }
 
 async function findDifferences(connection: Connection): Promise<Difference[]> {
@@ -95,11 +97,7 @@ test('of damage in many places the first few are named, and every account', asyn
   })
 })
 
-function urlOf(connection: Connection): string {
-  const { host, port, user, database } = connection
-  if (connection.connectionString) return connection.connectionString
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
-}
+const urlOf = (connection: Connection) => toUrl(connection, connection.database ?? '')
 
 test('the command says that all is right, and ends with 0', async () => {
   const env = { DATABASE_URL: urlOf(seeded.connection) }
@@ -152,4 +150,16 @@ test('a database of another version is told apart, and left as it is', async () 
     const left = await ask(connection, "select 1 from schema_migrations where name like '0004%'")
     assert.equal(left.rowCount, 0)
   })
+})
+
+test('where no database is, none is made', async (t) => {
+  const place = await makePlace(t)
+  const { code, stdout, stderr } = await place.run(['verify']).ended
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.equal(
+    stderr,
+    `There is no database in ${place.data_path}. ` +
+      'Start Florin first, or set FLORIN_DATA or DATABASE_URL to where it is.\n',
+  )
+  assert.equal(existsSync(place.data_path), false)
 })

@@ -59,6 +59,18 @@ test('steps taken at the same time add up', async () => {
   assert.equal((await offsetOf()) - before, 210_000)
 })
 
+test('a step sent again with its Idempotency-Key is taken once', async () => {
+  const before = await offsetOf()
+  const headers = { 'idempotency-key': 'one-step' }
+  const step = { token: till.admin.token, body: { seconds: 60 }, headers }
+  const first = await florin.call('POST', path, step)
+  const second = await florin.call('POST', path, step)
+  assert.deepEqual([first.status, second.status], [200, 200])
+  assert.equal(second.text, first.text)
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  assert.equal((await offsetOf()) - before, 60_000)
+})
+
 test('every other process lives in the new time at once', async () => {
   const shop = await till.shop()
   const other = await florin.another()

@@ -147,7 +147,7 @@ test('settling many at once writes one line for each', async () => {
   for (const id of ids) assert.equal((await deedsAbout(id)).length, 1)
 })
 
-test('of other changes only those of an admin are kept, and only if they change something', async () => {
+test('of other changes only those of an admin are kept, if they change something', async () => {
   const { account_id } = await cast.owner('owner')
   const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
   const expected: Record<string, string[]> = {

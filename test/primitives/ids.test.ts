@@ -81,12 +81,13 @@ test('an id for another time carries that time', () => {
 })
 
 test('ids of business time and of real time are ordered each by itself', () => {
-  const real_ms = Date.now() + 14_400_000
+  let real_ms = Date.now() + 14_400_000
   // From a clock that is level to one that is years ahead, and close to where ids borrow time.
   for (const offset_ms of [0, 1, 999, 1_000, 1_001, 86_400_000, 3_153_600_000_000]) {
+    real_ms += 3_600_000
     const pairs = Array.from({ length: 3_000 }, (_, n) => {
-      const at_ms = real_ms + offset_ms + n / 1_000
-      return [newUuid(Math.floor(at_ms + offset_ms)), newRealTimeUuid(Math.floor(at_ms))] as const
+      const at_ms = real_ms + Math.floor(n / 1_000)
+      return [newUuid(at_ms + offset_ms), newRealTimeUuid(at_ms)] as const
     })
     for (const [at, [business, real]] of pairs.entries()) {
       const [business_before, real_before] = pairs[at - 1] ?? ['', '']

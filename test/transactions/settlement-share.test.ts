@@ -107,7 +107,8 @@ test('due rows are found by their index, also behind a long backlog of another s
     // Fifty thousand due rows of slot 4, and behind them three of slot 5.
     await client.query(`
       insert into transactions (account_id, id, status, amount, currency, type, due_at, updated_at)
-      select ('00000000-0000-7000-8000-00000000000' || case when n <= 50000 then 4 else 5 end)::uuid,
+      select ('00000000-0000-7000-8000-00000000000'
+          || case when n <= 50000 then 4 else 5 end)::uuid,
         gen_random_uuid(), 'pending', 1, 'USD', 'payment',
         now() - interval '1 day' + n * interval '1 ms', now()
       from generate_series(1, 50003) as n`)

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { advanceClock, seconds_max } from '../../clock/advance-clock.ts'
-import { toIso } from '../../primitives/time.ts'
 import { requireLiveToken } from '../../sessions/require-live-token.ts'
 import type { SettlementParts } from '../../transactions/settle-due.ts'
 import { actorOf } from '../../users/actor.ts'
@@ -49,13 +48,13 @@ export function clockRoutes(parts: SettlementParts): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const caller = callerOf(request)
-        const now = await advanceClock(parts, {
+        return advanceClock(parts, {
           actor: actorOf(caller),
           seconds: request.body.seconds,
           within_ms,
           check: (tx) => requireLiveToken(tx, caller),
+          once: caller.once,
         })
-        return { now: toIso(now) }
       },
     })
   }

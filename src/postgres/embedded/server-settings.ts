@@ -12,9 +12,9 @@ const defaults: Record<string, string> = {
   shared_buffers: '128MB',
   max_wal_size: '1GB',
   min_wal_size: '80MB',
-  // A page here and there costs little more than one after the other, in memory and on any SSD. With
-  // PostgreSQL's own 4, made for turning disks, a batch of settlements read all that is pending
-  // instead of an index: 1 240 a second, and 3 320 with this.
+  // A page here and there costs little more than one after the other, in memory and on any SSD.
+  // With PostgreSQL's own 4, made for turning disks, a batch of settlements read all that is
+  // pending instead of an index: 1 240 a second, and 3 320 with this.
   random_page_cost: '1.1',
   timezone: 'UTC',
   log_timezone: 'UTC',
