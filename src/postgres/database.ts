@@ -79,6 +79,9 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   } as pg.PoolConfig)
   // An idle client that loses its connection emits an error; the pool replaces it by itself.
   pool.on('error', () => {})
+  // While a client changes hands nobody listens to it. A server that greets and ends a connection
+  // in one breath, as one that shuts down does, would end this process by an unheard error.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new PoolDb(pool)
 }
 

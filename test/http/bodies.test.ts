@@ -101,7 +101,9 @@ test('a body that is not an object is 400, and the message says what came', asyn
 test('other charsets than UTF-8 are 400, and UTF-8 by any of its names is not', async () => {
   for (const charset of ['utf-16', 'utf-16le', 'iso-8859-1', '"utf-32"', 'us-ascii', 'x']) {
     const type = `application/json; charset=${charset}`
-    assertRefused(await signUp('{}', { 'content-type': type }), 400, type)
+    const answer = await signUp('{}', { 'content-type': type })
+    assertRefused(answer, 400, type)
+    assert.match(answer.body.message, /must be UTF-8/, type)
   }
   const good = ['utf-8', 'UTF-8', '"utf-8"', 'utf8']
   for (const charset of good) {

@@ -61,7 +61,7 @@ async function startPlace() {
     assert.equal((await tell('GET', '/livez')).answer.status, 200)
   }
 
-  return { proxy, owner, tell, change, everyKind, assertWorking, assertAlive }
+  return { proxy, pool: behind.db.pool, owner, tell, change, everyKind, assertWorking, assertAlive }
 }
 
 function assertUnavailable({ what, answer, ms }: Told): void {
@@ -138,7 +138,7 @@ function ownPids(): string {
 
 describe('trouble that takes long', { concurrency: true }, () => {
   test('a database that says nothing more is 503 in time, however many wait', async () => {
-    const { proxy, everyKind, assertWorking, assertAlive } = await startPlace()
+    const { proxy, pool, everyKind, assertWorking, assertAlive } = await startPlace()
     await assertWorking()
     proxy.swallow()
     const waves = [everyKind(), everyKind(), everyKind()]
@@ -147,6 +147,12 @@ describe('trouble that takes long', { concurrency: true }, () => {
     await assertAlive()
     for (const told of await Promise.all(waves.flat())) assertUnavailable(told)
     await assertAlive()
+    // No connection is waited on for ever: all are given up while nothing comes through yet.
+    const give_up_at = Date.now() + 15_000
+    while (pool.totalCount > pool.idleCount) {
+      assert.ok(Date.now() < give_up_at, `${pool.totalCount - pool.idleCount} clients are stuck`)
+      await pause(50)
+    }
     await proxy.heal()
     await assertWorking()
   })

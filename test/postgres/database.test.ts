@@ -112,3 +112,12 @@ test('a change that holds its locks and says nothing is ended as unavailable', a
   await assert.rejects(change, isUnavailable)
   assert.equal(await db.count(add(2)), 1, 'the pool goes on')
 })
+
+test('every connection has its time-outs', async () => {
+  const names = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
+  const found = await Promise.all(names.map((name) => db.pool.query(`show ${name}`)))
+  assert.deepEqual(
+    found.map(({ rows }) => Object.values(rows[0])[0]),
+    ['3s', '5s', '5s'],
+  )
+})

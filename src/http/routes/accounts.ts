@@ -17,7 +17,6 @@ import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { countedAddress } from '../client-address.ts'
-import { judgePathId } from '../path-id.ts'
 import {
   countOf,
   cursorList,
@@ -155,7 +154,6 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
       url: '/v1/accounts/:account_id',
       config: { access: { token: 'required', operation: 'update_account_by_id' } },
       onRequest: async (request) => void requireAccountId(request.params.account_id),
-      preParsing: judgePathId('account', 'account_id', (_, id) => getAccount(findAccount, id)),
       schema: {
         tags,
         operationId: 'updateAccountStatus',

@@ -11,7 +11,6 @@ import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { updateUser } from '../../users/update-user.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
-import { judgePathId } from '../path-id.ts'
 import { countOf, fields, idOf, messageOf, pageQuery, strictObject } from '../schemas.ts'
 
 const tags = ['Users']
@@ -138,9 +137,6 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
       url: '/v1/users/:user_id',
       config: { access: { token: 'required', operation: 'update_user' } },
       onRequest: async (request) => void requireUserId(request.params.user_id),
-      preParsing: judgePathId('user', 'user_id', (request, id) =>
-        getUser(db, callerOf(request), id),
-      ),
       schema: {
         tags,
         operationId: 'updateUser',
@@ -174,9 +170,6 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
       config: { access: { token: 'required', operation: 'delete_user' } },
       onRequest: async (request) =>
         void requireDeletableId(callerOf(request), request.params.user_id),
-      preParsing: judgePathId('user', 'user_id', (request, id) =>
-        deleteUser(db, callerOf(request), id),
-      ),
       preValidation: emptyBody,
       schema: {
         tags,
