@@ -5,8 +5,8 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 import { Type } from 'typebox'
-import { validatorCompiler } from '../src/http/validation.ts'
 import { fields, oneOf, strictObject } from '../src/http/schemas.ts'
+import { validatorCompiler } from '../src/http/validation.ts'
 import { findUuid, newUuid } from '../src/primitives/ids.ts'
 import { sha256 } from '../src/primitives/secrets.ts'
 import { metadataText } from '../src/transactions/metadata.ts'
@@ -60,11 +60,21 @@ async function create(
   account_id: string,
   input: Input,
 ): Promise<TransactionRow> {
-  const token = await ask(client, 'token', `select account_id from tokens
-    where token_hash = $1 and expires_at > now()`, [token_hash])
+  const token = await ask(
+    client,
+    'token',
+    `select account_id from tokens
+    where token_hash = $1 and expires_at > now()`,
+    [token_hash],
+  )
   if (token?.account_id !== account_id) throw new Error('unauthorized')
-  const balance = await ask(client, 'lock', `select * from balances
-    where account_id = $1 for update`, [account_id])
+  const balance = await ask(
+    client,
+    'lock',
+    `select * from balances
+    where account_id = $1 for update`,
+    [account_id],
+  )
   if (balance.status !== 'active' || balance.currency !== input.currency) throw new Error('refused')
   const at = new Date()
   const row: TransactionRow = {
@@ -80,26 +90,64 @@ async function create(
     reference: input.reference ?? null,
     metadata: metadataText(input.metadata),
   }
-  await ask(client, 'insert', `insert into transactions (account_id, id, status, amount, currency,
-    type, due_at, updated_at, reference, metadata) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [account_id, row.id, row.status, row.amount, row.currency, row.type, row.due_at,
-      row.updated_at, row.reference, row.metadata])
-  await ask(client, 'posting', `insert into postings (account_id, sequence, transaction_id, movement,
+  await ask(
+    client,
+    'insert',
+    `insert into transactions (account_id, id, status, amount, currency,
+    type, due_at, updated_at, reference, metadata)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      account_id,
+      row.id,
+      row.status,
+      row.amount,
+      row.currency,
+      row.type,
+      row.due_at,
+      row.updated_at,
+      row.reference,
+      row.metadata,
+    ],
+  )
+  await ask(
+    client,
+    'posting',
+    `insert into postings (account_id, sequence, transaction_id, movement,
     amount, available_after, at) values ($1, $2, $3, 'arrive', $4, $5, $6)`,
-    [account_id, Number(balance.posting_sequence) + 1, row.id, row.amount, balance.available, at])
-  await ask(client, 'event', `insert into events (account_id, sequence, id, type, object_id, at, data)
+    [account_id, Number(balance.posting_sequence) + 1, row.id, row.amount, balance.available, at],
+  )
+  await ask(
+    client,
+    'event',
+    `insert into events (account_id, sequence, id, type, object_id, at, data)
     values ($1, $2, $3, 'transaction.created', $4, $5, $6)`,
-    [account_id, Number(balance.event_sequence) + 1, newUuid(at.getTime()), row.id, at,
-      wholeJson(row)])
-  await ask(client, 'balance', `update balances set incoming = incoming + $2,
+    [
+      account_id,
+      Number(balance.event_sequence) + 1,
+      newUuid(at.getTime()),
+      row.id,
+      at,
+      wholeJson(row),
+    ],
+  )
+  await ask(
+    client,
+    'balance',
+    `update balances set incoming = incoming + $2,
     posting_sequence = posting_sequence + 1, event_sequence = event_sequence + 1,
     last_transaction_id = $3, last_at = $4 where account_id = $1`,
-    [account_id, row.amount, row.id, at])
+    [account_id, row.amount, row.id, at],
+  )
   return row
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a baseline need not describe its rows.
-async function ask(client: pg.PoolClient, name: string, text: string, values: unknown[]): Promise<any> {
+async function ask(
+  client: pg.PoolClient,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<any> {
   return (await client.query({ name, text, values })).rows[0]
 }
 

@@ -1,6 +1,6 @@
 // A change that happens once for its Idempotency-Key, for everything that does not go through a
-// lane. The key is claimed first: a second request with it waits there until the first has committed
-// or failed, and then replays its answer or takes its place.
+// lane. The key is claimed first: a second request with it waits there until the first has
+// committed or failed, and then replays its answer or takes its place.
 
 import type { Db, Tx } from '../postgres/database.ts'
 import type { AnswerKey } from './answer-key.ts'

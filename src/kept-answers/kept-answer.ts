@@ -1,4 +1,4 @@
-// Answers kept for their Idempotency-Key, written in the same database transaction as the effect: so
+// Answers kept for their Idempotency-Key, written in the same database transaction as the effect:
 // either both are there or neither. Refusals are not kept; they are decided afresh each time.
 
 import type { Queryable, Tx } from '../postgres/database.ts'

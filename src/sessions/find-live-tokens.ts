@@ -1,5 +1,5 @@
-// Which of a batch's tokens still live, asked under the accounts' locks. Whoever revokes a token of an
-// account holds that account's lock, so between this look and COMMIT nothing slips by. Tokens of
+// Which of a batch's tokens still live, asked under the accounts' locks. Whoever revokes a token of
+// an account holds that account's lock, so between this look and COMMIT nothing slips by. Tokens of
 // those who run the service have no such lock behind them: their rows are locked instead.
 
 import type { Tx } from '../postgres/database.ts'

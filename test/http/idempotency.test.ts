@@ -22,7 +22,7 @@ async function countKept(): Promise<number> {
   return found.rows[0].n
 }
 
-test('a create sent twice with one key happens once and is answered alike to the byte', async () => {
+test('a create sent twice with one key happens once and is answered alike', async () => {
   const owner = await florin.people.owner()
   const request = {
     token: owner.token,

@@ -1,4 +1,4 @@
-// Many look-ups, one statement: who shares one, and that nobody gets an answer older than the question.
+// Many look-ups, one statement: who shares one, and that no answer is older than its question.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +26,7 @@ function finderOf(more: Partial<typeof limits> = {}) {
   return { find, batches, next }
 }
 
-test('look-ups of one turn share a statement, those that come meanwhile share the next', async () => {
+test('look-ups of one turn share a statement, those that follow share the next', async () => {
   const { find, batches, next } = finderOf()
   const found = [find(1), find(2)]
   await turn()
@@ -52,7 +52,7 @@ test('nothing is remembered: the same key is looked up again', async () => {
   assert.deepEqual(batches, [[1], [1]])
 })
 
-test('a question asked while a statement is under way is never answered by that statement', async () => {
+test('a question asked while a statement is under way is not answered by that one', async () => {
   let stored = 'old'
   const ends: (() => void)[] = []
   const find = coalesce<number, string>(

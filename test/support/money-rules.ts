@@ -52,7 +52,8 @@ export const moneyRules = [
     name: 'every posting says what was available after it',
     text: `select account_id from (
         select account_id, available_after,
-          sum(amount * moves.available) over (partition by account_id order by sequence) as available
+          sum(amount * moves.available)
+            over (partition by account_id order by sequence) as available
         from postings join ${moves} using (movement)) as steps
       where available_after <> available`,
   },
