@@ -11,6 +11,7 @@ import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
+import { cancelPending } from '../transactions/cancel-pending.ts'
 import { findActingAccount, lockOpenAccount, unknownAccount } from '../users/acting-account.ts'
 import { actorOf } from '../users/actor.ts'
 import { removeUsersOfAccount } from '../users/owner.ts'
@@ -27,6 +28,7 @@ export async function closeAccount(db: Db, caller: Caller): Promise<ClosedAccoun
   if (account_id === undefined) throw unknownAccount()
   return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
+    await cancelPending(tx, lock)
     const closed = await markClosed(tx, lock)
     await removeUsersOfAccount(tx, actorOf(caller), lock)
     await revokeTokensOfAccount(tx, account_id)

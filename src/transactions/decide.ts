@@ -1,5 +1,5 @@
 // What each command does, decided by pure functions over the working set. A command checks first
-// and changes after: a refusal leaves the set as it was, so the commands behind it are not disturbed.
+// and changes after: a refusal leaves the set as it was for the commands behind it.
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { post } from '../ledger/post.ts'

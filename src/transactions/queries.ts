@@ -391,3 +391,16 @@ export async function selectBrokenRefunds(
       or payment.status <> 'succeeded'
     limit ${limit}`)
 }
+
+/** Every pending transaction of one account, oldest first. */
+export async function selectPendingOf(
+  db: Queryable,
+  account_id: string,
+): Promise<TransactionRow[]> {
+  return db.rows(sql`
+    select account_id, id, status, amount, currency, type, refund_of, due_at, updated_at,
+      reference, metadata
+    from transactions
+    where account_id = ${account_id} and status = 'pending'
+    order by id`)
+}

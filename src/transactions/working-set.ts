@@ -1,6 +1,6 @@
 // What a batch of commands is decided over: the locked rows of its accounts and the transactions
-// its commands name, read after the locks. Commands are decided in arrival order, each on what the ones
-// before it left; what they changed is written at the end in one go.
+// its commands name, read after the locks. Commands are decided in arrival order, each on what the
+// ones before it left; what they changed is written at the end in one go.
 
 import type { NumberedEvent } from '../events/numbered-event.ts'
 import type { EventType } from '../events/record-event.ts'

@@ -8,6 +8,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { envOf } from '../commands/florin-process.ts'
 
 export interface Step {
   /** Where in the page it begins. */
@@ -75,7 +76,7 @@ async function runSteps(steps: Step[], { url, env }: Surroundings): Promise<stri
   const commands = steps.map(
     ({ command }) => `${command.replaceAll(said_url, url)}\necho '${mark}'\n`,
   )
-  const child = spawn('sh', ['-s'], { env: { ...process.env, ...env } })
+  const child = spawn('sh', ['-s'], { env: envOf(env) })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -32,7 +32,7 @@ test('a transaction is retrieved with exactly the fields of the contract', async
   assert.deepEqual(body, { ...made.body, updated_at: made.body.created_at })
 })
 
-test('a change is answered with the whole transaction, and only updated_at moves with it', async () => {
+test('a change is answered with the whole transaction, and moves only updated_at', async () => {
   const made = await till.create(shop, { reference: 'before', metadata: { a: 1 } })
   const patched = await till.patch(shop, made.body.id, { reference: 'after' })
   assert.equal(patched.status, 200)
@@ -166,7 +166,7 @@ test('a cancellation is answered with exactly the fields of the contract', async
   assert.equal(listed.body.data[0].id, id, 'it stays visible')
 })
 
-test('only what is pending can be canceled, and a succeeded one is told to be refunded', async () => {
+test('only what is pending can be canceled, what has succeeded is to be refunded', async () => {
   const succeeded = await till.fund(shop, 100)
   const [failed, canceled] = [(await till.create(shop)).body.id, (await till.create(shop)).body.id]
   await till.settle(failed, 'failed')

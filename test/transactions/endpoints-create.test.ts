@@ -83,7 +83,7 @@ test('an amount is a JSON integer from 1 to 999 999 999 999', async () => {
   }
 })
 
-test('a currency that is none is invalid, one that is not the account’s is a mismatch', async () => {
+test('a currency that is none is invalid, one of another account is a mismatch', async () => {
   for (const text of ['usd', 'US', 'USDX', 'DEM', 'ABC', '', ' USD', 840, null, ['USD']]) {
     const send = () => sendRaw('currency', JSON.stringify(text))
     await expectRefused(send, /^currency /, JSON.stringify(text))

@@ -1,6 +1,6 @@
-// Every cell of caller × object at the endpoints of transactions. The tables repeat SPEC §3 by hand.
-// owner and member share an account; owner2 has another one. Foreign, unknown and malformed are
-// refused alike, to the last byte.
+// Every cell of caller × object at the endpoints of transactions. The tables repeat SPEC §3 by
+// hand. owner and member share an account; owner2 has another one. Foreign, unknown and malformed
+// are refused alike, to the last byte.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

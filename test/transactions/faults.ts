@@ -1,5 +1,5 @@
-// Faults on demand: a trigger, in the test's own database, that fails the insert of a transaction in
-// the way its reference says. A sequence counts the attempts, because it is never rolled back.
+// Faults on demand: a trigger, in the test's own database, that fails the insert of a transaction
+// in the way its reference says. A sequence counts the attempts, because it is never rolled back.
 
 import type pg from 'pg'
 

@@ -31,7 +31,7 @@ for (const when of ['fail', 'late'] as const) {
   const moment = when === 'late' ? 'at COMMIT' : 'at once'
 
   for (const state of ['23514', '23505', '22003', '22P05']) {
-    test(`data at fault (${state}, ${moment}) fails alone, the rest of its batch goes on`, async () => {
+    test(`data at fault (${state}, ${moment}) fails alone, its batch goes on`, async () => {
       for (const at of [0, 5, 7]) {
         const shop = await till.shop()
         const expected = all('ok')
@@ -57,7 +57,7 @@ for (const when of ['fail', 'late'] as const) {
   }
 
   for (const state of ['08006', '53100', '53200', '57014', '58030', '55P03']) {
-    test(`trouble of the database (${state}, ${moment}) is everybody's, and tried once`, async () => {
+    test(`trouble of the database (${state}, ${moment}) is for all, tried once`, async () => {
       const shop = await till.shop()
       await countFaults(pool)
       assert.deepEqual(await submitEight(shop, failing(state, 1_000, when)), all('unavailable'))
@@ -67,7 +67,7 @@ for (const when of ['fail', 'late'] as const) {
   }
 }
 
-test('over HTTP data at fault is 500 and says nothing, trouble is 503 with Retry-After', async () => {
+test('over HTTP data at fault is 500, trouble is 503 with Retry-After', async () => {
   const shop = await till.shop()
   const mine = await till.create(shop, { reference: failing('23514') })
   assert.deepEqual([mine.status, mine.body.error], [500, 'internal_error'])
@@ -78,7 +78,7 @@ test('over HTTP data at fault is 500 and says nothing, trouble is 503 with Retry
   assert.equal(await till.count(shop), 0)
 })
 
-test('a session that the server ends in the middle is 503 for all, and the next batch is served', async () => {
+test('a session that the server ends is 503 for all, and the next batch is served', async () => {
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
   const lanes = new TransactionLanes(florin.db)
@@ -111,7 +111,7 @@ test('a real deadlock with somebody who locks in another order is run again', as
   assert.deepEqual([await till.count(first), await till.count(second)], [1, 1])
 })
 
-test('a lock that is not had in time is 503 for all who waited for it, and nothing is written', async () => {
+test('a lock that is not had in time is 503, and nothing is written', async () => {
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
   const answer = await till.create(shop)
@@ -122,7 +122,7 @@ test('a lock that is not had in time is 503 for all who waited for it, and nothi
   assert.equal((await till.create(shop)).status, 201)
 })
 
-test('what fails in the first statement of a change is told, and not that the others failed', async () => {
+test('what failed first is told, and not that the others failed behind it', async () => {
   const shop = await till.shop()
   const rude = new pg.Client({ ...florin.connection })
   await rude.connect()
@@ -134,7 +134,7 @@ test('what fails in the first statement of a change is told, and not that the ot
   await rude.end()
 })
 
-test('locks, statements and pauses inside a change have their limits in every session', async () => {
+test('locks, statements and pauses inside a change have limits in every session', async () => {
   const limits = await pool.query(`select name, setting from pg_settings
     where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout')
     order by name`)

@@ -101,7 +101,7 @@ test('what was refunded of a payment while another refund waited counts', async 
   expectRefusal(answer, 400, 'invalid_request')
 })
 
-test('a key that was used in another process while it waited is answered with the same', async () => {
+test('a key used in another process while it waited is answered with the same', async () => {
   const shop = await till.shop()
   const options = { headers: { 'idempotency-key': 'twice' } }
   let leading: Answer | undefined

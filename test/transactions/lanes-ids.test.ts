@@ -1,5 +1,5 @@
-// HOUSE.md §2: ids are given under the lock, so that within an account the order of ids is the order
-// of commits, whatever the clocks of the processes say. And a key in flight is told to wait.
+// HOUSE.md §2: ids are given under the lock, so that within an account the order of ids is the
+// order of commits, whatever the clocks of the processes say. And a key in flight is told to wait.
 
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
@@ -61,7 +61,7 @@ test('created_at is the time in the id, and the time of the posting', async () =
   })
 })
 
-test('the time of a change is that of its decision, however long it waited for the lock', async () => {
+test('the time of a change is that of its decision, however long it waited', async () => {
   // Lists across accounts count on it: a row does not appear ten seconds below those already seen.
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
@@ -93,7 +93,7 @@ test('when time stands still the next id is the last one plus one', async () => 
   assert.ok(findUuid('transaction', first.body.id)! < last)
 })
 
-test('while a key is in flight its second request is told so, and then it is replayed', async () => {
+test('while a key is in flight a second request is told so, then it is replayed', async () => {
   const shop = await till.shop()
   const options = { headers: { 'idempotency-key': 'in flight' } }
   const release = await holdLock(florin, shop)

@@ -50,7 +50,7 @@ test('postings and ids of a batch follow the order of arrival', async () => {
   assert.deepEqual(await ordered(by_sequence), amounts)
 })
 
-test('a lane is chosen by account and not by kind, and lanes do not wait for each other', async () => {
+test('a lane is chosen by account, not by kind, and waits for no other', async () => {
   const shop = await till.shop()
   const parity = (one: Shop) => Number.parseInt(one.uuid.slice(-1), 16) % 2
   let elsewhere = await till.shop()
@@ -78,8 +78,8 @@ test('a batch locks its accounts in the order of their ids', async () => {
   const first = await till.shop()
   const second = await till.shop()
   assert.ok(first.uuid < second.uuid)
-  // Now the row of the first lies behind the second's, and a scan without an index, as a planner may
-  // choose at any time, meets it last.
+  // Now the row of the first lies behind the second's, and a scan without an index, as a planner
+  // may choose at any time, meets it last.
   await till.create(first)
   const options = '-c enable_indexscan=off -c enable_bitmapscan=off'
   const db = openDatabase({ ...florin.connection, options } as Connection)

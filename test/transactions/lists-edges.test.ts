@@ -150,7 +150,7 @@ test('those who run the service see all accounts in one list, or one by header',
   }
 })
 
-test('across accounts the walk to newer rows leaves out those younger than ten seconds', async () => {
+test('across accounts the walk to newer rows leaves out the youngest ten seconds', async () => {
   const [one, two] = [await till.shop(), await till.shop()]
   const [a] = await make(one, 1)
   const [b] = await make(two, 1)

@@ -88,7 +88,7 @@ test('followers and walkers meet every row exactly once while others write', asy
   }
 })
 
-test('what was answered is there for the next read in either process, and never goes back', async () => {
+test('what was answered is there for the next read, and never goes back', async () => {
   const shop = await till.shop()
   let reads = 0
   async function live(number: number): Promise<void> {

@@ -1,5 +1,6 @@
-// How PostgreSQL reads transactions when there are many: by index, only the partitions that a status
-// names, and as few pages at any depth as at the top. In a database of its own, filled by hand.
+// How PostgreSQL reads transactions when there are many: by index, only the partitions that a
+// status names, and as few pages at any depth as at the top. In a database of its own, filled by
+// hand.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -166,7 +167,7 @@ test('a page across accounts is read by the index of ids', async () => {
   }
 })
 
-test('many transactions by id are many look-ups in an index, with a plan made once too', async () => {
+test('many transactions by id are look-ups in an index, also when planned once', async () => {
   const names = Array.from({ length: 64 }, (_, at) => ({
     account_id: large_account,
     id: id(at * 1_000),

@@ -1,5 +1,5 @@
-// What Florin does with money, said as simply as possible: a list of transactions, and sums over it.
-// Nothing is stored that could be counted, so it shares no idea with the code that it judges.
+// What Florin does with money, said as simply as possible: a list of transactions, and sums over
+// it. Nothing is stored that could be counted, so it shares no idea with the code that it judges.
 
 export interface ModelTransaction {
   /** The id that the server gave. */

@@ -1,5 +1,5 @@
-// PROMISES.md, Money: the books balance at every instant. Each rule is one statement, so it sees the
-// database as it is at one moment; while two servers are busy all of them are asked without a pause.
+// PROMISES.md, Money: the books balance at every instant. Each rule is one statement, so it sees
+// the database as it is at one moment; while two servers are busy all are asked without a pause.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -32,7 +32,7 @@ const changes: Record<string, (shop: Shop, id: string) => Send> = {
 }
 
 for (const [name, prepare] of Object.entries(changes)) {
-  test(`${name}: the second request with a key changes nothing and is answered as the first`, async () => {
+  test(`${name}: a second request with its key changes nothing and is told the same`, async () => {
     const shop = await till.shop()
     const send = prepare(shop, (await till.create(shop)).body.id)
     const first = await send(withKey(name))
@@ -105,7 +105,7 @@ test('a key belongs to its sender: the same key of another person is another', a
   expectReplay(await till.create(member, {}, withKey('shared')), answers[1]!)
 })
 
-test('a key belongs to the account acted on: the same key for another account is another', async () => {
+test('a key belongs to the account acted on: for another account it is another', async () => {
   const [one, two] = [await till.shop(), await till.shop()]
   const as = (shop: Shop) => ({ ...shop, token: till.admin.token })
   const first = await till.create(as(one), {}, withKey('for each'))
@@ -161,7 +161,8 @@ test('a key is kept for thirty days, hashed, and its request only as a fingerpri
   )
   assert.deepEqual(kept.rows, [{ days: 30, key_bytes: 32, fingerprint_bytes: 32, status: 201 }])
   const found = await pool.query(
-    'select 1 from idempotency_keys where position($1::bytea in key_hash || fingerprint || body) > 0',
+    `select 1 from idempotency_keys
+     where position($1::bytea in key_hash || fingerprint || body) > 0`,
     [Buffer.from('plain text of a key')],
   )
   assert.equal(found.rowCount, 0)

@@ -122,7 +122,7 @@ test('any other reference of a refund is just text', async () => {
   assert.equal(linked.rowCount, 0)
 })
 
-test('only refunds are linked: on a payment or credit the id of a payment is just text', async () => {
+test('only refunds are linked: on a payment or credit the id is just text', async () => {
   const shop = await till.shop()
   const payment = await till.fund(shop, 10)
   for (const type of ['payment', 'credit']) {

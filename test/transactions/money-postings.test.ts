@@ -118,7 +118,7 @@ test('a refund takes no more than what is available, incoming and held do not co
   assert.deepEqual(await placesOf(shop), [0, 500, 100])
 })
 
-test('a balance that would pass 2^53 − 1 is refused, and everything up to it is exact', async () => {
+test('a balance that would pass 2^53 − 1 is refused, all up to it is exact', async () => {
   const shop = await till.shop()
   const lanes = new TransactionLanes(florin.db, { queue_max: 100_000, age_max_ms: 60_000 })
   const whole = Math.floor(Number.MAX_SAFE_INTEGER / amount_max)

@@ -53,7 +53,7 @@ test('of 16 cancellations, a settlement and a failure at once exactly one ends i
   assert.deepEqual([incoming, available, held], [0, winners.succeeded ?? 0, 0])
 })
 
-test('of 40 parallel refunds of 300 linked to a payment of 1 000 exactly three are made', async () => {
+test('of 40 parallel refunds of 300 of a payment of 1 000 exactly three are made', async () => {
   const shop = await till.shop(20_000)
   for (let round = 0; round < 5; round++) {
     const payment = await till.fund(shop, 1_000)
@@ -64,7 +64,7 @@ test('of 40 parallel refunds of 300 linked to a payment of 1 000 exactly three a
   }
 })
 
-test('50 parallel sends of one key make one row, and every answer is the same or says wait', async () => {
+test('50 parallel sends of one key make one row, each told the same or to wait', async () => {
   const shop = await till.shop()
   for (let round = 0; round < 5; round++) {
     const headers = { 'idempotency-key': `fifty ${round}` }

@@ -58,17 +58,16 @@ test('under every kind of write it finds nothing, again and again', async () => 
   }
   const writers = Array.from({ length: 6 }, write)
   const differences: Difference[] = []
-  const rounds: number[] = []
-  for (const end = performance.now() + 5_000; performance.now() < end || rounds.length < 10; ) {
+  let busy_rounds = 0
+  // Five seconds, and on a busy machine as long as it takes to see enough.
+  for (const end = performance.now() + 5_000; performance.now() < end || busy_rounds < 10; ) {
     const before = writes
     await verifyDatabase(florin.db, { onDifference: (one) => differences.push(one) })
-    rounds.push(writes - before)
+    if (writes > before) busy_rounds += 1
   }
   stopped = true
   await Promise.all(writers)
   assert.deepEqual(differences, [])
-  const busy = rounds.filter((written) => written > 0).length
-  assert.ok(busy >= 10, `only ${busy} of ${rounds.length} rounds saw anything written`)
 })
 
 test('it waits for no lock, and nobody waits for it', async () => {

@@ -1,0 +1,25 @@
+// What closing an account does to its transactions: all that are pending are canceled, in the
+// closing's own database transaction and under the account's lock.
+
+import { recordEvents } from '../events/record-event.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { writeBooks } from '../ledger/write-books.ts'
+import type { Tx } from '../postgres/database.ts'
+import { cancelCommand } from './commands.ts'
+import { decide } from './decide.ts'
+import { selectPendingOf, selectRefundTotals } from './queries.ts'
+import { writeTransactions } from './run-batch.ts'
+import { WorkingSet } from './working-set.ts'
+
+export async function cancelPending(tx: Tx, lock: AccountLock): Promise<void> {
+  const rows = await selectPendingOf(tx, lock.account_id)
+  const payments = rows.flatMap(({ account_id, refund_of }) =>
+    refund_of === null ? [] : [{ account_id, id: refund_of }],
+  )
+  const refunded = payments.length === 0 ? [] : await selectRefundTotals(tx, payments)
+  const set = new WorkingSet(tx.now, { locks: [lock], rows, refunded })
+  for (const row of rows) decide(set, cancelCommand(row))
+  writeBooks(tx, [...set.touched], set.postings)
+  writeTransactions(tx, set)
+  recordEvents(tx, set.events)
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const admin = await florin.people.admin()
+
+async function create(owner: { token: string; account_id: string }, more: object = {}) {
+  const body = {
+    account_id: owner.account_id,
+    amount: 100,
+    currency: 'USD',
+    type: 'payment',
+    ...more,
+  }
+  const answer = await florin.call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+
+async function settle(id: string) {
+  const request = { token: admin.token, body: { outcome: 'succeeded' } }
+  assert.equal((await florin.call('POST', `/v1/transactions/${id}/settle`, request)).status, 200)
+}
+
+test('closing cancels what is pending, and what is available stays on the books', async () => {
+  const owner = await florin.people.owner()
+  const paid = await create(owner, { amount: 1_000 })
+  await settle(paid.id)
+  const refund = await create(owner, { type: 'refund', amount: 300, reference: paid.id })
+  const payment = await create(owner)
+  const closed = await florin.call('DELETE', '/v1/account', { token: owner.token })
+  assert.equal(closed.status, 200)
+
+  const by_admin = { token: admin.token, headers: { 'florin-account': owner.account_id } }
+  for (const { id } of [refund, payment]) {
+    const answer = await florin.call('GET', `/v1/transactions/${id}`, by_admin)
+    assert.equal(answer.body.status, 'canceled')
+    assert.ok(answer.body.updated_at <= closed.body.closed_at)
+  }
+  const balance = await florin.call('GET', '/v1/account/balance', by_admin)
+  assert.deepEqual(
+    [balance.body.available, balance.body.incoming, balance.body.held],
+    [1_000, 0, 0],
+  )
+})
+
+test('events of a closing tell of the cancellations first and of the account last', async () => {
+  const owner = await florin.people.owner()
+  await create(owner)
+  await create(owner)
+  await florin.call('DELETE', '/v1/account', { token: owner.token })
+  const events = await florin.db.pool.query(
+    'select type from events where account_id = $1 order by sequence desc limit 4',
+    [findUuid('account', owner.account_id)],
+  )
+  assert.deepEqual(
+    events.rows.map(({ type }) => type),
+    ['account.closed', 'user.deleted', 'transaction.canceled', 'transaction.canceled'],
+  )
+})
+
+test('fifty payments that race a close leave nothing pending and nothing later', async () => {
+  const owner = await florin.people.owner()
+  const body = { account_id: owner.account_id, amount: 1, currency: 'USD', type: 'payment' }
+  const sends = Array.from({ length: 50 }, () =>
+    florin.call('POST', '/v1/transactions', { token: owner.token, body }),
+  )
+  const closing = florin.call('DELETE', '/v1/account', { token: owner.token })
+  const statuses = new Set((await Promise.all(sends)).map((answer) => answer.status))
+  const closed = await closing
+  assert.equal(closed.status, 200)
+  for (const status of statuses) assert.ok([201, 401].includes(status), String(status))
+  const late = await florin.db.pool.query(
+    "select id from transactions where account_id = $1 and (status = 'pending' or updated_at > $2)",
+    [findUuid('account', owner.account_id), closed.body.closed_at],
+  )
+  assert.deepEqual(late.rows, [])
+})
