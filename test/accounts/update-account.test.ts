@@ -111,9 +111,9 @@ test('a bad value changes nothing, not even the good ones beside it', async () =
 
 test('the currency is fixed once there has been money; everything else is not', async () => {
   const paid = await florin.people.owner()
-  await florin.db.pool.query('update balances set posting_sequence = 1 where account_id = $1', [
-    findUuid('account', paid.account_id),
-  ])
+  const payment = { account_id: paid.account_id, amount: 100, currency: 'USD', type: 'payment' }
+  const made = await florin.call('POST', '/v1/transactions', { token: paid.token, body: payment })
+  assert.equal(made.status, 201)
   for (const change of [update, updateAsAdmin]) {
     const body = { name: 'New', settings: { currency: 'EUR', language: 'de' } }
     const answer = await changesNothing(florin.db.pool, () =>
