@@ -1,7 +1,9 @@
 // Database transactions: what counts as committed, what is tried again, and what trouble is called.
 
 import assert from 'node:assert/strict'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
+import { openDatabase } from '../../src/postgres/database.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
 import { sql } from '../../src/postgres/sql.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
@@ -56,6 +58,7 @@ test('a throw rolls back, and the client goes back into the pool unharmed', asyn
 test('of two changes in a deadlock both happen, once each', async () => {
   const before = [await countOf(1), await countOf(2)]
   let tries = 0
+  let holders = 0
   let meet = () => {}
   const bothHoldOne = new Promise<void>((resolve) => {
     meet = resolve
@@ -64,7 +67,8 @@ test('of two changes in a deadlock both happen, once each', async () => {
     db.transaction(async (tx) => {
       tries += 1
       await tx.count(add(first))
-      if (tries === 2) meet()
+      holders += 1
+      if (holders === 2) meet()
       await bothHoldOne
       await tx.count(add(second))
     })
@@ -121,3 +125,30 @@ test('every connection has its time-outs', async () => {
     ['3s', '5s', '5s'],
   )
 })
+
+test('a server that greets and ends a connection in one breath is unavailable', async () => {
+  const greeting = Buffer.concat([packet('R', '\0\0\0\0'), packet('Z', 'I')])
+  const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection', '']
+  const farewell = packet('E', fields.map((field) => `${field}\0`).join(''))
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(Buffer.concat([greeting, farewell])))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const doomed = openDatabase({ host: '127.0.0.1', port, user: 'florin', database: 'florin' })
+  for (let round = 0; round < 5; round++) {
+    const change = doomed.transaction((tx) => tx.rows(sql`select 1`))
+    await assert.rejects(change, isUnavailable)
+    await assert.rejects(doomed.rows(sql`select 1`), isUnavailable)
+  }
+  await doomed.close()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+/** A message as PostgreSQL sends it: a letter, the length, the content. */
+function packet(letter: string, content: string): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(4 + Buffer.byteLength(content))
+  return Buffer.concat([Buffer.from(letter), length, Buffer.from(content)])
+}
