@@ -67,7 +67,7 @@ async function create(
     where token_hash = $1 and expires_at > now()`,
     [token_hash],
   )
-  if (token?.account_id !== account_id) throw new Error('unauthorized')
+  if (token.account_id !== account_id) throw new Error('unauthorized')
   const balance = await ask(
     client,
     'lock',
@@ -141,14 +141,13 @@ async function create(
   return row
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a baseline need not describe its rows.
 async function ask(
   client: pg.PoolClient,
   name: string,
   text: string,
   values: unknown[],
-): Promise<any> {
-  return (await client.query({ name, text, values })).rows[0]
+): Promise<Record<string, string>> {
+  return (await client.query({ name, text, values })).rows[0] ?? {}
 }
 
 await app.listen({ host: '127.0.0.1', port: 0 })

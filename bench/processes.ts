@@ -22,8 +22,9 @@ export function startEcho(answer: string): Promise<Started> {
   return start(['bench/echo.ts', answer], {})
 }
 
-export interface FlorinProcess extends Started {
-  url: string
+/** The baseline, on the database of a running Florin. */
+export function startPlain(connection: object): Promise<Started> {
+  return start(['bench/plain.ts', JSON.stringify(connection)], {})
 }
 
 export async function startFlorin(data_path: string, env: Record<string, string> = {}) {

@@ -4,6 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { identity } from './identity.bench.ts'
 import { startUp } from './start-up.bench.ts'
+import { transactions } from './transactions.bench.ts'
 
 export interface Figure {
   name: string
@@ -19,7 +20,11 @@ export interface Figure {
 const quick = process.argv.includes('--quick')
 const options = { rounds: 3, seconds: quick ? 1 : 4 }
 
-const figures = [...(await identity(options)), ...(await startUp(options))]
+const figures = [
+  ...(await identity(options)),
+  ...(await transactions(options)),
+  ...(await startUp(options)),
+]
 
 console.log(['figure', 'value', 'must', 'aim', 'verdict'].join('\t'))
 for (const figure of figures) console.log(row(figure))

@@ -10,9 +10,10 @@ const separator = '\u001f'
 const nothing = '\u001e'
 
 export function column(values: readonly (string | number | null)[]): Sql {
-  // One more at the end, which is cut off again: an empty text would be no value instead of one.
-  const text = values.map(entry).join(separator) + separator
-  return sql`trim_array(string_to_array(${text}, ${separator}, ${nothing}), 1)`
+  const text = values.map(entry).join(separator)
+  // PostgreSQL finds no value in an empty text, and here is one: the empty text.
+  if (text === '' && values.length === 1) return sql`array['']`
+  return sql`string_to_array(${text}, ${separator}, ${nothing})`
 }
 
 // A value with a separator in it would shift all that follow into the wrong row.

@@ -4,7 +4,7 @@
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { type Command, type CreateCommand, decide } from '../transactions/decide.ts'
+import { type CreateCommand, decide } from '../transactions/decide.ts'
 import { metadataText } from '../transactions/metadata.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
 import { rowKey, type WorkingSet } from '../transactions/working-set.ts'
@@ -33,7 +33,6 @@ export class AccountHistory {
   readonly #lock: AccountLock
   readonly #median_amount: number
   readonly #until_ms: number
-  readonly #events_from: Date
   /** Ordered by when they end. Short: nearly all end within minutes. */
   readonly #open: Open[] = []
   readonly #payments: TransactionRow[] = []
@@ -45,13 +44,12 @@ export class AccountHistory {
   constructor(
     random: Random,
     lock: AccountLock,
-    plan: { count: number; median_amount: number; until: Date; events_from: Date },
+    plan: { count: number; median_amount: number; until: Date },
   ) {
     this.#random = random
     this.#lock = lock
     this.#median_amount = plan.median_amount
     this.#until_ms = plan.until.getTime()
-    this.#events_from = plan.events_from
     this.#left = plan.count
     this.#drawn_ms = lock.last_at.getTime()
   }
@@ -106,7 +104,7 @@ export class AccountHistory {
 
   #create(at_ms: number): void {
     this.#set.now = new Date(at_ms)
-    const row = this.#tryCreditOrRefund() ?? this.#decide(this.#command('payment', null))
+    const row = this.#tryCreditOrRefund() ?? decide(this.#set, this.#command('payment', null))
     const { to, after_ms } = demoEnding(this.#random)
     if (at_ms + after_ms > this.#until_ms) return
     const place = this.#open.findLastIndex(({ ends_ms }) => ends_ms <= at_ms + after_ms)
@@ -120,7 +118,7 @@ export class AccountHistory {
     const payment = this.#random.chance(0.7) ? this.#random.pick(this.#payments) : undefined
     const linked = type === 'refund' && payment !== undefined ? payment : null
     try {
-      return this.#decide(this.#command(type, linked))
+      return decide(this.#set, this.#command(type, linked))
     } catch (error) {
       if (error instanceof Refusal) return undefined
       throw error
@@ -146,20 +144,12 @@ export class AccountHistory {
     }
   }
 
-  /** An event that would have been pruned by now is numbered, and not kept. */
-  #decide(command: Command): TransactionRow {
-    const { events } = this.#set
-    const row = decide(this.#set, command)
-    if (events.at(-1)!.at < this.#events_from) events.pop()
-    return row
-  }
-
   #endUntil(at_ms: number): void {
     while (this.#open[0] !== undefined && this.#open[0].ends_ms <= at_ms) {
       const { row, ends_ms, to } = this.#open.shift()!
       this.#set.now = new Date(ends_ms)
       const { account_id, id } = row
-      this.#decide({ kind: 'end', account_id, id, to, otherwise: 'conflict' })
+      decide(this.#set, { kind: 'end', account_id, id, to, otherwise: 'conflict' })
       if (row.type === 'payment' && to === 'succeeded') this.#remember(row)
     }
   }

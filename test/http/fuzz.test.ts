@@ -42,6 +42,14 @@ let people: Record<Who, Person> & { owner: Owner }
 const foreign = await florin.people.owner()
 
 let shaken = true
+let transaction_id = ''
+
+/** Pending, until one of the requests ends it. */
+async function createTransaction({ token, account_id }: Owner): Promise<string> {
+  const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+  const answer = await florin.call('POST', '/v1/transactions', { token, body })
+  return answer.body.id ?? 'txn_01h455vb4pex5vsknk084sn02q'
+}
 
 /**
  * Requests delete, suspend and log out the people who send them. Who only lost the session gets a
@@ -59,6 +67,7 @@ async function gatherPeople(): Promise<void> {
   const colleague = owner.id === people?.owner.id ? people.member : undefined
   const member = await keepOr(colleague, () => make.member(owner))
   people = { admin, platform, owner, lone, member }
+  transaction_id = await createTransaction(owner)
   shaken = false
 }
 
@@ -75,6 +84,7 @@ async function keepOr<One extends Person>(one: One | undefined, make: () => Prom
 function idFor(name: string): string {
   if (Object.hasOwn(people, name)) return people[name as Who].id
   if (name === 'account') return people.owner.account_id
+  if (name === 'transaction') return transaction_id
   if (name === 'foreign') return foreign.account_id
   if (name === 'unknown') return 'usr_01h455vb4pex5vsknk084sn02q'
   return name
@@ -96,7 +106,9 @@ function send(made: MadeUpRequest): Promise<FuzzAnswer> {
   for (const [name, value] of Object.entries(made.headers)) {
     headers[name] = idFor(value).replace(/[^\t\x20-\x7e]/g, '')
   }
-  const { token, body } = made
+  const { token } = made
+  // The example in the description stands for an account that exists.
+  const body = made.body?.replaceAll('acct_01h455vb4pex5vsknk084sn02q', people.owner.account_id)
   if (Object.hasOwn(people, token)) headers.Authorization = `Bearer ${people[token as Who].token}`
   else if (token !== 'none') headers.Authorization = token.replace(/[^\x20-\x7e]/g, '')
   if (body !== undefined) {

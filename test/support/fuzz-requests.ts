@@ -116,7 +116,10 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 const id = mostly(
-  fc.constantFrom('admin', 'platform', 'owner', 'member', 'lone', 'account', 'foreign', 'unknown'),
+  fc.constantFrom(
+    ...['admin', 'platform', 'owner', 'member', 'lone', 'account', 'foreign', 'unknown'],
+    ...['transaction', 'transaction', 'transaction'],
+  ),
   hostileText,
   4,
 )

@@ -5,16 +5,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import type { Queryable } from '../../src/postgres/database.ts'
+import type { Queryable, Tx } from '../../src/postgres/database.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
 import {
   selectTransactionPage,
   selectTransactions,
   selectTransactionsById,
+  sendChanges,
   type TransactionFilter,
 } from '../../src/transactions/queries.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { rowOf } from './rows.ts'
 
 const { connection, name } = await cloneDatabase()
 const client = new pg.Client(connection)
@@ -180,4 +182,23 @@ test('many transactions by id are look-ups in an index, also when planned once',
     assert.deepEqual(any.seq_scans, [])
     assert.ok(mine.buffers < 64 * 16 && any.buffers < 64 * 16, JSON.stringify([mine, any]))
   }
+})
+
+test('a batch of changes looks for its rows where they are stored, by index', async () => {
+  const rows = Array.from({ length: 64 }, (_, at) =>
+    rowOf({ account_id: large_account, id: id(at * 1_000 + 4), reference: 'changed' }),
+  )
+  await client.query('begin')
+  const plan = await planOf(async (db) => {
+    const send = (statement: Sql) => void sent.push(db.rows(statement))
+    const sent: Promise<unknown>[] = []
+    sendChanges(
+      { send } as unknown as Tx,
+      rows.map((row) => ({ ...row, stored_status: 'succeeded', status: 'succeeded' })),
+    )
+    await Promise.all(sent)
+  })
+  await client.query('rollback')
+  const stored = plan.relations.filter((relation) => relation !== 'transactions')
+  assert.deepEqual([stored, plan.seq_scans], [['transactions_succeeded'], []])
 })
