@@ -16,9 +16,9 @@ import {
   selectPostingFacts,
   selectPostingParts,
   sumPostingSequences,
-} from './queries.ts'
+} from './verify/queries.ts'
 
-export type { PostingFacts, TransactionMovements } from './queries.ts'
+export type { PostingFacts, TransactionMovements } from './verify/queries.ts'
 
 /** How many postings all accounts say they have: what there is to look at. */
 export function countPostings(db: Queryable): Promise<number> {

@@ -25,7 +25,7 @@ import {
   selectTransactionParts,
   type TransactionFacts,
   type TransactionState,
-} from './queries.ts'
+} from './verify/queries.ts'
 
 export interface VerifiedTransactions {
   transactions: number

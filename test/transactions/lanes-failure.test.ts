@@ -98,12 +98,13 @@ test('a real deadlock with somebody who locks in another order is run again', as
   const rude = new pg.Client({ ...florin.connection })
   await rude.connect()
   const lock = 'select 1 from balances where account_id = $1 for update'
+  // It does not look for deadlocks itself, so it is the batch that notices and gives way.
+  await rude.query("set deadlock_timeout = '1min'")
   await rude.query('begin')
   await rude.query(lock, [second.uuid])
   const lanes = new TransactionLanes(florin.db)
   const sent = [first, second].map((shop) => lanes.submit(entryOf(shop, createOf(shop))))
   await waitForWaiters(florin)
-  // The batch has waited longer, so it is the one that notices and gives way.
   await rude.query(lock, [first.uuid])
   await rude.query('commit')
   await rude.end()
