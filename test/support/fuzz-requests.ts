@@ -116,10 +116,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 const id = mostly(
-  fc.constantFrom(
-    ...['admin', 'platform', 'owner', 'member', 'lone', 'account', 'foreign', 'unknown'],
-    ...['transaction', 'transaction', 'transaction'],
-  ),
+  fc.constantFrom('admin', 'platform', 'owner', 'member', 'lone', 'account', 'foreign', 'unknown'),
   hostileText,
   4,
 )
