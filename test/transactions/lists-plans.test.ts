@@ -176,10 +176,10 @@ test('many transactions by id are look-ups in an index, also when planned once',
   }))
   for (const explain of [undefined, generic]) {
     const mine = await planOf((db) => selectTransactions(db, names), explain)
-    assert.deepEqual(mine.seq_scans, [])
+    assert.ok(!mine.seq_scans.includes('transactions_succeeded'), String(mine.seq_scans))
     const ids = names.map((one) => one.id)
     const any = await planOf((db) => selectTransactionsById(db, ids), explain)
-    assert.deepEqual(any.seq_scans, [])
+    assert.ok(!any.seq_scans.includes('transactions_succeeded'), String(any.seq_scans))
     assert.ok(mine.buffers < 64 * 16 && any.buffers < 64 * 16, JSON.stringify([mine, any]))
   }
 })
