@@ -1,8 +1,9 @@
 // A load generator in a process of its own: connections that each send the next request when the
 // answer to the last has come. It reads only what it must to find the end of an answer, so that it
-// needs far less CPU than any server it measures. Options come as JSON, the result goes to stdout.
+// needs far less CPU than any server it measures. Options come as JSON on stdin, the result goes to stdout.
 
 import { createConnection, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 export interface LoadOptions {
   port: number
@@ -136,6 +137,6 @@ function round(ms: number): number {
 }
 
 if (import.meta.main) {
-  const result = await run(JSON.parse(process.argv[2]!))
+  const result = await run(JSON.parse(await text(process.stdin)))
   console.log(JSON.stringify(result))
 }

@@ -74,8 +74,10 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 export function load(options: LoadOptions): Promise<LoadResult> {
-  const args = [join(root, 'bench/load.ts'), JSON.stringify(options)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = [join(root, 'bench/load.ts')]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  // By standard input: a thousand requests are more than arguments may hold.
+  child.stdin.end(JSON.stringify(options))
   let text = ''
   child.stdout.on('data', (chunk) => {
     text += chunk
