@@ -1,6 +1,7 @@
 // A load generator in a process of its own: connections that each send the next request when the
 // answer to the last has come. It reads only what it must to find the end of an answer, so that it
-// needs far less CPU than any server it measures. Options come as JSON on stdin, the result goes to stdout.
+// needs far less CPU than any server it measures. Options come as JSON on stdin, the result goes to
+// stdout.
 
 import { createConnection, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
