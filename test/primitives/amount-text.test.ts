@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { amountText, decimalText } from '../../src/primitives/amount-text.ts'
+
+const cases: [number, string, string, string][] = [
+  [7_500, 'USD', 'en', '$75.00'],
+  [7_500, 'EUR', 'de', '75,00\u00a0€'],
+  [7_500, 'JPY', 'ja', '￥7,500'],
+  [7_500, 'HUF', 'en', 'HUF\u00a075.00'],
+  [7_500, 'IQD', 'en', 'IQD\u00a07.500'],
+  [1, 'KWD', 'en', 'KWD\u00a00.001'],
+  [999_999_999_999, 'USD', 'en', '$9,999,999,999.99'],
+  [100, 'USD', 'xx-unknown', '$1.00'],
+]
+
+for (const [amount, currency, language, text] of cases) {
+  test(`${amount} ${currency} reads ${text} in ${language}`, () => {
+    assert.equal(amountText(amount, currency, language), text)
+  })
+}
+
+test('minor units become a decimal without arithmetic', () => {
+  assert.equal(decimalText(5, 2), '0.05')
+  assert.equal(decimalText(123, 0), '123')
+})
