@@ -1,0 +1,1 @@
+// The payment page works without this.
