@@ -31,8 +31,8 @@ function asset(path: string, type: string, names: string[]): PaymentAsset {
 
 /**
  * Sent with every payment page. Nothing that stands in the page itself runs or is applied, so what
- * an account or an operator wrote cannot act even if it were not escaped. Nothing comes from another
- * site, forms go to this server only, and no site may show the page in a frame.
+ * an account or an operator wrote could not act even if it were not escaped. Nothing comes from
+ * another site, forms go to this server only, and no site may show the page in a frame.
  */
 export const paymentPagePolicy = [
   "default-src 'none'",

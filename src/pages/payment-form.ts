@@ -18,7 +18,8 @@ export function cardForm(view: FormView, tongue: Tongue): Markup {
   const expires = view.values?.expires
   return html`<div class="card pay">
 <form method="post" action="${form_action}" id="card-form" novalidate
- aria-labelledby="pay-heading"${sentencesForScript(words)}>
+ aria-labelledby="pay-heading" data-month="${goodMonth(view.expires_at)}"
+${sentencesForScript(words)}>
 <h2 id="pay-heading">${words.pay_by_card}</h2>
 ${notice(error, words)}
 <input type="hidden" name="form_token" value="${form_token}">
@@ -36,16 +37,30 @@ ${view.sandbox && testCardForm(view, words)}
 
 const fieldOrder: readonly CardField[] = ['number', 'expires', 'csc']
 
-// The script says what the server would say, so it is given the same sentences.
-function sentencesForScript({ errors, offline, faults, paying }: PaymentWords): Markup {
-  const sentences = {
+const sentences = new Map<PaymentWords, Markup>()
+
+// The script says what the server would say, so it is given the same sentences, written out once
+// for each language.
+function sentencesForScript(words: PaymentWords): Markup {
+  const known = sentences.get(words) ?? writeSentences(words)
+  sentences.set(words, known)
+  return known
+}
+
+function writeSentences({ errors, offline, faults, paying }: PaymentWords): Markup {
+  const said = {
     paying,
     refused: errors.card_refused,
     offline,
     faults,
-    cards: testCards.map(({ number }) => number),
   }
-  return html` data-words="${JSON.stringify(sentences)}"`
+  return html`data-words="${JSON.stringify(said)}"`
+}
+
+// What the script fills in with a test card: a month that the server will take, whatever the time
+// is there.
+function goodMonth(expires_at: string | Date): string {
+  return `12 / ${(new Date(expires_at).getUTCFullYear() + 3) % 100}`
 }
 
 /** Always there, so that the script has a place to speak. When it speaks, the focus is on it. */

@@ -31,7 +31,7 @@ export function frame(given: Frame): string {
 <title>${title}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${paymentStyle.url}">
-<script src="${paymentScript.url}" defer></script>
+<script type="module" src="${paymentScript.url}"></script>
 ${ask_again !== undefined && withoutScript(ask_again)}
 </head>
 <body data-state="${state}"${ask_again !== undefined && html` data-ask="${ask_again}"`}>

@@ -1,5 +1,5 @@
-// What the payment page is told. One object per state, with all that the state shows and no more, so
-// that a route which forgets a fact does not compile.
+// What the payment page is told. One object per state, with all that the state shows and no more,
+// so that a route which forgets a fact does not compile.
 
 /** The fields of the card form, in the order in which it shows them. */
 export type CardField = 'number' | 'expires' | 'csc'

@@ -1,5 +1,5 @@
-// What came from the card form: a card, or which fields are at fault. A card number is never part of
-// a fault, so nothing that is told, shown or logged about a fault can hold one.
+// What came from the card form: a card, or which fields are at fault. A card number is never part
+// of a fault, so nothing that is told, shown or logged about a fault can hold one.
 
 import type { CardFault, CardFaults } from './payment-view.ts'
 

@@ -128,8 +128,8 @@ export const de: PaymentWords = {
   away: {
     heading: 'Diese Seite ist kurz nicht erreichbar',
     text:
-      'Versuchen Sie es in einer Minute noch einmal. Wenn Sie gerade bezahlt haben, steht es dann ' +
-      'hier: Es wird nicht doppelt abgebucht.',
+      'Versuchen Sie es in einer Minute noch einmal. Wenn Sie gerade bezahlt haben, ' +
+      'steht es dann hier: Es wird nicht doppelt abgebucht.',
     again: 'Noch einmal versuchen',
   },
 }
