@@ -1,5 +1,5 @@
-// The payment page in front of a browser, with the headers it is really sent with and nothing behind
-// it: each state has a path of its own, and what the form sends is written down.
+// The payment page in front of a browser, with the headers it is really sent with and nothing
+// behind it: each view has a path of its own, and the test answers what the form sends.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
