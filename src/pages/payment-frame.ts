@@ -102,7 +102,7 @@ function initialOf(name: string): string | undefined {
 function amount(facts: PaymentFacts, tongue: Tongue): Markup {
   const text = amountOf(facts, tongue)
   const code = isClear(text, facts.currency) ? '' : facts.currency
-  return html`<span class="amount ${widthOf(text)}">${text}${code && html` <small>${code}</small>`}
+  return html`<span class="amount ${widthOf(text)}">${text}${code && html`<small> ${code}</small>`}
 </span>`
 }
 

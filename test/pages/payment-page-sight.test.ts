@@ -80,3 +80,25 @@ test('the receipt prints black on white, and nothing to press', { skip: no_brows
   }
   assert.ok((await page.pdf({ format: 'A4' })).length > 1_000)
 })
+
+test('an amount stays on one line', { skip: no_browser }, async () => {
+  const page = await openPage({ viewport: { width: 320, height: 700 } })
+  const amounts = [
+    ['en', 'USD', 999_999_999_999],
+    ['de', 'IDR', 999_999_999_999],
+    ['fr', 'CHF', 12_345_678_900],
+    ['ja', 'JPY', 999_999_999_999],
+    ['en', 'KWD', 999_999_999_999],
+  ] as const
+  for (const [language, currency, amount] of amounts) {
+    const view = { ...paymentViews.get('form')!, language, currency, amount } as PaymentView
+    server.show('/amount', view)
+    await page.goto(`${server.url}/amount`)
+    const lines = await page.evaluate(`{
+      const range = document.createRange()
+      range.selectNode(document.querySelector('.amount').firstChild)
+      range.getClientRects().length
+    }`)
+    assert.equal(lines, 1, `${amount} ${currency} in ${language}`)
+  }
+})
