@@ -27,6 +27,20 @@ export function chooseTongue(tag: string | undefined): Tongue {
   return { words: paymentWords[lang], lang, locale: locale!.baseName }
 }
 
+// Nobody reads more languages than fit in here, and what is longer is not looked at.
+const header_length_max = 200
+
+/**
+ * For a link that leads nowhere: the first language of Accept-Language that is spoken here.
+ * Browsers list them in the order of preference, so the weights say nothing more.
+ */
+export function languageAsked(accept_language: string | undefined): string | undefined {
+  const tags = (accept_language ?? '').slice(0, header_length_max).split(',')
+  return tags
+    .map((part) => part.split(';')[0]!.trim())
+    .find((tag) => isSpoken(findLocale(tag)?.language ?? ''))
+}
+
 const english: Tongue = { words: en, lang: 'en', locale: 'en' }
 
 function findLocale(tag: string | undefined): Intl.Locale | undefined {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentPage } from '../../src/pages/payment-page.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
-import { chooseTongue, paymentWords } from '../../src/pages/payment-words.ts'
+import { chooseTongue, languageAsked, paymentWords } from '../../src/pages/payment-words.ts'
 import { paymentViews } from '../support/payment-views.ts'
 
 /** Every sentence of a language by its name, with the places for facts filled. */
@@ -64,6 +64,19 @@ test('the language is that of the account, with its region, or English', () => {
     const tongue = chooseTongue(tag)
     assert.deepEqual([tongue.lang, tongue.locale], [lang, locale])
   }
+})
+
+test('a reader without an account is answered in a language of their browser', () => {
+  const cases = [
+    ['pl, de-CH;q=0.9, en;q=0.8', 'de-CH'],
+    ['ja', 'ja'],
+    ['*', undefined],
+    ['', undefined],
+    [undefined, undefined],
+    [`${'x'.repeat(300)}, de`, undefined],
+    ['__proto__, constructor', undefined],
+  ] as const
+  for (const [header, tag] of cases) assert.equal(languageAsked(header), tag)
 })
 
 test('amounts and days are written as the language writes them', () => {
