@@ -125,9 +125,13 @@ function sayFault(field, text) {
   note.hidden = text === ''
   note.querySelector('span').textContent = text
   const notes = [hint, text === '' ? null : note].filter((one) => one !== null)
-  field.setAttribute('aria-describedby', notes.map(({ id }) => id).join(' '))
-  if (text === '') field.removeAttribute('aria-invalid')
-  else field.setAttribute('aria-invalid', 'true')
+  setOrRemove(field, 'aria-describedby', notes.map(({ id }) => id).join(' '))
+  setOrRemove(field, 'aria-invalid', text === '' ? '' : 'true')
+}
+
+function setOrRemove(element, name, value) {
+  if (value === '') element.removeAttribute(name)
+  else element.setAttribute(name, value)
 }
 
 /** In the sandbox no other card leaves the browser. */

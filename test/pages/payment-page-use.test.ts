@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { no_browser, openPage } from '../support/browser.ts'
+import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
 import { formView, page_path, paymentViews } from '../support/payment-views.ts'
 
@@ -100,6 +100,7 @@ test('a card that is no test card does not leave the browser', { skip: no_browse
   await page.click('#pay')
   await page.waitForSelector('text=This is not a test card.')
   assert.equal(await page.evaluate(focused), 'notice')
+  assert.deepEqual(await faultsFor(page), [])
   await fill(page, { number: '4242', expires: '13 / 29', csc: '' })
   await page.click('#pay')
   assert.equal(await page.evaluate(focused), 'number')
@@ -108,6 +109,7 @@ test('a card that is no test card does not leave the browser', { skip: no_browse
     'Enter month and year, such as 04 / 29.',
     'Enter the security code.',
   ])
+  assert.deepEqual(await faultsFor(page), [])
   assert.equal(sent.length, 0)
 })
 
