@@ -25,6 +25,7 @@ import { clockRoutes } from './routes/clock.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
+import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { transactionRoutes } from './routes/transactions.ts'
@@ -96,6 +97,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { public_url } = config
   await app.register(setupRoutes({ db, passwords, sandbox: config.mode === 'sandbox', public_url }))
   await app.register(faviconRoute)
+  await app.register(paymentAssetRoutes)
   await app.register(docsRoutes)
   serveApiDescription(app)
   await app.ready()
