@@ -1,5 +1,5 @@
-// What Florin writes to people. A letter is kept as its kind and its facts, as they were when it was
-// queued; words are put around them when it is sent or read, so that queueing costs one row.
+// What Florin writes to people. A letter is kept as its kind and its facts, as they were when it
+// was queued; words are put around them when it is sent or read, so that queueing costs one row.
 
 interface PaymentFacts {
   account_name: string
@@ -24,6 +24,7 @@ export type Letter = {
   [Kind in LetterKind]: {
     /** What it is written for: a second letter with the same cause is never written. */
     cause: string
+    /** Its UUID. The cause is unique within the account. */
     account_id: string
     to: string
     /** The account's language and time zone. */
