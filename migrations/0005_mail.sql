@@ -55,6 +55,8 @@ create table email_changes (
   account_id uuid primary key,
   email text not null,
   token_hash bytea not null,
+  -- A hash of the owner's password hash: whoever changes the password ends the wish with it.
+  password_mark bytea not null,
   expires_at timestamptz(3) not null
 );
 create index email_changes_by_token on email_changes (token_hash);
