@@ -9,7 +9,7 @@ import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/c
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, firstUuidAt } from '../primitives/ids.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
-import { findActingAccount, getActingAccountId } from '../users/acting-account.ts'
+import { findActingAccount, findListedAccount } from '../users/acting-account.ts'
 import { unknownTransaction } from './decide.ts'
 import {
   type RowName,
@@ -105,12 +105,6 @@ export async function listTransactions(
       return selectTransactionPage(db, { ...filter, last_id }, range)
     },
   })
-}
-
-/** Undefined for all accounts, or for none. An account that the header names must be there. */
-async function findListedAccount(db: Db, caller: Caller): Promise<string | undefined> {
-  const named = runsService(caller) && caller.header_account_id !== undefined
-  return named ? getActingAccountId(db, caller) : findActingAccount(caller)
 }
 
 async function newestSettled(db: Db): Promise<string> {
