@@ -39,7 +39,7 @@ export async function updateAccount(
     const after: AccountRow = {
       ...before,
       name: changes.name ?? before.name,
-      email: await emailAfter(tx, before, changes.email, emails),
+      email: await emailAfter(tx, caller, before, changes.email, emails),
       ...changes.settings,
     }
     if (after.currency !== before.currency) await changeCurrency(tx, lock, after.currency)
@@ -53,6 +53,7 @@ export async function updateAccount(
 /** The email that the account has when this change is done: a new one may have to wait. */
 async function emailAfter(
   tx: Tx,
+  caller: Caller,
   before: AccountRow,
   email: string | undefined,
   rule: EmailRule,
@@ -65,6 +66,10 @@ async function emailAfter(
     return email
   }
   await askForEmail(tx, before, email, rule.confirmed_under)
+  if (runsService(caller)) {
+    const deed = { object_id: before.id, account_id: before.id, details: { email } }
+    await recordDeed(tx, actorOf(caller), { action: 'account.email_asked', ...deed })
+  }
   return before.email
 }
 

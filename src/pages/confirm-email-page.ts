@@ -28,7 +28,7 @@ the old one stays.</p>
 <form class="card" method="post" aria-labelledby="what">
 <h2 id="what">What confirming does</h2>
 <ul class="steps">
-<li><p><b>The owner logs in with ${email}</b></p>
+<li><p><b>The owner logs in with the new email</b></p>
 <p>The password stays as it is, and so do open sessions.</p></li>
 <li><p><b>The old address is told</b></p>
 <p>It cannot be used to log in any more.</p></li>
@@ -43,17 +43,21 @@ export function confirmedEmailPage({ sandbox, account_name, email }: Wanted): Ma
   return layout({
     title: 'The email has changed',
     sandbox,
-    columns: 1,
+    columns: 2,
     content: html`<section>
 ${florin()}
 <h1>The email has changed</h1>
-<p class="lead">The owner of ${account_name} now logs in with this address. The password is the
-same, and the old address has been told.</p>
+<p class="lead">The owner of ${account_name} now logs in with this address. The link has done its
+work and opens nothing any more.</p>
 <dl class="facts">
 <div><dt>Account</dt><dd>${account_name}</dd></div>
 <div><dt>Email</dt><dd>${email}</dd></div>
 </dl>
-</section>`,
+</section>
+${next([
+  ['Log in with the new email', 'The password is the same, and open sessions go on.'],
+  ['Look into the old inbox', 'A letter there says that the email has changed.'],
+])}`,
   })
 }
 
@@ -61,17 +65,17 @@ export function deadEmailLinkPage({ sandbox }: { sandbox: boolean }): Markup {
   return layout({
     title: 'This link does not work',
     sandbox,
-    columns: 1,
+    columns: 2,
     content: html`<section>
 ${florin()}
 <h1>This link does not work</h1>
 <p class="lead">It has been used, it is older than 24 hours, a newer one was sent, or the password
 has changed since.</p>
-<dl class="facts">
-<div><dt>The email has changed already</dt><dd>Log in with the new one.</dd></div>
-<div><dt>It has not</dt><dd>Ask for the change once more.</dd></div>
-</dl>
-</section>`,
+</section>
+${next([
+  ['You have confirmed before', 'The email has changed. Log in with the new one.'],
+  ['You have not', 'The account keeps its old email. Ask for the change once more.'],
+])}`,
   })
 }
 
@@ -79,16 +83,25 @@ export function takenEmailPage({ sandbox }: { sandbox: boolean }): Markup {
   return layout({
     title: 'This email is taken',
     sandbox,
-    columns: 1,
+    columns: 2,
     content: html`<section>
 ${florin()}
 <h1>This email is taken</h1>
-<p class="lead">Since the change was asked for, someone else has begun to use this address with
-Florin. Nothing has changed: the account keeps its old email.</p>
-<dl class="facts">
-<div><dt>The other user is you</dt><dd>Delete that user, then open the link again.</dd></div>
-<div><dt>It is not</dt><dd>Ask for another address.</dd></div>
-</dl>
-</section>`,
+<p class="lead">Since the change was asked for, a user with this email has come. Nothing has
+changed: the account keeps its old email.</p>
+</section>
+${next([
+  ['That user is you', 'Delete it, then open the link again.'],
+  ['It is someone else', 'Ask for the change to another address.'],
+])}`,
   })
+}
+
+function next(steps: [title: string, words: string][]): Markup {
+  return html`<section class="card" aria-labelledby="next">
+<h2 id="next">What to do next</h2>
+<ul class="steps">
+${steps.map(([title, words]) => html`<li><p><b>${title}</b></p><p>${words}</p></li>`)}
+</ul>
+</section>`
 }
