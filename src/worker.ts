@@ -30,7 +30,7 @@ export function jobsOf(db: Db, log: Logger, config: Config, post?: PostOffice): 
     sweep('sweep_kept_answers', sweepKept),
     sweep('sweep_mail', sweepMail),
     sweep('sweep_email_changes', sweepEmailChanges),
-    mailJob(config, post),
+    mailJob(log, config, post),
     ...settlement(db, log, chooseProcessor(config)),
   ]
 }
@@ -63,16 +63,23 @@ function settlement(db: Db, log: Logger, processor: Processor): Job[] {
 const send_every_ms = 1_000
 const senders_max = 4
 
-function mailJob(config: Config, post: PostOffice | undefined): Job {
+function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job {
   if (post === undefined) {
     const keep = async (db: Db) => ({ done: await closeMailRoute(db), more: false })
     return { name: 'keep_mail', every_ms: minute_ms, run: keep }
   }
+  const name = 'send_mail'
+  const sandbox = config.mode === 'sandbox'
+  // Servers quote the recipient, and customers' addresses have no place in a log.
+  const report = (error: string, letters: number) => {
+    const said = error.replace(/\S+@\S+/g, '…')
+    log.warn({ job: name, letters, said }, 'some letters were not taken')
+  }
   return {
-    name: 'send_mail',
+    name,
     every_ms: send_every_ms,
     slots: senders_max,
-    run: (db, turn) => sendDue({ db, post, sandbox: config.mode === 'sandbox' }, turn),
+    run: (db, turn) => sendDue({ db, post, sandbox, report }, turn),
   }
 }
 

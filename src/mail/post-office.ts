@@ -17,6 +17,8 @@ export interface PostOffice {
   /** The domain of the sender, for the ids of messages. */
   readonly domain: string
   send(message: Message): Promise<void>
+  /** Connects, turns to TLS and logs in as a send would, and sends nothing. */
+  check(): Promise<void>
   /** Ends what is under way: each send that has not ended fails. The next one connects anew. */
   hangUp(): void
 }
@@ -52,6 +54,13 @@ export function openPostOffice(server: MailServer, from: Mailbox): PostOffice {
     async send(message) {
       try {
         await transport.sendMail(envelop(message, from))
+      } catch (error) {
+        throw judge(error as SmtpError)
+      }
+    },
+    async check() {
+      try {
+        await transport.verify()
       } catch (error) {
         throw judge(error as SmtpError)
       }

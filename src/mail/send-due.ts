@@ -20,6 +20,8 @@ export interface MailParts {
   db: Db
   post: PostOffice
   sandbox: boolean
+  /** Told once a round when the server did not take letters, with what it said to one of them. */
+  report?: (error: string, letters: number) => void
   pace?: MailPace
 }
 
@@ -54,6 +56,8 @@ export async function sendDue(parts: MailParts, { signal }: Pick<Turn, 'signal'>
     const fault = ended.find((end) => end.status === 'rejected')
     // Its letter waits for the lease to run out, and is not what holds the others up.
     if (fault !== undefined) throw fault.reason
+    const errors = ended.flatMap((end) => (end.status === 'fulfilled' && end.value) || [])
+    if (errors.length > 0) parts.report?.(errors[0]!, errors.length)
   } finally {
     clearTimeout(end)
     signal.removeEventListener('abort', stop)
@@ -61,12 +65,18 @@ export async function sendDue(parts: MailParts, { signal }: Pick<Turn, 'signal'>
   return { done: letters.length, more: letters.length === letters_max }
 }
 
-async function sendOne(parts: MailParts, letter: KeptLetter, lease_id: string): Promise<void> {
+/** Answers what the server said if it took the letter not yet or never. */
+async function sendOne(
+  parts: MailParts,
+  letter: KeptLetter,
+  lease_id: string,
+): Promise<string | null> {
   const outcome = (await judge(parts, letter)) ?? (await deliver(parts, letter))
   await writeDown(async () => {
     if (typeof outcome === 'string') return endOrPostpone(parts.db, letter, lease_id, outcome)
     return endLetter(parts.db, letter, lease_id, outcome)
   })
+  return typeof outcome === 'string' ? outcome : outcome.error
 }
 
 /** Why it will not be sent, ever; undefined when it may go. */

@@ -161,7 +161,7 @@ test('a change of the password ends the wish', async () => {
   assert.equal(await emailOf(owner), owner.email)
 })
 
-test('a taken email is refused when asked for, and told on the page when it went since', async () => {
+test('a taken email is refused when asked for, and told when it went since', async () => {
   const owner = await florin.people.owner()
   const lone = await florin.people.lone()
   const body = { email: lone.email.toUpperCase() }
