@@ -9,8 +9,6 @@ import { sendNewLetters } from './queries.ts'
 export function queueMail(tx: Tx, letters: Letter[]): void {
   if (letters.length === 0) return
   const at_ms = tx.now.getTime()
-  sendNewLetters(
-    tx,
-    letters.map((letter) => ({ ...letter, id: newUuid(at_ms) })),
-  )
+  const ids = letters.map(() => newUuid(at_ms))
+  sendNewLetters(tx, letters, ids)
 }
