@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
+import tls from 'node:tls'
 import { readConfig } from '../../src/config.ts'
 import { openMailRoute } from '../../src/mail/mail-route.ts'
 import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.ts'
 import { startFlorin } from '../support/florin.ts'
+import { certificate, key } from '../support/localhost-certificate.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { postOfficeFor, queueReceipt, sendRound, standOf } from './outbox.ts'
 
@@ -44,14 +46,31 @@ test('it logs in with what the URL says, escapes decoded', async () => {
   assert.match(bad.error!, /Invalid username or password/)
 })
 
+test('a connection turns to TLS when the server offers it, or begins in it', async () => {
+  const usual = tls.getCACertificates()
+  tls.setDefaultCACertificates([...usual, certificate])
+  try {
+    server = await startMailServer({ disabledCommands: [], cert: certificate, key })
+    assert.equal((await sendTo(server.url)).state, 'sent')
+    assert.equal(server.received[0]!.secure, true)
+    await server.stop()
+
+    server = await startMailServer({ secure: true, cert: certificate, key })
+    assert.equal((await sendTo(server.url.replace('smtp:', 'smtps:'))).state, 'sent')
+    assert.equal(server.received[0]!.secure, true)
+  } finally {
+    tls.setDefaultCACertificates(usual)
+  }
+})
+
 test('a certificate that nobody vouches for is not believed, with either kind of TLS', async () => {
-  server = await startMailServer({ disabledCommands: [] })
+  server = await startMailServer({ disabledCommands: [], cert: certificate, key })
   const upgraded = await sendTo(server.url)
   assert.equal(upgraded.state, 'queued')
   assert.match(upgraded.error!, /certificate/)
   await server.stop()
 
-  server = await startMailServer({ secure: true })
+  server = await startMailServer({ secure: true, cert: certificate, key })
   const wrapped = await sendTo(server.url.replace('smtp:', 'smtps:'))
   assert.equal(wrapped.state, 'queued')
   assert.match(wrapped.error!, /certificate/)
