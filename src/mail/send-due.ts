@@ -52,17 +52,27 @@ export async function sendDue(parts: MailParts, { signal }: Pick<Turn, 'signal'>
   const stop = () => setTimeout(() => parts.post.hangUp(), stop_ms).unref()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const ended = await Promise.allSettled(letters.map((one) => sendOne(parts, one, lease.id)))
-    const fault = ended.find((end) => end.status === 'rejected')
-    // Its letter waits for the lease to run out, and is not what holds the others up.
-    if (fault !== undefined) throw fault.reason
-    const errors = ended.flatMap((end) => (end.status === 'fulfilled' && end.value) || [])
+    const errors = await sendAll(parts, letters, lease.id)
     if (errors.length > 0) parts.report?.(errors[0]!, errors.length)
+    // Without any success, to go on at once would only be to knock at a closed door.
+    const more = letters.length === letters_max && errors.length < letters.length
+    return { done: letters.length, more }
   } finally {
     clearTimeout(end)
     signal.removeEventListener('abort', stop)
   }
-  return { done: letters.length, more: letters.length === letters_max }
+}
+
+async function sendAll(
+  parts: MailParts,
+  letters: KeptLetter[],
+  lease_id: string,
+): Promise<string[]> {
+  const ended = await Promise.allSettled(letters.map((one) => sendOne(parts, one, lease_id)))
+  // The letter of a fault waits for its lease to run out, and does not hold the others up.
+  const fault = ended.find((end) => end.status === 'rejected')
+  if (fault !== undefined) throw fault.reason
+  return ended.flatMap((end) => (end.status === 'fulfilled' && end.value) || [])
 }
 
 /** Answers what the server said if it took the letter not yet or never. */

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { queueReceipt, standOf } from '../mail/outbox.ts'
-import { startMailServer } from '../support/mail-server.ts'
+import { makeDue, queueReceipt, standOf } from '../mail/outbox.ts'
+import { headerOf, startMailServer } from '../support/mail-server.ts'
 import { makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 
@@ -30,6 +30,44 @@ test('two workers send what is queued, each letter once, and stop when told', as
   assert.equal(server.received.length, 50)
   const { rows } = await db.pool.query('select state, count(*)::int from letters group by 1')
   assert.deepEqual(rows, [{ state: 'sent', count: 50 }])
+})
+
+test('a worker that is killed in the middle of a letter leaves it to the next', async (t) => {
+  const place = await makePlace(t)
+  const { env, connection } = await makeDatabase(t)
+  const server = await startMailServer()
+  const db = openDatabase(connection)
+  t.after(async () => {
+    await db.close()
+    await server.stop()
+  })
+  const settings = { env: { ...env, ...sender, FLORIN_SMTP_URL: server.url } }
+  const ids: (string | undefined)[] = []
+  // It has all of the letter, and never says so.
+  server.onMessage = (message) => {
+    ids.push(headerOf(message, 'Message-ID'))
+    return new Promise(() => {})
+  }
+  const killed = place.run(['worker'], settings)
+  await killed.line('florin worker is ready')
+  const cause = await queueReceipt(db)
+  const deadline_ms = Date.now() + 20_000
+  while (ids.length === 0 && Date.now() < deadline_ms) await sleep(20)
+  await killed.stop('SIGKILL')
+  assert.equal((await standOf(db, cause)).state, 'queued')
+
+  server.onMessage = async () => undefined
+  const next = place.run(['worker'], settings)
+  await next.line('florin worker is ready')
+  // As if two minutes had passed: until then the lease keeps it from everybody.
+  await sleep(1_500)
+  assert.equal(server.received.length, 0)
+  await makeDue(db)
+  while (server.received.length === 0 && Date.now() < deadline_ms) await sleep(20)
+  assert.equal((await next.stop('SIGTERM')).code, 0)
+  assert.equal(headerOf(server.received[0]!, 'Message-ID'), ids[0])
+  const stand = await standOf(db, cause)
+  assert.deepEqual([stand.state, stand.attempts], ['sent', 2])
 })
 
 test('without a mail server a worker keeps what waits', async (t) => {
