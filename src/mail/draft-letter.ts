@@ -10,7 +10,7 @@ export interface Draft extends Says {
   /** The one thing to see first. */
   amount: string | null
   rows: { label: string; value: string }[]
-  link: { url: string; button: string; hint: string } | null
+  link: { url: string; button: string; hint: string; without_button: string } | null
   /** Above all else, in a sandbox. */
   band: string | null
   foot: string
@@ -75,7 +75,8 @@ function payment(
 
 function withLink(words: Words, says: SaysAndLinks, url: string, rows: Draft['rows']): Body {
   const { button, ...rest } = says
-  return { ...rest, amount: null, rows, link: { url, button, hint: words.link } }
+  const link = { url, button, hint: words.link, without_button: words.without_button }
+  return { ...rest, amount: null, rows, link }
 }
 
 function changeNotice(facts: LetterFacts['email_change_notice'], words: Words): Body {

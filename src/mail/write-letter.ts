@@ -131,7 +131,7 @@ ${factsOf(rows)}
 <p class="muted" style="margin:24px 0 0;${quiet}">${note}</p>
 ${
   link &&
-  html`<p class="muted" style="margin:16px 0 0;${quiet}">${link.hint}<br>
+  html`<p class="muted" style="margin:16px 0 0;${quiet}">${link.without_button}<br>
 <a class="link" href="${link.url}" style="color:${light.brand};word-break:break-all">${link.url}</a>
 </p>`
 }

@@ -59,6 +59,7 @@ export const de: Words = {
     new_email: 'Neue Adresse',
   },
   link: 'Öffnen Sie diese Adresse:',
+  without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diese Adresse:',
   sandbox: 'Sandbox: Es fließt kein echtes Geld',
   foot: (name) => `Gesendet für ${name}. Zahlungen mit Florin.`,
 }

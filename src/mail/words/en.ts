@@ -55,6 +55,7 @@ export const en: Words = {
     new_email: 'New email',
   },
   link: 'Open this address:',
+  without_button: 'The button does not work? Open this address:',
   sandbox: 'Sandbox: no real money moves',
   foot: (name) => `Sent for ${name}. Payments by Florin.`,
 }

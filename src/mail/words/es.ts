@@ -57,6 +57,7 @@ export const es: Words = {
     new_email: 'Nuevo correo',
   },
   link: 'Abra esta dirección:',
+  without_button: '¿El botón no funciona? Abra esta dirección:',
   sandbox: 'Entorno de pruebas: no se mueve dinero real',
   foot: (name) => `Enviado en nombre de ${name}. Pagos con Florin.`,
 }

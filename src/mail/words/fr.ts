@@ -61,6 +61,7 @@ export const fr: Words = {
     new_email: 'Nouvelle adresse',
   },
   link: 'Ouvrez cette adresse :',
+  without_button: 'Le bouton ne fonctionne pas ? Ouvrez cette adresse :',
   sandbox: 'Bac à sable : aucun argent réel ne circule',
   foot: (name) => `Envoyé pour ${name}. Paiements par Florin.`,
 }

@@ -47,7 +47,7 @@ export const ja: Words = {
   }),
   labels: {
     to: '支払先',
-    reference: '参照番号',
+    reference: '参照',
     until: '有効期限',
     paid_at: '支払日時',
     transaction: '取引番号',
@@ -55,6 +55,7 @@ export const ja: Words = {
     new_email: '新しいアドレス',
   },
   link: '次のアドレスを開いてください：',
+  without_button: 'ボタンが使えない場合は、次のアドレスを開いてください：',
   sandbox: 'サンドボックス：実際のお金は動きません',
   foot: (name) => `${name} に代わって送信しています。決済：Florin`,
 }

@@ -57,6 +57,7 @@ export const pt: Words = {
     new_email: 'Novo e-mail',
   },
   link: 'Abra este endereço:',
+  without_button: 'O botão não funciona? Abra este endereço:',
   sandbox: 'Ambiente de testes: nenhum dinheiro real é movimentado',
   foot: (name) => `Enviado em nome de ${name}. Pagamentos por Florin.`,
 }

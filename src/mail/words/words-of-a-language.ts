@@ -35,8 +35,10 @@ export interface Words {
     account: string
     new_email: string
   }
-  /** Before the address of a button, for readers whose program shows none. */
+  /** Before the address of the link, in plain text. */
   link: string
+  /** The same below a button, for readers whose program shows none. */
+  without_button: string
   sandbox: string
   foot(name: string): string
 }
