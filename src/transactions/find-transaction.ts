@@ -1,22 +1,13 @@
-// Reading transactions: one by id, and pages of them.
+// Reading one transaction.
 
-import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
-import { readTime } from '../postgres/clock.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
-import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
-import { idRange } from '../primitives/id-range.ts'
-import { findUuid, firstUuidAt } from '../primitives/ids.ts'
+import { findUuid } from '../primitives/ids.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
-import { findActingAccount, findListedAccount } from '../users/acting-account.ts'
+import { findActingAccount } from '../users/acting-account.ts'
 import { unknownTransaction } from './decide.ts'
-import {
-  type RowName,
-  selectTransactionPage,
-  selectTransactions,
-  selectTransactionsById,
-} from './queries.ts'
+import { type RowName, selectTransactions, selectTransactionsById } from './queries.ts'
 import type { TransactionRow } from './transaction.ts'
 import { rowKey } from './working-set.ts'
 
@@ -68,49 +59,4 @@ export function readTransactionId(text: string): string {
   const id = findUuid('transaction', text)
   if (id === undefined) throw unknownTransaction()
   return id
-}
-
-export interface TransactionListQuery extends CursorQuery {
-  status?: TransactionStatus | undefined
-  type?: TransactionType | undefined
-  date_from?: string | undefined
-  date_to?: string | undefined
-}
-
-// Across accounts the order of commits is not the order of ids: a row may still appear below one
-// that is visible already. Walking to newer ones leaves the youngest out until that is settled.
-const unsettled_ms = 10_000
-
-export async function listTransactions(
-  db: Db,
-  caller: Caller,
-  query: TransactionListQuery,
-): Promise<CursorPage<TransactionRow>> {
-  const account_id = await findListedAccount(db, caller)
-  const no_account = account_id === undefined && !runsService(caller)
-  const dates = idRange(query.date_from, query.date_to)
-  const filter = { account_id, status: query.status, type: query.type, ...dates }
-  return pageByCursor(query, 'transaction', {
-    exists: async (id) => {
-      if (no_account) return false
-      const found = await (account_id === undefined
-        ? selectTransactionsById(db, [id])
-        : selectTransactions(db, [{ account_id, id }]))
-      return found.length > 0
-    },
-    select: async (range) => {
-      if (no_account) return []
-      const settled = account_id === undefined && range.after !== null
-      const last_id = settled ? least(filter.last_id, await newestSettled(db)) : filter.last_id
-      return selectTransactionPage(db, { ...filter, last_id }, range)
-    },
-  })
-}
-
-async function newestSettled(db: Db): Promise<string> {
-  return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
-}
-
-function least(one: string | undefined, other: string): string {
-  return one !== undefined && one < other ? one : other
 }
