@@ -3,6 +3,12 @@
 
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import {
+  type Mailbox,
+  type MailServer,
+  parseMailbox,
+  parseMailServer,
+} from './primitives/mail-server.ts'
 import { nearestName } from './primitives/nearest-name.ts'
 
 export interface Config {
@@ -18,8 +24,8 @@ export interface Config {
   processor: 'sandbox' | 'manual'
   settle_after_s: number
   payment_instructions: string | undefined
-  smtp_url: string | undefined
-  mail_from: string | undefined
+  /** Undefined: no letter leaves this machine. */
+  mail: { server: MailServer; from: Mailbox } | undefined
   /** Requests a second for one credential or address; undefined is off. */
   rate_limit: number | undefined
   password_min: number
@@ -85,8 +91,7 @@ export function readConfig(env: Env = process.env): Config {
     processor: read.oneOf('FLORIN_PROCESSOR', ['sandbox', 'manual'], 'sandbox'),
     settle_after_s: read.integer('FLORIN_SETTLE_AFTER', 30, 0, 31_536_000),
     payment_instructions: read.text('FLORIN_PAYMENT_INSTRUCTIONS'),
-    smtp_url: read.text('FLORIN_SMTP_URL'),
-    mail_from: read.text('FLORIN_MAIL_FROM'),
+    mail: read.mail('FLORIN_SMTP_URL', 'FLORIN_MAIL_FROM'),
     rate_limit: read.rateLimit('FLORIN_RATE_LIMIT', 100),
     password_min: read.integer('FLORIN_PASSWORD_MIN', mode === 'live' ? 15 : 8, 8, 128),
     trust_proxy: read.trustProxy('FLORIN_TRUST_PROXY'),
@@ -94,7 +99,7 @@ export function readConfig(env: Env = process.env): Config {
     webhook_allow: read.networks('FLORIN_WEBHOOK_ALLOW'),
     log_level: read.oneOf('FLORIN_LOG', logLevels, 'info'),
   }
-  const faults = [...read.faults, ...mailFaults(config), ...liveFaults(config)]
+  const faults = [...read.faults, ...liveFaults(config)]
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
@@ -115,11 +120,6 @@ function defaultPublicUrl(host: string, port: number, tls: boolean): string {
   const wildcard = host === '0.0.0.0' || host === '::'
   const name = wildcard ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
   return `${tls ? 'https' : 'http'}://${name}:${port}`
-}
-
-function mailFaults(config: Config): string[] {
-  if (config.smtp_url === undefined || config.mail_from !== undefined) return []
-  return ['FLORIN_MAIL_FROM is missing: with FLORIN_SMTP_URL set, say who the mail comes from.']
 }
 
 // Live mode moves real money, so it starts only on a database of the operator's own, behind https.
@@ -195,6 +195,29 @@ class Reader {
     if (protocol === 'postgres:' || protocol === 'postgresql:') return text
     this.faults.push(`${name} must look like postgres://user:password@host:5432/database.`)
     return undefined
+  }
+
+  // The first text is never echoed, because it holds a password.
+  mail(url_name: string, from_name: string): Config['mail'] {
+    const url = this.text(url_name)
+    const sender = this.text(from_name)
+    const server = url === undefined ? undefined : parseMailServer(url)
+    const from = sender === undefined ? undefined : parseMailbox(sender)
+    if (url !== undefined && server === undefined) {
+      this.faults.push(
+        `${url_name} must look like smtp://user:password@mail.example.com:587, or smtps:// for ` +
+          'TLS from the start.',
+      )
+    }
+    if (sender !== undefined && from === undefined) {
+      this.#fault(from_name, 'must be an address such as Acme Payments <pay@example.com>', sender)
+    }
+    if (url !== undefined && sender === undefined) {
+      this.faults.push(
+        `${from_name} is missing: with ${url_name} set, say who the mail comes from.`,
+      )
+    }
+    return server && from && { server, from }
   }
 
   publicUrl(name: string): string | undefined {

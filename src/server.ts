@@ -15,6 +15,7 @@ import {
 } from './commands/ready-server.ts'
 import type { Config } from './config.ts'
 import { buildApp } from './http/app.ts'
+import { openMailRoute } from './mail/mail-route.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { findUnsafeSettings } from './postgres/durability.ts'
 import { migrate } from './postgres/migrate.ts'
@@ -55,6 +56,7 @@ async function serve(
   try {
     await requireDurability(db, config, log)
     await makeFirstAdmin(db, config)
+    if (config.mail !== undefined) await openMailRoute(db)
     const token = options.setup_link ? await createSetupLink(db) : undefined
     const has_admin = await hasAdmin(db)
     options.signal?.throwIfAborted()

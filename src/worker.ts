@@ -2,9 +2,14 @@
 // does what.
 
 import type { Logger } from 'pino'
+import { sweepEmailChanges } from './accounts/email-change.ts'
 import type { Config } from './config.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { sweepKept } from './kept-answers/sweep-kept.ts'
+import { closeMailRoute, openMailRoute } from './mail/mail-route.ts'
+import { openPostOffice, type PostOffice } from './mail/post-office.ts'
+import { sendDue } from './mail/send-due.ts'
+import { sweepMail } from './mail/sweep-mail.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
@@ -18,11 +23,14 @@ import { dueSettler, settlesByItself, slot_count } from './transactions/settle-d
 
 const minute_ms = 60_000
 
-export function jobsOf(db: Db, log: Logger, config: Config): Job[] {
+export function jobsOf(db: Db, log: Logger, config: Config, post?: PostOffice): Job[] {
   return [
     sweep('sweep_sessions', sweepSessions),
     sweep('sweep_throttle', sweepThrottle),
     sweep('sweep_kept_answers', sweepKept),
+    sweep('sweep_mail', sweepMail),
+    sweep('sweep_email_changes', sweepEmailChanges),
+    mailJob(log, config, post),
     ...settlement(db, log, chooseProcessor(config)),
   ]
 }
@@ -50,6 +58,31 @@ function settlement(db: Db, log: Logger, processor: Processor): Job[] {
   return [{ name, every_ms: settle_every_ms, slots: slot_count, run: (_, turn) => settle(turn) }]
 }
 
+// People wait for the letter that the page has just promised. Four workers at a time: more would
+// only crowd the mail server.
+const send_every_ms = 1_000
+const senders_max = 4
+
+function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job {
+  if (post === undefined) {
+    const keep = async (db: Db) => ({ done: await closeMailRoute(db), more: false })
+    return { name: 'keep_mail', every_ms: minute_ms, run: keep }
+  }
+  const name = 'send_mail'
+  const sandbox = config.mode === 'sandbox'
+  // Servers quote the recipient, and customers' addresses have no place in a log.
+  const report = (error: string, letters: number) => {
+    const said = error.replace(/\S+@\S+/g, '…')
+    log.warn({ job: name, letters, said }, 'some letters were not taken')
+  }
+  return {
+    name,
+    every_ms: send_every_ms,
+    slots: senders_max,
+    run: (db, turn) => sendDue({ db, post, sandbox, report }, turn),
+  }
+}
+
 export interface RunningWorker {
   close(): Promise<void>
 }
@@ -66,10 +99,13 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   const postgres = await (options.attached ? joinParent(config) : joinAndMigrate(config))
   const db = openDatabase(postgres.connection, { clients_max: 4 })
-  const timers = startTimers(db, log, jobsOf(db, log, config))
+  if (config.mail !== undefined) await openMailRoute(db)
+  const post = config.mail && openPostOffice(config.mail.server, config.mail.from)
+  const timers = startTimers(db, log, jobsOf(db, log, config, post))
   return {
     async close() {
       await timers.stop()
+      post?.hangUp()
       await db.close()
       await postgres.stop()
     },

@@ -103,3 +103,44 @@ export async function countByStatusAndType(
     from accounts
     group by status, type`)
 }
+
+export interface EmailChange {
+  account_id: string
+  email: string
+  token_hash: Buffer
+  password_mark: Buffer
+  expires_at: Date
+}
+
+export async function upsertEmailChange(tx: Tx, change: EmailChange): Promise<void> {
+  await tx.count(sql`
+    insert into email_changes (account_id, email, token_hash, password_mark, expires_at)
+    values (${change.account_id}, ${change.email}, ${change.token_hash}, ${change.password_mark},
+      ${change.expires_at})
+    on conflict (account_id) do update
+    set email = excluded.email, token_hash = excluded.token_hash,
+      password_mark = excluded.password_mark, expires_at = excluded.expires_at`)
+}
+
+export async function selectEmailChange(
+  db: Queryable,
+  token_hash: Buffer,
+  at: Date,
+): Promise<EmailChange | undefined> {
+  return db.row(sql`
+    select account_id, email, token_hash, password_mark, expires_at
+    from email_changes
+    where token_hash = ${token_hash} and expires_at > ${at}`)
+}
+
+export async function deleteEmailChange(tx: Tx, account_id: string): Promise<void> {
+  await tx.count(sql`
+    delete from email_changes
+    where account_id = ${account_id}`)
+}
+
+export async function deleteOldEmailChanges(db: Queryable, before: Date): Promise<number> {
+  return db.count(sql`
+    delete from email_changes
+    where expires_at < ${before}`)
+}

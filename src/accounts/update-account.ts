@@ -7,6 +7,7 @@ import { announce, changeStanding, findAccountLock, timeUnderLock } from '../led
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
+import { canonicalEmail } from '../primitives/email.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
@@ -14,6 +15,7 @@ import { findActingAccount, lockOpenAccount, unknownAccount } from '../users/act
 import { actorOf } from '../users/actor.ts'
 import { changeOwnerEmail } from '../users/owner.ts'
 import { type Account, type AccountRow, type AccountSettings, presentAccount } from './account.ts'
+import { askForEmail, type EmailRule, withdrawEmailChange } from './email-change.ts'
 import { requireAccountId } from './get-account.ts'
 import { selectAccounts, updateAccountRow } from './queries.ts'
 
@@ -27,6 +29,7 @@ export async function updateAccount(
   db: Db,
   caller: Caller,
   changes: AccountChanges,
+  emails: EmailRule,
 ): Promise<Account> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownAccount()
@@ -36,7 +39,7 @@ export async function updateAccount(
     const after: AccountRow = {
       ...before,
       name: changes.name ?? before.name,
-      email: changes.email ?? before.email,
+      email: await emailAfter(tx, caller, before, changes.email, emails),
       ...changes.settings,
     }
     if (after.currency !== before.currency) await changeCurrency(tx, lock, after.currency)
@@ -45,6 +48,29 @@ export async function updateAccount(
     }
     return save(tx, caller, lock, before, after)
   })
+}
+
+/** The email that the account has when this change is done: a new one may have to wait. */
+async function emailAfter(
+  tx: Tx,
+  caller: Caller,
+  before: AccountRow,
+  email: string | undefined,
+  rule: EmailRule,
+): Promise<string> {
+  if (email === undefined) return before.email
+  // Another spelling of the same address needs no proof.
+  const same = canonicalEmail(email) === canonicalEmail(before.email)
+  if (same || rule === 'at_once') {
+    await withdrawEmailChange(tx, before.id)
+    return email
+  }
+  await askForEmail(tx, before, email, rule.confirmed_under)
+  if (runsService(caller)) {
+    const deed = { object_id: before.id, account_id: before.id, details: { email } }
+    await recordDeed(tx, actorOf(caller), { action: 'account.email_asked', ...deed })
+  }
+  return before.email
 }
 
 async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Promise<void> {

@@ -22,9 +22,11 @@ import { parseQueryString, tidyUrl } from './query-string.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { bookRoutes } from './routes/books.ts'
 import { clockRoutes } from './routes/clock.ts'
+import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
+import { mailRoutes } from './routes/mail.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
@@ -88,14 +90,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const who = { db, passwords }
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
-  await app.register(accountRoutes(who))
+  const sandbox = config.mode === 'sandbox'
+  const { public_url } = config
+  const emails = sandbox ? 'at_once' : ({ confirmed_under: public_url } as const)
+  await app.register(accountRoutes({ ...who, emails }))
   await app.register(bookRoutes({ db }))
   const money = { db, lanes, processor: chooseProcessor(config) }
   await app.register(transactionRoutes(money))
-  if (config.mode === 'sandbox') await app.register(clockRoutes(money))
+  if (sandbox) await app.register(clockRoutes(money))
+  await app.register(mailRoutes({ db, sandbox }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
-  const { public_url } = config
-  await app.register(setupRoutes({ db, passwords, sandbox: config.mode === 'sandbox', public_url }))
+  await app.register(setupRoutes({ db, passwords, sandbox, public_url }))
+  await app.register(confirmEmailRoutes({ db, sandbox }))
   await app.register(faviconRoute)
   await app.register(paymentAssetRoutes)
   await app.register(docsRoutes)

@@ -36,6 +36,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Accounts', description: 'Those who get paid.' },
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },
         { name: 'Books', description: 'What an account has, and how it came to have it.' },
+        { name: 'Mail', description: 'What was written to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'What only a sandbox has.' },
         { name: 'Health', description: 'For operators and their tools.' },
       ],

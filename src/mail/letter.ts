@@ -15,7 +15,8 @@ export interface LetterFacts {
   payment_reminder: PaymentFacts & { expires_at: string }
   payment_receipt: PaymentFacts & { paid_at: string; transaction_id: string }
   email_verification: { account_name: string; url: string; expires_at: string }
-  email_change_notice: { account_name: string; new_email: string }
+  /** To the old address: once when it is asked for, once when it has happened. */
+  email_change_notice: { account_name: string; new_email: string; confirmed: boolean }
 }
 
 export type LetterKind = keyof LetterFacts
@@ -24,6 +25,7 @@ export type Letter = {
   [Kind in LetterKind]: {
     /** What it is written for: a second letter with the same cause is never written. */
     cause: string
+    /** Its UUID. The cause is unique within the account. */
     account_id: string
     to: string
     /** The account's language and time zone. */

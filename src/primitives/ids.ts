@@ -12,6 +12,7 @@ export const idPrefixes = {
   subscription: 'sub',
   api_key: 'key',
   event: 'evt',
+  letter: 'ltr',
   webhook_endpoint: 'we',
   webhook_delivery: 'wd',
   request: 'req',

@@ -61,6 +61,7 @@ export const permissions = {
     lone: 403,
   },
   advance_clock: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
+  read_mail: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
   use_own_sessions: {
     admin: 'self',
     platform: 'self',
@@ -134,6 +135,7 @@ const phrases: Record<Operation, string> = {
   settle_transaction: 'settle transactions',
   read_books: "read an account's books",
   advance_clock: 'advance the sandbox clock',
+  read_mail: 'read mail',
   use_own_sessions: 'use sessions',
   read_metrics: 'read metrics',
 }

@@ -14,7 +14,7 @@ import {
 import { idRange } from '../primitives/id-range.ts'
 import { firstUuidAt } from '../primitives/ids.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
-import { findActingAccount, getActingAccountId } from '../users/acting-account.ts'
+import { findListedAccount } from '../users/acting-account.ts'
 import {
   type AccountPage,
   selectAccountPages,
@@ -103,12 +103,6 @@ async function listTransactions(
       return selectTransactionPage(db, { ...filter, last_id }, range)
     },
   })
-}
-
-/** Undefined for all accounts, or for none. An account that the header names must be there. */
-async function findListedAccount(db: Db, caller: Caller): Promise<string | undefined> {
-  const named = runsService(caller) && caller.header_account_id !== undefined
-  return named ? getActingAccountId(db, caller) : findActingAccount(caller)
 }
 
 async function newestSettled(db: Db): Promise<string> {

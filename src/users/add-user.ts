@@ -11,7 +11,7 @@ import { newUuid, timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Role } from '../sessions/caller.ts'
 import { changeTime } from './change-time.ts'
-import { insertEmailClaim, insertUser } from './queries.ts'
+import { insertEmailClaim, insertUser, selectIsClaimed } from './queries.ts'
 import { presentUser, searchText, type UserRow } from './user.ts'
 
 export interface NewUser {
@@ -54,7 +54,16 @@ export async function addUser(
 
 export async function claimEmail(tx: Tx, email: string, user_id: string): Promise<void> {
   if (await insertEmailClaim(tx, canonicalEmail(email), user_id)) return
-  throw new Refusal('email_exists', 'This email is already in use. Use another one, or log in.')
+  throw emailExists()
+}
+
+/** For an email that is claimed later: now it is nobody's. */
+export async function requireFreeEmail(tx: Tx, email: string): Promise<void> {
+  if (await selectIsClaimed(tx, canonicalEmail(email))) throw emailExists()
+}
+
+function emailExists(): Refusal {
+  return new Refusal('email_exists', 'This email is already in use. Use another one, or log in.')
 }
 
 /**

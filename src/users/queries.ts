@@ -35,6 +35,14 @@ export async function insertEmailClaim(
   return inserted > 0
 }
 
+export async function selectIsClaimed(tx: Tx, canonical: string): Promise<boolean> {
+  const found = await tx.row(sql`
+    select 1
+    from email_claims
+    where email_canonical = ${canonical}`)
+  return found !== undefined
+}
+
 export async function deleteEmailClaim(tx: Tx, canonical: string): Promise<void> {
   await tx.count(sql`
     delete from email_claims

@@ -36,6 +36,8 @@ export async function updateUser(
   for (;;) {
     const seen = await getVisibleUser(db, caller, user_id)
     requireAllowed(caller, seen, changes)
+    // Again, now that the email is known: a password that equals it is easy to guess.
+    if (changes.password !== undefined) requireGoodPassword(changes.password, policy, seen.email)
     if (changes.password !== undefined) password_hash ??= await hashPassword(changes.password)
     const user = await changeOnce(db, caller.once, async (tx) => {
       const row = await change(tx, caller, seen, changes, password_hash)

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { EmailRule } from '../../accounts/email-change.ts'
 import {
   accountFinder,
   getAccount,
@@ -41,14 +42,16 @@ const noRight = ['unauthorized', 'The token is missing, not valid, or lacks perm
 const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
 const unknown = ['not_found', 'No account has this id.'] as const
 const taken = ['email_exists', 'The email is in use.'] as const
+const tooOften = ['rate_limited', 'A new email was asked for too often.'] as const
 
 export interface AccountRouteParts {
   db: Db
   passwords: PasswordPolicy
+  emails: EmailRule
 }
 
 export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypebox {
-  const { db, passwords } = parts
+  const { db, passwords, emails } = parts
   const findAccount = accountFinder(db)
   return async (app) => {
     app.route({
@@ -199,7 +202,9 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         operationId: 'updateAccount',
         summary: 'Update your account',
         description:
-          "Changes the fields sent. The email is the owner's log-in: both change together. The " +
+          "Changes the fields sent. The email is the owner's log-in: both change together, at " +
+          'once in sandbox. In live mode the answer still has the old email: a link goes to the ' +
+          'new address, works for 24 hours, and the change is made when it is confirmed. The ' +
           'currency is fixed once there has been money.',
         body: strictObject({
           name: Type.Optional(fields.accountName),
@@ -209,10 +214,10 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         response: answers({
           body: true,
           success: account,
-          refusals: [badFields, noRight, noAccount, unknown, taken],
+          refusals: [badFields, noRight, noAccount, unknown, taken, tooOften],
         }),
       },
-      handler: (request) => updateAccount(db, callerOf(request), request.body),
+      handler: (request) => updateAccount(db, callerOf(request), request.body, emails),
     })
 
     app.route({

@@ -1,0 +1,95 @@
+// The link in the letter to a new address: looking at it changes nothing, confirming takes the
+// email over for account and owner together.
+
+import { recordDeed } from '../audit/record-deed.ts'
+import { announce, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import type { Db, Queryable, Tx } from '../postgres/database.ts'
+import { newUuid } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { sha256 } from '../primitives/secrets.ts'
+import { anonymous } from '../users/actor.ts'
+import { changeOwnerEmail } from '../users/owner.ts'
+import { type AccountRow, presentAccount } from './account.ts'
+import { passwordMark } from './email-change.ts'
+import {
+  deleteEmailChange,
+  type EmailChange,
+  selectAccounts,
+  selectEmailChange,
+  updateAccountRow,
+} from './queries.ts'
+
+export interface WantedEmail {
+  account_name: string
+  email: string
+}
+
+/** What the link would do, or undefined when it does nothing any more. */
+export async function findWantedEmail(db: Db, token: string): Promise<WantedEmail | undefined> {
+  const change = await selectEmailChange(db, sha256(token), new Date())
+  if (change === undefined) return undefined
+  const account = await findAccount(db, change.account_id)
+  return account && { account_name: account.name, email: change.email }
+}
+
+/** Refuses with not_found for a dead link, with email_exists when somebody was faster. */
+export async function confirmEmail(
+  db: Db,
+  request_id: string,
+  token: string,
+): Promise<WantedEmail> {
+  return db.transaction(async (tx) => {
+    const seen = await selectEmailChange(tx, sha256(token), new Date())
+    if (seen === undefined) throw deadLink()
+    const lock = await findAccountLock(tx, seen.account_id)
+    // Looked at again under the lock: of two who confirm at once, the second finds it used.
+    const change = await selectEmailChange(tx, sha256(token), new Date())
+    const before = await findAccount(tx, seen.account_id)
+    if (!change || !lock || !before || lock.status === 'closed') throw deadLink()
+    await requireSamePassword(tx, before, change)
+    const actor = anonymous(request_id)
+    await changeOwnerEmail(tx, actor, lock, before.owner_id, change.email)
+    const after = { ...before, email: change.email, updated_at: timeUnderLock(tx, lock) }
+    await updateAccountRow(tx, after)
+    const place = { object_id: after.id, data: presentAccount(after) }
+    await announce(tx, lock, { type: 'account.updated', ...place })
+    const deed = { object_id: after.id, account_id: after.id, details: { email: after.email } }
+    await recordDeed(tx, actor, { action: 'account.email_confirmed', ...deed })
+    await deleteEmailChange(tx, after.id)
+    tellOldAddress(tx, before, change.email)
+    return { account_name: after.name, email: after.email }
+  })
+}
+
+async function findAccount(db: Queryable, id: string): Promise<AccountRow | undefined> {
+  const [account] = await selectAccounts(db, [id])
+  return account?.status === 'closed' ? undefined : account
+}
+
+async function requireSamePassword(
+  tx: Tx,
+  account: AccountRow,
+  change: EmailChange,
+): Promise<void> {
+  const mark = await passwordMark(tx, account.owner_id)
+  if (!mark.equals(change.password_mark)) throw deadLink()
+}
+
+function tellOldAddress(tx: Tx, account: AccountRow, new_email: string): void {
+  queueMail(tx, [
+    {
+      cause: `email_change_done ${newUuid(tx.now.getTime())}`,
+      account_id: account.id,
+      to: account.email,
+      language: account.language,
+      timezone: account.timezone,
+      kind: 'email_change_notice',
+      facts: { account_name: account.name, new_email, confirmed: true },
+    },
+  ])
+}
+
+function deadLink(): Refusal {
+  return new Refusal('not_found', 'This link has been used, has run out, or never existed.')
+}

@@ -1,0 +1,62 @@
+// The page behind the link that confirms an account's new email. Opening it changes nothing, since
+// programs that read mail open links on their own; its button does.
+
+import formbody from '@fastify/formbody'
+import type { FastifyPluginAsync } from 'fastify'
+import { confirmEmail, findWantedEmail } from '../../accounts/confirm-email.ts'
+import {
+  confirmEmailPage,
+  confirmedEmailPage,
+  deadEmailLinkPage,
+  takenEmailPage,
+} from '../../pages/confirm-email-page.ts'
+import type { Markup } from '../../pages/html.ts'
+import type { Db } from '../../postgres/database.ts'
+import { Refusal } from '../../primitives/refusal.ts'
+import { refuseCrossSite } from '../cross-site.ts'
+import { parseQueryString } from '../query-string.ts'
+import { sendPage } from '../send-page.ts'
+
+interface Link {
+  Params: { token: string }
+}
+
+const options = {
+  config: { access: { token: 'never', form: true } },
+  schema: { hide: true },
+} as const
+
+export function confirmEmailRoutes({
+  db,
+  sandbox,
+}: {
+  db: Db
+  sandbox: boolean
+}): FastifyPluginAsync {
+  return async (app) => {
+    app.addHook('onRequest', refuseCrossSite)
+    await app.register(formbody, { parser: parseQueryString })
+
+    app.get<Link>('/confirm-email/:token', options, async (request, reply) => {
+      const wanted = await findWantedEmail(db, request.params.token)
+      if (wanted === undefined) return sendPage(reply, 404, deadEmailLinkPage({ sandbox }))
+      return sendPage(reply, 200, confirmEmailPage({ sandbox, ...wanted }))
+    })
+
+    app.post<Link>('/confirm-email/:token', options, async (request, reply) => {
+      const [status, page] = await confirm(request.id, request.params.token)
+      return sendPage(reply, status, page)
+    })
+  }
+
+  async function confirm(request_id: string, token: string): Promise<[number, Markup]> {
+    try {
+      return [200, confirmedEmailPage({ sandbox, ...(await confirmEmail(db, request_id, token)) })]
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.code === 'not_found') return [404, deadEmailLinkPage({ sandbox })]
+      if (error.code === 'email_exists') return [409, takenEmailPage({ sandbox })]
+      throw error
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// A letter's facts put into words: everything it says, and nothing of how it looks.
+
+import { amountText } from '../primitives/amount-text.ts'
+import type { Letter, LetterFacts } from './letter.ts'
+import type { Says, SaysAndLinks, Words } from './words/words-of-a-language.ts'
+import { type Speech, speechFor } from './words.ts'
+
+export interface Draft extends Says {
+  language: string
+  /** The one thing to see first. */
+  amount: string | null
+  rows: { label: string; value: string }[]
+  link: { url: string; button: string; hint: string; without_button: string } | null
+  /** Above all else, in a sandbox. */
+  band: string | null
+  foot: string
+}
+
+export interface DraftOptions {
+  sandbox: boolean
+}
+
+type Given = Pick<Letter, 'language' | 'timezone'> &
+  { [Kind in Letter['kind']]: { kind: Kind; facts: LetterFacts[Kind] } }[Letter['kind']]
+
+export function draftLetter(letter: Given, { sandbox }: DraftOptions): Draft {
+  const speech = speechFor(letter.language)
+  const { words, tag } = speech
+  const body = bodyOf(letter, speech)
+  const band = sandbox ? words.sandbox : null
+  const subject = oneLine(sandbox ? `[Sandbox] ${body.subject}` : body.subject)
+  const foot = words.foot(letter.facts.account_name)
+  return { ...body, subject, band, foot, language: tag }
+}
+
+type Body = Omit<Draft, 'band' | 'foot' | 'language'>
+
+function bodyOf(letter: Given, speech: Speech): Body {
+  const { labels } = speech.words
+  const name = letter.facts.account_name
+  const at = (time: string) => timeText(time, speech.tag, letter.timezone)
+  switch (letter.kind) {
+    case 'payment_request':
+    case 'payment_reminder':
+      return payment(letter.kind, letter.facts, speech, [
+        { label: labels.until, value: at(letter.facts.expires_at) },
+      ])
+    case 'payment_receipt':
+      return payment(letter.kind, letter.facts, speech, [
+        { label: labels.paid_at, value: at(letter.facts.paid_at) },
+        { label: labels.transaction, value: letter.facts.transaction_id },
+      ])
+    case 'email_verification':
+      return withLink(speech.words, speech.words.email_verification({ name }), letter.facts.url, [
+        { label: labels.account, value: name },
+        { label: labels.until, value: at(letter.facts.expires_at) },
+      ])
+    case 'email_change_notice':
+      return changeNotice(letter.facts, speech.words)
+  }
+}
+
+function payment(
+  kind: 'payment_request' | 'payment_reminder' | 'payment_receipt',
+  facts: LetterFacts['payment_request' | 'payment_receipt'],
+  { words, tag }: Speech,
+  more: Draft['rows'],
+): Body {
+  const { account_name: name, reference, url } = facts
+  const amount = amountText(facts.amount, facts.currency, tag)
+  const rows = [{ label: words.labels.to, value: name }]
+  if (reference) rows.push({ label: words.labels.reference, value: reference })
+  return { ...withLink(words, words[kind]({ name, amount }), url, [...rows, ...more]), amount }
+}
+
+function withLink(words: Words, says: SaysAndLinks, url: string, rows: Draft['rows']): Body {
+  const { button, ...rest } = says
+  const link = { url, button, hint: words.link, without_button: words.without_button }
+  return { ...rest, amount: null, rows, link }
+}
+
+function changeNotice(facts: LetterFacts['email_change_notice'], words: Words): Body {
+  const name = facts.account_name
+  const says = facts.confirmed
+    ? words.email_change_done({ name })
+    : words.email_change_asked({ name })
+  const rows = [
+    { label: words.labels.account, value: name },
+    { label: words.labels.new_email, value: facts.new_email },
+  ]
+  return { ...says, amount: null, rows, link: null }
+}
+
+/** With the zone's name: the reader may live in another one than the account. */
+function timeText(time: string, tag: string, timezone: string): string {
+  const format = new Intl.DateTimeFormat([tag, 'en'], {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: timezone,
+    timeZoneName: 'short',
+  })
+  return format.format(new Date(time))
+}
+
+// Names may have 200 characters; programs that show mail show about half of that.
+const subject_length_max = 120
+
+/**
+ * A header is one line. Control characters and line separators would end it or begin another;
+ * marks that turn the direction of writing would let a name rewrite the words around it.
+ */
+export function oneLine(text: string): string {
+  const plain = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  const characters = [...plain]
+  if (characters.length <= subject_length_max) return plain
+  return `${characters.slice(0, subject_length_max - 1).join('')}…`
+}

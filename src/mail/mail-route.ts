@@ -1,0 +1,21 @@
+// Whether letters leave this machine. The database knows it, for every process that queues one.
+
+import type { Db } from '../postgres/database.ts'
+import { keepQueued, updateRoute } from './queries.ts'
+
+/**
+ * At the start of a server that is told of a mail server. It only ever turns the route on, so that
+ * no letter is kept because the worker started a second later.
+ */
+export async function openMailRoute(db: Db): Promise<void> {
+  await updateRoute(db, true)
+}
+
+/**
+ * By a worker without a mail server: what waits is kept, and what comes. It is not sent later by a
+ * worker that has one, since a letter of last month would say what is no longer true.
+ */
+export async function closeMailRoute(db: Db): Promise<number> {
+  await updateRoute(db, false)
+  return keepQueued(db)
+}

@@ -1,0 +1,24 @@
+// What letters say, in each language. A sentence that a language lacks does not compile.
+
+import { de } from './words/de.ts'
+import { en } from './words/en.ts'
+import { es } from './words/es.ts'
+import { fr } from './words/fr.ts'
+import { ja } from './words/ja.ts'
+import { pt } from './words/pt.ts'
+import type { Words } from './words/words-of-a-language.ts'
+
+const languages: Record<string, Words> = { de, en, es, fr, ja, pt }
+
+export interface Speech {
+  words: Words
+  /** For amounts and dates: the account's own tag where its words are written in it. */
+  tag: string
+}
+
+/** The words for a BCP 47 tag: `de-CH` is written in German, what nobody has written in English. */
+export function speechFor(tag: string): Speech {
+  const language = new Intl.Locale(tag).language
+  const words = Object.hasOwn(languages, language) ? languages[language] : undefined
+  return words === undefined ? { words: en, tag: 'en' } : { words, tag }
+}

@@ -1,0 +1,65 @@
+import type { Words } from './words-of-a-language.ts'
+
+export const de: Words = {
+  payment_request: ({ name, amount }) => ({
+    subject: `${name} bittet Sie um ${amount}`,
+    title: `${name} bittet Sie um eine Zahlung`,
+    lead:
+      'Die Zahlungsseite zeigt, was Sie zahlen und an wen. ' +
+      'Bevor Sie bestätigen, wird nichts abgebucht.',
+    button: `${amount} zahlen`,
+    note: `Sie kennen ${name} nicht? Dann zahlen Sie nicht. Mehr müssen Sie nicht tun.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Erinnerung: ${amount} an ${name}`,
+    title: `Ihre Zahlung an ${name} ist noch offen`,
+    lead: 'Der Link gilt bis zum unten genannten Zeitpunkt. Bisher wurde nichts abgebucht.',
+    button: `${amount} zahlen`,
+    note: 'Sie haben gerade gezahlt? Dann hat sich diese Nachricht damit überschnitten.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Beleg: ${amount} an ${name}`,
+    title: `Sie haben an ${name} gezahlt`,
+    lead: 'Dies ist Ihr Beleg. Auf der Zahlungsseite können Sie ihn auch drucken.',
+    button: 'Beleg ansehen',
+    note:
+      'Diese Zahlung ist nicht von Ihnen? ' +
+      `Wenden Sie sich an ${name} und nennen Sie die Transaktion.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Bestätigen Sie diese Adresse für ${name}`,
+    title: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+    lead:
+      `Jemand möchte diese Adresse für ${name} verwenden. ` +
+      'Sobald Sie bestätigen, wird sie zur Anmeldung der Inhaberin oder des Inhabers.',
+    button: 'E-Mail-Adresse bestätigen',
+    note: 'Das waren nicht Sie? Dann tun Sie nichts. Ohne Sie ändert sich nichts.',
+  }),
+  email_change_asked: ({ name }) => ({
+    subject: `Neue E-Mail-Adresse angefragt: ${name}`,
+    title: 'Jemand möchte Ihre E-Mail-Adresse ändern',
+    lead:
+      `Die Adresse von ${name} ändert sich, sobald die neue bestätigt ist. ` +
+      'Bis dahin melden Sie sich mit dieser an.',
+    note: 'Das waren nicht Sie? Ändern Sie jetzt Ihr Passwort. Damit ist die Anfrage beendet.',
+  }),
+  email_change_done: ({ name }) => ({
+    subject: `Die E-Mail-Adresse von ${name} wurde geändert`,
+    title: 'Ihre E-Mail-Adresse wurde geändert',
+    lead: `Die neue Adresse ist bestätigt. Ab jetzt gilt sie für die Anmeldung bei ${name}.`,
+    note: 'Sie wollten das nicht? Wenden Sie sich sofort an den Betreiber dieses Dienstes.',
+  }),
+  labels: {
+    to: 'An',
+    reference: 'Referenz',
+    until: 'Gültig bis',
+    paid_at: 'Bezahlt am',
+    transaction: 'Transaktion',
+    account: 'Konto',
+    new_email: 'Neue Adresse',
+  },
+  link: 'Öffnen Sie diese Adresse:',
+  without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diese Adresse:',
+  sandbox: 'Sandbox: Es fließt kein echtes Geld',
+  foot: (name) => `Gesendet für ${name}. Zahlungen mit Florin.`,
+}

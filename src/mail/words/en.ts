@@ -1,0 +1,61 @@
+import type { Words } from './words-of-a-language.ts'
+
+export const en: Words = {
+  payment_request: ({ name, amount }) => ({
+    subject: `${name} asks you to pay ${amount}`,
+    title: `${name} asks you to pay`,
+    lead: 'The payment page shows what you pay and to whom. No money is taken before you confirm.',
+    button: `Pay ${amount}`,
+    note: `You do not know ${name}? Then do not pay. You have nothing else to do.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Reminder: ${amount} to ${name}`,
+    title: `Your payment to ${name} is still open`,
+    lead: 'The link stops working at the time below. No money has been taken so far.',
+    button: `Pay ${amount}`,
+    note: 'You have just paid? Then this letter crossed your payment, and you are done.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Receipt: ${amount} to ${name}`,
+    title: `You paid ${name}`,
+    lead: 'This is your receipt. You can also print it from the payment page.',
+    button: 'Show receipt',
+    note: `You did not make this payment? Tell ${name}, and give the transaction below.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirm this address for ${name}`,
+    title: 'Confirm your new email',
+    lead:
+      `Someone asked to make this address the email of ${name}. ` +
+      'Once you confirm, its owner logs in with it.',
+    button: 'Confirm email',
+    note: 'You did not ask for this? Do nothing. Without you, nothing changes.',
+  }),
+  email_change_asked: ({ name }) => ({
+    subject: `A new email was asked for: ${name}`,
+    title: 'Someone wants to change your email',
+    lead:
+      `The email of ${name} changes as soon as the new address is confirmed. ` +
+      'Until then you log in with this one.',
+    note: 'You did not ask for this? Change your password now. That ends the request.',
+  }),
+  email_change_done: ({ name }) => ({
+    subject: `The email of ${name} has changed`,
+    title: 'Your email has changed',
+    lead: `The new address was confirmed. The owner of ${name} now logs in with it.`,
+    note: 'You did not want this? Tell whoever runs this service at once.',
+  }),
+  labels: {
+    to: 'To',
+    reference: 'Reference',
+    until: 'Works until',
+    paid_at: 'Paid on',
+    transaction: 'Transaction',
+    account: 'Account',
+    new_email: 'New email',
+  },
+  link: 'Open this address:',
+  without_button: 'The button does not work? Open this address:',
+  sandbox: 'Sandbox: no real money moves',
+  foot: (name) => `Sent for ${name}. Payments by Florin.`,
+}

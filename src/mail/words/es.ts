@@ -1,0 +1,63 @@
+import type { Words } from './words-of-a-language.ts'
+
+export const es: Words = {
+  payment_request: ({ name, amount }) => ({
+    subject: `${name} le pide un pago de ${amount}`,
+    title: `${name} le pide un pago`,
+    lead:
+      'La página de pago muestra cuánto paga y a quién. ' +
+      'No se cobra nada antes de que usted confirme.',
+    button: `Pagar ${amount}`,
+    note: `¿No conoce a ${name}? Entonces no pague. No tiene que hacer nada más.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Recordatorio: ${amount} para ${name}`,
+    title: `Su pago a ${name} sigue pendiente`,
+    lead: 'El enlace deja de funcionar en la fecha indicada. Hasta ahora no se ha cobrado nada.',
+    button: `Pagar ${amount}`,
+    note: '¿Acaba de pagar? Este mensaje se ha cruzado con su pago: todo está en orden.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Recibo: ${amount} para ${name}`,
+    title: `Ha pagado a ${name}`,
+    lead: 'Este es su recibo. También puede imprimirlo desde la página de pago.',
+    button: 'Ver el recibo',
+    note: `¿No ha hecho usted este pago? Avise a ${name} e indique la transacción.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirme esta dirección para ${name}`,
+    title: 'Confirme su nuevo correo',
+    lead:
+      `Alguien quiere usar esta dirección como correo de ${name}. ` +
+      'Cuando la confirme, el titular de la cuenta iniciará sesión con ella.',
+    button: 'Confirmar el correo',
+    note: '¿No lo ha pedido usted? No haga nada. Sin usted, nada cambia.',
+  }),
+  email_change_asked: ({ name }) => ({
+    subject: `Se ha pedido cambiar el correo de ${name}`,
+    title: 'Alguien quiere cambiar su correo',
+    lead:
+      `El correo de ${name} cambiará en cuanto se confirme la nueva dirección. ` +
+      'Hasta entonces, inicie sesión con esta.',
+    note: '¿No lo ha pedido usted? Cambie ahora su contraseña. Así termina la solicitud.',
+  }),
+  email_change_done: ({ name }) => ({
+    subject: `El correo de ${name} ha cambiado`,
+    title: 'Su correo ha cambiado',
+    lead: `La nueva dirección está confirmada. Desde ahora se usa para iniciar sesión en ${name}.`,
+    note: '¿No lo quería usted? Avise de inmediato a quien gestiona este servicio.',
+  }),
+  labels: {
+    to: 'Para',
+    reference: 'Referencia',
+    until: 'Válido hasta',
+    paid_at: 'Pagado el',
+    transaction: 'Transacción',
+    account: 'Cuenta',
+    new_email: 'Nuevo correo',
+  },
+  link: 'Abra esta dirección:',
+  without_button: '¿El botón no funciona? Abra esta dirección:',
+  sandbox: 'Entorno de pruebas: no se mueve dinero real',
+  foot: (name) => `Enviado en nombre de ${name}. Pagos con Florin.`,
+}

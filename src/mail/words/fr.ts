@@ -1,0 +1,67 @@
+import type { Words } from './words-of-a-language.ts'
+
+export const fr: Words = {
+  payment_request: ({ name, amount }) => ({
+    subject: `${name} vous demande ${amount}`,
+    title: `${name} vous demande un paiement`,
+    lead:
+      'La page de paiement indique ce que vous payez et à qui. ' +
+      'Rien n’est débité avant votre confirmation.',
+    button: `Payer ${amount}`,
+    note: `Vous ne connaissez pas ${name} ? Ne payez pas. Vous n’avez rien d’autre à faire.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Rappel : ${amount} pour ${name}`,
+    title: `Votre paiement à ${name} est toujours en attente`,
+    lead: 'Le lien cesse de fonctionner à la date ci-dessous. Rien n’a été débité à ce jour.',
+    button: `Payer ${amount}`,
+    note: 'Vous venez de payer ? Ce message s’est croisé avec votre paiement : tout est en ordre.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Reçu : ${amount} pour ${name}`,
+    title: `Vous avez payé ${name}`,
+    lead: 'Voici votre reçu. Vous pouvez aussi l’imprimer depuis la page de paiement.',
+    button: 'Voir le reçu',
+    note:
+      'Ce paiement ne vient pas de vous ? ' +
+      `Prévenez ${name} en indiquant la transaction ci-dessous.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirmez cette adresse pour ${name}`,
+    title: 'Confirmez votre nouvelle adresse',
+    lead:
+      `Quelqu’un souhaite utiliser cette adresse pour ${name}. ` +
+      'Une fois confirmée, elle servira à la connexion du titulaire du compte.',
+    button: 'Confirmer l’adresse',
+    note: 'Vous n’avez rien demandé ? Ne faites rien. Sans vous, rien ne change.',
+  }),
+  email_change_asked: ({ name }) => ({
+    subject: `Changement d’adresse demandé : ${name}`,
+    title: 'Quelqu’un souhaite changer votre adresse',
+    lead:
+      `L’adresse de ${name} changera dès que la nouvelle sera confirmée. ` +
+      'D’ici là, vous vous connectez avec celle-ci.',
+    note:
+      'Vous n’avez rien demandé ? ' +
+      'Changez votre mot de passe maintenant. Cela met fin à la demande.',
+  }),
+  email_change_done: ({ name }) => ({
+    subject: `L’adresse de ${name} a changé`,
+    title: 'Votre adresse a changé',
+    lead: `La nouvelle adresse est confirmée. Elle sert désormais à la connexion pour ${name}.`,
+    note: 'Vous ne l’avez pas voulu ? Prévenez tout de suite l’exploitant de ce service.',
+  }),
+  labels: {
+    to: 'À',
+    reference: 'Référence',
+    until: 'Valable jusqu’au',
+    paid_at: 'Payé le',
+    transaction: 'Transaction',
+    account: 'Compte',
+    new_email: 'Nouvelle adresse',
+  },
+  link: 'Ouvrez cette adresse :',
+  without_button: 'Le bouton ne fonctionne pas ? Ouvrez cette adresse :',
+  sandbox: 'Bac à sable : aucun argent réel ne circule',
+  foot: (name) => `Envoyé pour ${name}. Paiements par Florin.`,
+}

@@ -1,0 +1,44 @@
+// Which sentences every language must have.
+
+export interface Payment {
+  /** Who gets paid. */
+  name: string
+  amount: string
+}
+
+export interface Says {
+  subject: string
+  title: string
+  lead: string
+  /** What to do when something about the letter is not right. */
+  note: string
+}
+
+export interface SaysAndLinks extends Says {
+  button: string
+}
+
+export interface Words {
+  payment_request(payment: Payment): SaysAndLinks
+  payment_reminder(payment: Payment): SaysAndLinks
+  payment_receipt(payment: Payment): SaysAndLinks
+  email_verification(account: { name: string }): SaysAndLinks
+  /** Asked for and not confirmed yet: it can still be stopped. */
+  email_change_asked(account: { name: string }): Says
+  email_change_done(account: { name: string }): Says
+  labels: {
+    to: string
+    reference: string
+    until: string
+    paid_at: string
+    transaction: string
+    account: string
+    new_email: string
+  }
+  /** Before the address of the link, in plain text. */
+  link: string
+  /** The same below a button, for readers whose program shows none. */
+  without_button: string
+  sandbox: string
+  foot(name: string): string
+}

@@ -1,0 +1,249 @@
+// A new email for an account: at once in sandbox, confirmed by a link in live.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sweepEmailChanges } from '../../src/accounts/email-change.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import { credentials, type Owner } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
+
+const florin = await startFlorin()
+const live = await florin.another({
+  FLORIN_MODE: 'live',
+  DATABASE_URL: 'postgres://nobody@localhost/nothing',
+  FLORIN_PUBLIC_URL: 'https://pay.example',
+  FLORIN_PROCESSOR: 'manual',
+})
+
+interface Letter {
+  kind: string
+  recipient: string
+  facts: { url: string; new_email: string; confirmed: boolean; account_name: string }
+}
+
+async function lettersOf(owner: Owner): Promise<Letter[]> {
+  const { rows } = await florin.db.pool.query(
+    `select kind, recipient, content::json -> 'facts' as facts from letters
+     where account_id = $1 order by id`,
+    [findUuid('account', owner.account_id)],
+  )
+  return rows
+}
+
+/** The path in the newest letter to this address. */
+async function linkTo(owner: Owner, email: string): Promise<string> {
+  const letters = await lettersOf(owner)
+  const letter = letters.findLast((one) => one.recipient === email)
+  assert.equal(letter?.kind, 'email_verification')
+  const { pathname, origin } = new URL(letter!.facts.url)
+  assert.equal(origin, 'https://pay.example')
+  assert.match(pathname, /^\/confirm-email\/[\w-]{43}$/)
+  return pathname
+}
+
+async function ask(owner: Owner, email: string): Promise<string> {
+  const answer = await live.call('PATCH', '/v1/account', { token: owner.token, body: { email } })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.body.email, owner.email)
+  return linkTo(owner, email)
+}
+
+async function emailOf(owner: Owner): Promise<string> {
+  return (await live.call('GET', '/v1/account', { token: owner.token })).body.email
+}
+
+function logIn(email: string, password: string) {
+  return live.call('POST', '/v1/auth/login', { body: { email, password } })
+}
+
+const newEmail = () => credentials('new').email
+
+test('in sandbox a new email is taken over at once, and no letter is written', async () => {
+  const owner = await florin.people.owner()
+  const email = newEmail()
+  const body = { email }
+  const answer = await florin.call('PATCH', '/v1/account', { token: owner.token, body })
+  assert.equal(answer.body.email, email)
+  assert.deepEqual(await lettersOf(owner), [])
+})
+
+test('in live the old email stays until the new address confirms', async () => {
+  const owner = await florin.people.owner()
+  const email = newEmail()
+  const token = owner.token
+  const body = { email, name: 'Acme & Sons' }
+  const answer = await live.call('PATCH', '/v1/account', { token, body })
+  assert.deepEqual([answer.status, answer.body.email], [200, owner.email])
+  assert.equal(answer.body.name, 'Acme & Sons')
+  const asked = await lettersOf(owner)
+  assert.deepEqual(
+    asked.map(({ kind, recipient }) => [kind, recipient]),
+    [
+      ['email_verification', email],
+      ['email_change_notice', owner.email],
+    ],
+  )
+  assert.deepEqual([asked[1]!.facts.new_email, asked[1]!.facts.confirmed], [email, false])
+  const link = await linkTo(owner, email)
+  for (const method of ['GET', 'HEAD']) assert.equal((await live.call(method, link)).status, 200)
+  assert.equal(await emailOf(owner), owner.email)
+  assert.equal((await logIn(email, owner.password)).status, 401)
+
+  const done = await live.call('POST', link)
+  assert.equal(done.status, 200)
+  assert.match(done.text, /<h1>The email has changed<\/h1>/)
+  assert.equal(await emailOf(owner), email)
+  assert.equal((await logIn(email, owner.password)).status, 200)
+  assert.equal((await logIn(owner.email, owner.password)).status, 401)
+  const last = (await lettersOf(owner)).at(-1)!
+  assert.deepEqual([last.kind, last.recipient], ['email_change_notice', owner.email])
+  assert.equal(last.facts.confirmed, true)
+  for (const method of ['GET', 'POST']) assert.equal((await live.call(method, link)).status, 404)
+
+  // The old one is free at once.
+  const body_of_next = { email: owner.email, password: newPassword() }
+  const next = await florin.call('POST', '/v1/users', { body: body_of_next })
+  assert.equal(next.status, 201)
+})
+
+test('the change is an event of user and account, and a line in the audit log', async () => {
+  const owner = await florin.people.owner()
+  const account_id = findUuid('account', owner.account_id)
+  const email = newEmail()
+  await live.call('POST', await ask(owner, email))
+  const { rows: events } = await florin.db.pool.query(
+    `select type, data::json ->> 'email' as email from events where account_id = $1
+     order by sequence desc limit 2`,
+    [account_id],
+  )
+  assert.deepEqual(events, [
+    { type: 'account.updated', email },
+    { type: 'user.updated', email },
+  ])
+  const { rows: deeds } = await florin.db.pool.query(
+    `select actor_role, details from audit_log where action = 'account.email_confirmed'
+       and account_id = $1`,
+    [account_id],
+  )
+  assert.deepEqual(deeds, [{ actor_role: 'anonymous', details: JSON.stringify({ email }) }])
+})
+
+test('fifty who confirm at once change it once', async () => {
+  const owner = await florin.people.owner()
+  const link = await ask(owner, newEmail())
+  const answers = await Promise.all(Array.from({ length: 50 }, () => live.call('POST', link)))
+  const statuses = answers.map(({ status }) => status)
+  assert.equal(statuses.filter((status) => status === 200).length, 1)
+  assert.equal(statuses.filter((status) => status === 404).length, 49)
+  const done = (await lettersOf(owner)).filter((letter) => letter.facts.confirmed)
+  assert.equal(done.length, 1)
+})
+
+test('a newer wish ends the older, and asking for the email one has ends both', async () => {
+  const owner = await florin.people.owner()
+  const first = await ask(owner, newEmail())
+  const second = await ask(owner, newEmail())
+  assert.equal((await live.call('POST', first)).status, 404)
+  const body = { email: owner.email }
+  await live.call('PATCH', '/v1/account', { token: owner.token, body })
+  assert.equal((await live.call('POST', second)).status, 404)
+  assert.equal(await emailOf(owner), owner.email)
+})
+
+test('a change of the password ends the wish', async () => {
+  const owner = await florin.people.owner()
+  const link = await ask(owner, newEmail())
+  const body = { password: newPassword() }
+  const changed = await live.call('PATCH', `/v1/users/${owner.id}`, { token: owner.token, body })
+  assert.equal(changed.status, 200)
+  assert.equal((await live.call('POST', link)).status, 404)
+  assert.equal(await emailOf(owner), owner.email)
+})
+
+test('a taken email is refused when asked for, and told when it went since', async () => {
+  const owner = await florin.people.owner()
+  const lone = await florin.people.lone()
+  const body = { email: lone.email.toUpperCase() }
+  const refused = await live.call('PATCH', '/v1/account', { token: owner.token, body })
+  assert.deepEqual([refused.status, refused.body.error], [409, 'email_exists'])
+
+  const other = newEmail()
+  const link = await ask(owner, other)
+  const taker = { email: other, password: newPassword() }
+  await florin.call('POST', '/v1/users', { body: taker })
+  const taken = await live.call('POST', link)
+  assert.equal(taken.status, 409)
+  assert.match(taken.text, /<h1>This email is taken<\/h1>/)
+  assert.equal(await emailOf(owner), owner.email)
+})
+
+test('a link works for a day, and not for a closed account', async () => {
+  const owner = await florin.people.owner()
+  const account_id = findUuid('account', owner.account_id)
+  const late = await ask(owner, newEmail())
+  await florin.db.pool.query(
+    `update email_changes set expires_at = now() - interval '1 second' where account_id = $1`,
+    [account_id],
+  )
+  for (const method of ['GET', 'POST']) assert.equal((await live.call(method, late)).status, 404)
+  assert.equal(await sweepEmailChanges(florin.db), 1)
+
+  const link = await ask(owner, newEmail())
+  await live.call('DELETE', '/v1/account', { token: owner.token })
+  for (const method of ['GET', 'POST']) assert.equal((await live.call(method, link)).status, 404)
+})
+
+test('another spelling of the same address needs no proof', async () => {
+  const owner = await florin.people.owner()
+  const body = { email: owner.email.toUpperCase() }
+  const answer = await live.call('PATCH', '/v1/account', { token: owner.token, body })
+  assert.equal(answer.body.email, owner.email.toUpperCase())
+  assert.deepEqual(await lettersOf(owner), [])
+})
+
+test('a sixth wish within an hour is refused, and writes to nobody', async () => {
+  const owner = await florin.people.owner()
+  for (let n = 0; n < 5; n++) await ask(owner, newEmail())
+  const before = (await lettersOf(owner)).length
+  const body = { email: newEmail() }
+  const answer = await live.call('PATCH', '/v1/account', { token: owner.token, body })
+  assert.deepEqual([answer.status, answer.body.error], [429, 'rate_limited'])
+  assert.equal(answer.headers.get('retry-after'), '3600')
+  assert.equal((await lettersOf(owner)).length, before)
+})
+
+test('an admin who asks for an account is held to the same proof', async () => {
+  const owner = await florin.people.owner()
+  const admin = await florin.people.admin()
+  const email = newEmail()
+  const headers = { 'florin-account': owner.account_id }
+  const body = { email }
+  const answer = await live.call('PATCH', '/v1/account', { token: admin.token, headers, body })
+  assert.deepEqual([answer.status, answer.body.email], [200, owner.email])
+  const { rows } = await florin.db.pool.query(
+    `select details from audit_log where action = 'account.email_asked' and account_id = $1`,
+    [findUuid('account', owner.account_id)],
+  )
+  assert.deepEqual(rows, [{ details: JSON.stringify({ email }) }])
+  assert.equal((await live.call('POST', await linkTo(owner, email))).status, 200)
+  assert.equal(await emailOf(owner), email)
+})
+
+test('the token is kept as a hash, apart from the letter', async () => {
+  const owner = await florin.people.owner()
+  const link = await ask(owner, newEmail())
+  const token = link.split('/').at(-1)!
+  const { rows } = await florin.db.pool.query(
+    'select row_to_json(it)::text as line from email_changes as it',
+  )
+  for (const { line } of rows) assert.ok(!line.includes(token))
+})
+
+test('in live a new password that is the email is refused, as on create', async () => {
+  const lone = await florin.people.lone()
+  const body = { password: lone.email.toUpperCase() }
+  const answer = await live.call('PATCH', `/v1/users/${lone.id}`, { token: lone.token, body })
+  assert.equal(answer.status, 400)
+  assert.match(answer.body.message, /^password must not be one that is easy to guess/)
+})

@@ -1,0 +1,94 @@
+// Letters for tests, and the way they go.
+
+import assert from 'node:assert/strict'
+import type { LetterFacts } from '../../src/mail/letter.ts'
+import { openMailRoute } from '../../src/mail/mail-route.ts'
+import { openPostOffice, type PostOffice } from '../../src/mail/post-office.ts'
+import { queueMail } from '../../src/mail/queue-mail.ts'
+import { type MailPace, sendDue } from '../../src/mail/send-due.ts'
+import type { Db } from '../../src/postgres/database.ts'
+import { newUuid } from '../../src/primitives/ids.ts'
+import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.ts'
+import type { MailServer } from '../support/mail-server.ts'
+
+export const from = { name: 'Acme Payments', address: 'pay@example.com' }
+
+export interface Sketch {
+  cause?: string
+  account_id?: string
+  to?: string
+  language?: string
+  facts?: Partial<LetterFacts['payment_receipt']>
+}
+
+let number = 0
+
+/** A receipt, unless told otherwise in nothing but its facts. */
+export async function queueReceipt(db: Db, sketch: Sketch = {}): Promise<string> {
+  number += 1
+  const cause = sketch.cause ?? `receipt ${number}`
+  const to = sketch.to ?? `customer-${number}@example.com`
+  await db.transaction(async (tx) =>
+    queueMail(tx, [
+      {
+        cause,
+        account_id: sketch.account_id ?? newUuid(Date.now()),
+        to,
+        language: sketch.language ?? 'en',
+        timezone: 'Europe/Berlin',
+        kind: 'payment_receipt',
+        facts: {
+          account_name: 'Acme Ltd',
+          amount: 7500,
+          currency: 'USD',
+          reference: 'Invoice 2026-114',
+          url: 'https://pay.example.com/pay/x',
+          paid_at: '2026-11-15T10:00:00.000Z',
+          transaction_id: 'txn_01h455vb4pex5vsknk084sn02q',
+          ...sketch.facts,
+        },
+      },
+    ]),
+  )
+  return cause
+}
+
+export function postOfficeFor(server: Pick<MailServer, 'url'>): PostOffice {
+  const way = parseMailServer(server.url)
+  assert.ok(way)
+  return openPostOffice(way, parseMailbox('Acme Payments <pay@example.com>')!)
+}
+
+/** One round of one worker. */
+export async function sendRound(db: Db, post: PostOffice, pace?: MailPace): Promise<number> {
+  await openMailRoute(db)
+  const { signal } = new AbortController()
+  const { done } = await sendDue({ db, post, sandbox: false, ...(pace && { pace }) }, { signal })
+  return done
+}
+
+export interface Stand {
+  state: string
+  attempts: number
+  error: string | null
+  /** Seconds until it is tried again. */
+  wait_s: number | null
+  sent: boolean
+}
+
+export async function standOf(db: Db, cause: string): Promise<Stand> {
+  const { rows } = await db.pool.query(
+    `select state, attempts, error, sent_at is not null as sent,
+       round(extract(epoch from next_at - now()))::int as wait_s
+     from letters where cause = $1`,
+    [cause],
+  )
+  return rows[0]
+}
+
+/** As if the wait were over. */
+export async function makeDue(db: Db): Promise<void> {
+  await db.pool.query(
+    `update letters set next_at = now() - interval '1 second' where state = 'queued'`,
+  )
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { oneLine } from '../../src/mail/draft-letter.ts'
+import type { LetterFacts, LetterKind } from '../../src/mail/letter.ts'
+import { writeLetter } from '../../src/mail/write-letter.ts'
+
+const payment = {
+  account_name: 'Café <b>Müller</b> & Co',
+  amount: 750_000,
+  currency: 'EUR',
+  reference: 'Rechnung "114" <script>alert(1)</script>',
+  url: 'https://pay.example.com/pay/x?a=1&b=2',
+}
+
+const facts: LetterFacts = {
+  payment_request: { ...payment, expires_at: '2026-12-15T22:30:00.000Z' },
+  payment_reminder: { ...payment, expires_at: '2026-12-15T22:30:00.000Z' },
+  payment_receipt: {
+    ...payment,
+    paid_at: '2026-11-15T22:30:00.000Z',
+    transaction_id: 'txn_01h455vb4pex5vsknk084sn02q',
+  },
+  email_verification: {
+    account_name: payment.account_name,
+    url: 'https://pay.example.com/confirm-email/x',
+    expires_at: '2026-11-16T22:30:00.000Z',
+  },
+  email_change_notice: {
+    account_name: payment.account_name,
+    new_email: 'new@example.com',
+    confirmed: false,
+  },
+}
+
+const kinds = Object.keys(facts) as LetterKind[]
+const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja']
+
+function write(kind: LetterKind, language: string, more: object = {}) {
+  const letter = { kind, language, timezone: 'Asia/Tokyo', facts: { ...facts[kind], ...more } }
+  return writeLetter(letter as Parameters<typeof writeLetter>[0], { sandbox: false })
+}
+
+test('every letter is written in every language, and in each by its own words', () => {
+  for (const kind of kinds) {
+    const subjects = languages.map((language) => write(kind, language).subject)
+    assert.equal(new Set(subjects).size, languages.length, `${kind}: ${subjects}`)
+    for (const language of languages) {
+      const { text, html } = write(kind, language)
+      assert.match(html, new RegExp(`<html lang="${language}">`))
+      for (const words of [text, html]) assert.doesNotMatch(words, /undefined|null|NaN|\[object/)
+      // The voice of the house: no exclamation marks, nobody is begged.
+      assert.doesNotMatch(text, /[!！]|\bplease\b|\bbitte\b|s’il vous plaît|por favor/i)
+    }
+  }
+})
+
+test('amounts and times are written as the reader writes them, in the zone of the account', () => {
+  const { text } = write('payment_request', 'de')
+  assert.match(text, /7\.500,00\s€/)
+  assert.match(text, /16\. Dezember 2026 um 07:30/)
+  assert.match(write('payment_request', 'en').text, /€7,500\.00/)
+  assert.match(write('payment_receipt', 'ja').text, /2026年11月16日/)
+  assert.match(write('payment_receipt', 'en', { amount: 5, currency: 'KWD' }).text, /KWD\s0\.005/)
+})
+
+test('a language that nobody has written is English; a region is its language', () => {
+  assert.equal(write('payment_receipt', 'it').subject, write('payment_receipt', 'en').subject)
+  assert.match(write('payment_receipt', 'de-CH').subject, /^Beleg: /)
+  assert.match(write('payment_receipt', 'pt-BR').subject, /^Recibo: /)
+  assert.match(write('payment_receipt', 'toString').subject, /^Receipt: /)
+})
+
+test('what people wrote is text in the HTML, and nothing is loaded from anywhere', () => {
+  for (const kind of kinds) {
+    const { html } = write(kind, 'en')
+    assert.doesNotMatch(html, /<script|<b>|<img|src=|url\(|@import|<link/i)
+    assert.match(html, /Café &lt;b&gt;Müller&lt;\/b&gt; &amp; Co/)
+  }
+  assert.match(
+    write('payment_request', 'en').html,
+    /href="https:\/\/pay\.example\.com\/pay\/x\?a=1&amp;b=2"/,
+  )
+})
+
+test('a notice says whether the change has happened', () => {
+  const asked = write('email_change_notice', 'en')
+  const done = write('email_change_notice', 'en', { confirmed: true })
+  assert.match(asked.text, /changes as soon as the new address is confirmed/)
+  assert.match(done.text, /The new address was confirmed/)
+  for (const { text } of [asked, done]) assert.match(text, /New email: new@example\.com/)
+})
+
+test('a sandbox says so in the subject and above all else', () => {
+  const letter = { kind: 'email_change_notice', language: 'de', timezone: 'UTC' } as const
+  const written = writeLetter({ ...letter, facts: facts.email_change_notice }, { sandbox: true })
+  assert.match(written.subject, /^\[Sandbox\] /)
+  assert.match(written.text, /^Sandbox: Es fließt kein echtes Geld\n/)
+})
+
+test('a subject is one line of at most 120 characters', () => {
+  assert.equal(oneLine('a\r\nb\u2028c\u202ed'), 'a b cd')
+  assert.equal([...oneLine('💸'.repeat(300))].length, 120)
+})
