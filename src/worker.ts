@@ -3,6 +3,7 @@
 
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { sweepKept } from './kept-answers/sweep-kept.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
@@ -14,7 +15,7 @@ import { chooseProcessor, type Processor } from './processors/processor.ts'
 import { sweepSessions } from './sessions/sweep-sessions.ts'
 import { sweepThrottle } from './sign-in/sweep-throttle.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
-import { dueSettler, settlesByItself, slot_count } from './transactions/settle-due.ts'
+import { dueSettler, settlesByItself } from './transactions/settle-due.ts'
 
 const minute_ms = 60_000
 
