@@ -6,6 +6,8 @@ import type { Config } from './config.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { sweepKept } from './kept-answers/sweep-kept.ts'
+import { duePaymentRounds } from './payments/do-due.ts'
+import { PaymentLanes } from './payments/lanes.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
@@ -25,6 +27,7 @@ export function jobsOf(db: Db, log: Logger, config: Config): Job[] {
     sweep('sweep_throttle', sweepThrottle),
     sweep('sweep_kept_answers', sweepKept),
     ...settlement(db, log, chooseProcessor(config)),
+    duePayments(db, log, config.public_url),
   ]
 }
 
@@ -49,6 +52,20 @@ function settlement(db: Db, log: Logger, processor: Processor): Job[] {
     log.warn({ err: error, job: name, failed }, 'some that were due could not be settled')
   })
   return [{ name, every_ms: settle_every_ms, slots: slot_count, run: (_, turn) => settle(turn) }]
+}
+
+// Reminders and expiries are counted in days; ten seconds are soon, and a look costs two small
+// statements.
+const due_payments_every_ms = 10_000
+
+function duePayments(db: Db, log: Logger, public_url: string): Job {
+  const name = 'due_payments'
+  const parts = { db, payment_lanes: new PaymentLanes(db, public_url) }
+  const round = duePaymentRounds(parts, (error, failed) => {
+    const said = 'some payment requests that were due could not be looked at'
+    log.warn({ err: error, job: name, failed }, said)
+  })
+  return { name, every_ms: due_payments_every_ms, slots: slot_count, run: (_, turn) => round(turn) }
 }
 
 export interface RunningWorker {

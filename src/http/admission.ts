@@ -24,7 +24,10 @@ import { RateLimit, tooMany } from './rate-limit.ts'
 export type Access =
   | { token: 'never'; form?: boolean }
   | { token: 'uncounted' }
-  | { token: 'or_sign_up' | 'required'; operation: Operation; lane?: boolean }
+  | { token: 'or_sign_up' | 'required'; operation: Operation; lane?: LaneNoun }
+
+/** Whose lanes a change goes through. */
+export type LaneNoun = 'transactions' | 'payments'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,7 +44,7 @@ export interface Gate {
   rate_limit: number | undefined
   signup: 'open' | 'closed'
   /** Whether a change that goes through a lane would only be refused. */
-  areLanesFull: () => boolean
+  areLanesFull: (noun: LaneNoun) => boolean
   paths: KnownPaths
 }
 
@@ -58,7 +61,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     if (access === undefined) throw gate.paths.refuse(request)
     refuseForeignBodies(request, acceptedType(access))
     // Shedding comes before any work is done for the request.
-    if ('lane' in access && access.lane && gate.areLanesFull()) throw tooBusy()
+    if ('lane' in access && access.lane && gate.areLanesFull(access.lane)) throw tooBusy()
     await admit(request, access, gate, limit)
   })
 }

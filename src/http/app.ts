@@ -3,6 +3,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { PaymentLanes } from '../payments/lanes.ts'
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { chooseProcessor } from '../processors/processor.ts'
@@ -25,6 +26,7 @@ import { clockRoutes } from './routes/clock.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
+import { paymentRoutes } from './routes/payments.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { transactionRoutes } from './routes/transactions.ts'
@@ -72,28 +74,31 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   readJsonBodies(app)
   const findCaller = callerFinder(db)
   const lanes = new TransactionLanes(db)
+  const payment_lanes = new PaymentLanes(db, config.public_url)
+  const lanes_of = { transactions: lanes, payments: payment_lanes }
   admitRequests(app, {
     findCaller,
     paths,
     rate_limit: config.rate_limit,
     signup: config.signup,
-    areLanesFull: () => lanes.areFull(),
+    areLanesFull: (noun) => lanes_of[noun].areFull(),
   })
   answerOnce(app, db)
   logRequests(app)
   const registry = measure(app, db)
   await describeApi(app, { version: parts.version, url: config.public_url })
   const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
-  const who = { db, passwords }
+  const { public_url } = config
+  const who = { db, passwords, public_url }
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
   await app.register(accountRoutes(who))
   await app.register(bookRoutes({ db }))
-  const money = { db, lanes, processor: chooseProcessor(config) }
+  const money = { db, lanes, payment_lanes, processor: chooseProcessor(config) }
   await app.register(transactionRoutes(money))
+  await app.register(paymentRoutes(money))
   if (config.mode === 'sandbox') await app.register(clockRoutes(money))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
-  const { public_url } = config
   await app.register(setupRoutes({ db, passwords, sandbox: config.mode === 'sandbox', public_url }))
   await app.register(faviconRoute)
   await app.register(docsRoutes)

@@ -45,6 +45,7 @@ const taken = ['email_exists', 'The email is in use.'] as const
 export interface AccountRouteParts {
   db: Db
   passwords: PasswordPolicy
+  public_url: string
 }
 
 export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypebox {
@@ -247,7 +248,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           ],
         }),
       },
-      handler: (request) => closeAccount(db, callerOf(request)),
+      handler: (request) => closeAccount(parts, callerOf(request)),
     })
 
     app.route({
