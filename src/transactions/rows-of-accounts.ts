@@ -15,7 +15,7 @@ import {
 import { idRange } from '../primitives/id-range.ts'
 import { firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
-import { findActingAccount, getActingAccountId } from '../users/acting-account.ts'
+import { findActingAccount, findListedAccount } from '../users/acting-account.ts'
 import type { RowName } from './queries.ts'
 import { rowKey } from './working-set.ts'
 
@@ -114,12 +114,6 @@ export async function listRows<Row>(
       return source.selectPage({ ...filter, last_id }, range)
     },
   })
-}
-
-/** Undefined for all accounts, or for none. An account that the header names must be there. */
-async function findListedAccount(db: Db, caller: Caller): Promise<string | undefined> {
-  const named = runsService(caller) && caller.header_account_id !== undefined
-  return named ? getActingAccountId(db, caller) : findActingAccount(caller)
 }
 
 async function newestSettled(db: Db): Promise<string> {

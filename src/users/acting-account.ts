@@ -18,6 +18,15 @@ export function findActingAccount(caller: Caller): string | undefined {
   return caller.account_id ?? undefined
 }
 
+/** Undefined for all accounts, or for none. An account that the header names must be there. */
+export async function findListedAccount(
+  db: Queryable,
+  caller: Caller,
+): Promise<string | undefined> {
+  const named = runsService(caller) && caller.header_account_id !== undefined
+  return named ? getActingAccountId(db, caller) : findActingAccount(caller)
+}
+
 /** For reading: the account exists, open or closed. */
 export async function getActingAccountId(db: Queryable, caller: Caller): Promise<string> {
   const account_id = findActingAccount(caller)
