@@ -26,6 +26,7 @@ import { clockRoutes } from './routes/clock.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
+import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
@@ -101,6 +102,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
   await app.register(setupRoutes({ db, passwords, sandbox: config.mode === 'sandbox', public_url }))
   await app.register(faviconRoute)
+  await app.register(paymentAssetRoutes)
   await app.register(docsRoutes)
   serveApiDescription(app)
   await app.ready()

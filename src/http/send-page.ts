@@ -3,15 +3,30 @@
 
 import type { FastifyReply } from 'fastify'
 import type { Markup } from '../pages/html.ts'
+import { paymentPagePolicy } from '../pages/payment-assets.ts'
 import { contentSecurityPolicy } from '../pages/style.ts'
 
 export function sendPage(reply: FastifyReply, status: number, page: Markup): FastifyReply {
+  return sendHtml(reply, status, page.text, pageHeaders)
+}
+
+/** The payment page has a script of its own, so it has a policy of its own. */
+export function sendPaymentPage(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return sendHtml(reply, status, page, paymentPageHeaders)
+}
+
+function sendHtml(
+  reply: FastifyReply,
+  status: number,
+  text: string,
+  headers: Record<string, string>,
+): FastifyReply {
   return reply
     .code(status)
-    .headers(pageHeaders)
+    .headers(headers)
     .type('text/html; charset=utf-8')
     .serializer(String)
-    .send(page.text)
+    .send(text)
 }
 
 // Addresses of pages hold secrets, so no search engine may keep one that leaked.
@@ -20,6 +35,8 @@ const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'x-robots-tag': 'noindex',
 }
+
+const paymentPageHeaders = { ...pageHeaders, 'content-security-policy': paymentPagePolicy }
 
 const pagePaths = /^\/(dashboard|docs|pay|setup)(\/|\?|$)/
 

@@ -1,0 +1,28 @@
+// The style sheet and the script of the payment page.
+
+import type { FastifyPluginAsync } from 'fastify'
+import { type PaymentAsset, paymentScript, paymentStyle } from '../../pages/payment-assets.ts'
+
+const options = {
+  config: { access: { token: 'uncounted' }, quiet: true },
+  schema: { hide: true },
+} as const
+
+// A year is the most that the standard allows for. Another version's page gets today's file, and
+// must not keep it under that version's name.
+const kept = 'public, max-age=31536000, immutable'
+const asked_again = 'no-cache'
+
+export const paymentAssetRoutes: FastifyPluginAsync = async (app) => {
+  for (const asset of [paymentStyle, paymentScript]) {
+    app.get<{ Querystring: { v?: unknown } }>(asset.path, options, (request, reply) => {
+      reply.header('cache-control', cachingOf(asset, request.query.v))
+      reply.header('cross-origin-resource-policy', 'same-origin')
+      reply.type(asset.type).send(asset.text)
+    })
+  }
+}
+
+function cachingOf(asset: PaymentAsset, version: unknown): string {
+  return version === asset.version ? kept : asked_again
+}

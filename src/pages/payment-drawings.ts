@@ -1,0 +1,43 @@
+// Small drawings beside words. They say nothing that the words do not, so nobody is read them.
+
+import { html, type Markup, trusted } from './html.ts'
+
+export const lock = drawing(
+  16,
+  '<rect x="3" y="7" width="10" height="7" rx="1.6"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/>',
+)
+
+export const faultSign = drawing(
+  16,
+  '<circle cx="8" cy="8" r="6.4"/><path d="M8 4.8v3.8M8 11.2v.1"/>',
+)
+
+export const alertSign = faultSign
+
+const stateSigns = {
+  done: '<path d="m4.2 8.4 2.6 2.6 5-5.6"/>',
+  wait: '<path d="M8 4.6V8l2.2 1.6"/><circle cx="8" cy="8" r="5.4"/>',
+  ended: '<path d="m5.2 5.2 5.6 5.6M10.8 5.2l-5.6 5.6"/>',
+  nothing: '<path d="M4.6 8h6.8"/>',
+  pause: '<path d="M6 5v6M10 5v6"/>',
+  busy: '<path class="turning" d="M8 2.6A5.4 5.4 0 1 1 2.6 8"/>',
+}
+
+export type StateSign = keyof typeof stateSigns
+
+export function stateSign(sign: StateSign): Markup {
+  return signs[sign]
+}
+
+const signs = Object.fromEntries(
+  Object.entries(stateSigns).map(([name, paths]) => [
+    name,
+    html`<span class="sign ${name}">${drawing(28, paths)}</span>`,
+  ]),
+) as Record<StateSign, Markup>
+
+function drawing(size: number, paths: string): Markup {
+  return html`<svg width="${size}" height="${size}" viewBox="0 0 16 16" fill="none"
+ stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"
+ aria-hidden="true">${trusted(paths)}</svg>`
+}

@@ -1,0 +1,120 @@
+// The frame of the payment page, and what every state of it shows of the request itself.
+
+import { amountText } from '../primitives/amount-text.ts'
+import { html, type Markup, type Part } from './html.ts'
+import { mark } from './mark.ts'
+import { paymentScript, paymentStyle } from './payment-assets.ts'
+import type { PaymentFacts, PaymentState } from './payment-view.ts'
+import type { Tongue } from './payment-words.ts'
+
+interface Frame {
+  tongue: Tongue
+  title: string
+  state: PaymentState
+  sandbox: boolean
+  /** The page asks for this address again until its state has changed. */
+  ask_again?: string | undefined
+  columns: 1 | 2
+  content: Part
+}
+
+export function frame(given: Frame): string {
+  const { tongue, title, state, sandbox, ask_again, columns, content } = given
+  const { words, lang } = tongue
+  return html`<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="format-detection" content="telephone=no">
+<title>${title}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${paymentStyle.url}">
+<script type="module" src="${paymentScript.url}"></script>
+${ask_again !== undefined && withoutScript(ask_again)}
+</head>
+<body data-state="${state}"${ask_again !== undefined && html` data-ask="${ask_again}"`}>
+${sandbox && html`<header class="band">${words.sandbox_band}</header>`}
+<main${columns === 1 && html` class="single"`}>
+${content}
+</main>
+<footer class="foot">${mark(20)}<span>${words.payments_by}</span></footer>
+</body>
+</html>
+`.text
+}
+
+// Whoever has scripts gets no refresh: the script asks in the background, and nothing flickers.
+function withoutScript(url: string): Markup {
+  return html`<noscript><meta http-equiv="refresh" content="3; url=${url}"></noscript>`
+}
+
+export function amountOf(facts: PaymentFacts, { locale }: Tongue): string {
+  return amountText(facts.amount, facts.currency, locale)
+}
+
+/** The left column: who asks for how much, and what for. */
+export function summary(facts: PaymentFacts, tongue: Tongue, more: Summary): Markup {
+  const { account_name, reference, customer_email } = facts
+  const { words } = tongue
+  return html`<section class="summary${more.muted && ' muted'}">
+${who(account_name)}
+<h1><span class="label">${more.label}</span> ${amount(facts, tongue)}</h1>
+<dl class="facts">
+${reference !== null && fact(words.reference, reference)}
+${customer_email !== null && fact(words.customer, customer_email)}
+${more.pay_by !== undefined && fact(words.pay_by, more.pay_by)}
+</dl>
+</section>`
+}
+
+interface Summary {
+  /** Over the amount: what it is. */
+  label: string
+  pay_by?: string | undefined
+  /** The amount is not asked for any more. */
+  muted?: boolean
+}
+
+/** What others wrote goes its own way, from left or from right, and pulls nothing with it. */
+export function fact(name: string, value: Part, kind = ''): Markup {
+  const text = typeof value === 'string' ? withoutDirections(value) : value
+  return html`<div><dt>${name}</dt>
+<dd dir="auto"${kind && html` class="${kind}"`}>${text}</dd></div>`
+}
+
+function who(name: string): Markup {
+  const initial = initialOf(name)
+  const sign = initial ? html`<span class="initial" aria-hidden="true">${initial}</span>` : mark(40)
+  return html`<p class="who">${sign}<bdi>${withoutDirections(name)}</bdi></p>`
+}
+
+function initialOf(name: string): string | undefined {
+  return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase()
+}
+
+function amount(facts: PaymentFacts, tongue: Tongue): Markup {
+  const text = amountOf(facts, tongue)
+  const code = text.includes(facts.currency) ? '' : facts.currency
+  return html`<span class="amount ${widthOf(text)}">${text}${code && html` <small>${code}</small>`}
+</span>`
+}
+
+// The largest amounts have twice as many characters as fit a phone at full size.
+function widthOf(text: string): string {
+  if (text.length <= 10) return ''
+  if (text.length <= 14) return 'wide'
+  return text.length <= 18 ? 'wider' : 'widest'
+}
+
+/** For a name inside a sentence of ours: isolated, so that its direction stays its own. */
+export function isolate(text: string): string {
+  return `\u2068${withoutDirections(text)}\u2069`
+}
+
+// Embeddings, overrides and isolates. Letters have a direction by themselves; with these a name
+// could turn the words around it, and an amount with them.
+function withoutDirections(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+}

@@ -1,0 +1,172 @@
+// The hosted payment page, in each of its states. A pure function of what it is told: it reads no
+// clock and asks nobody.
+
+import { html, type Markup } from './html.ts'
+import { mark } from './mark.ts'
+import { dayText, timeText } from './payment-dates.ts'
+import { type StateSign, stateSign } from './payment-drawings.ts'
+import { cardForm } from './payment-form.ts'
+import { amountOf, fact, frame, isolate, summary } from './payment-frame.ts'
+import type { PaymentFacts, PaymentState, PaymentView } from './payment-view.ts'
+import { chooseTongue, type Tongue } from './payment-words.ts'
+
+export function paymentPage(view: PaymentView): string {
+  const tongue = chooseTongue(view.language)
+  switch (view.state) {
+    case 'form':
+      return formPage(view, tongue)
+    case 'manual':
+      return manualPage(view, tongue)
+    case 'processing':
+      return processingPage(view, tongue)
+    case 'paid':
+    case 'already_paid':
+      return receiptPage(view, tongue)
+    case 'not_found':
+    case 'away':
+      return nobodyPage(view, tongue)
+    default:
+      return endedPage(view, tongue)
+  }
+}
+
+type In<State extends PaymentState> = Extract<PaymentView, { state: State }>
+
+function formPage(view: In<'form'>, tongue: Tongue): string {
+  const { words } = tongue
+  const title = words.title(amountOf(view, tongue), isolate(view.account_name))
+  return twoColumns(view, tongue, {
+    title: view.error === undefined ? title : `${words.error}: ${title}`,
+    label: words.payment_requested,
+    pay_by: dayText(view.expires_at, tongue.locale, view.timezone),
+    right: cardForm(view, tongue),
+  })
+}
+
+interface TwoColumns {
+  title: string
+  label: string
+  pay_by?: string
+  muted?: boolean
+  ask_again?: string
+  right: Markup
+}
+
+function twoColumns(
+  view: PaymentFacts & { state: PaymentState },
+  tongue: Tongue,
+  { title, label, pay_by, muted, ask_again, right }: TwoColumns,
+): string {
+  return frame({
+    tongue,
+    title,
+    state: view.state,
+    sandbox: view.sandbox,
+    ask_again,
+    columns: 2,
+    content: html`${summary(view, tongue, { label, pay_by, muted: muted ?? false })}
+${right}`,
+  })
+}
+
+function manualPage(view: In<'manual'>, tongue: Tongue): string {
+  const { words } = tongue
+  return twoColumns(view, tongue, {
+    title: words.title(amountOf(view, tongue), isolate(view.account_name)),
+    label: words.payment_requested,
+    pay_by: dayText(view.expires_at, tongue.locale, view.timezone),
+    right: html`<section class="card" aria-labelledby="state">
+<h2 id="state">${words.manual.heading}</h2>
+<p class="instructions" dir="auto">${view.instructions}</p>
+<div class="quote">
+<p id="quote-label">${words.manual.reference_label}</p>
+<p class="quoted" dir="auto" aria-labelledby="quote-label">${view.transfer_reference}</p>
+</div>
+<p class="safe">${words.manual.note(isolate(view.account_name))}</p>
+</section>`,
+  })
+}
+
+function processingPage(view: In<'processing'>, tongue: Tongue): string {
+  const { words } = tongue
+  return twoColumns(view, tongue, {
+    title: words.processing.heading,
+    label: words.payment_requested,
+    ask_again: view.page_url,
+    right: stateCard('busy', words.processing.heading, words.processing.text),
+  })
+}
+
+function stateCard(sign: StateSign, heading: string, text: string, more?: Markup): Markup {
+  return html`<section class="card state" aria-labelledby="state"${
+    sign === 'busy' && html` aria-live="polite"`
+  }>
+${stateSign(sign)}
+<h2 id="state">${heading}</h2>
+<p>${text}</p>
+${more}
+</section>`
+}
+
+function receiptPage(view: In<'paid'> | In<'already_paid'>, tongue: Tongue): string {
+  const { words, locale } = tongue
+  const name = isolate(view.account_name)
+  const { heading } = words[view.state]
+  const text = view.state === 'paid' ? words.paid.text(name) : words.already_paid.text
+  const receipt = html`<dl class="facts">
+${fact(words.receipt.paid_to, view.account_name)}
+${fact(words.receipt.paid_at, timeText(view.paid_at, locale, view.timezone))}
+${fact(words.receipt.number, view.transaction_id, 'id')}
+</dl>
+<button type="button" class="secondary" id="print" hidden>${words.receipt.print}</button>`
+  return twoColumns(view, tongue, {
+    title: `${heading}: ${amountOf(view, tongue)}, ${name}`,
+    label: words.amount_paid,
+    right: stateCard('done', heading, text, receipt),
+  })
+}
+
+type Ended = In<'failed'> | In<'canceled'> | In<'expired'> | In<'unavailable'>
+
+const endSigns: Record<Ended['state'], StateSign> = {
+  failed: 'ended',
+  canceled: 'nothing',
+  expired: 'wait',
+  unavailable: 'pause',
+}
+
+function endedPage(view: Ended, tongue: Tongue): string {
+  const { words } = tongue
+  const { heading } = words[view.state]
+  return twoColumns(view, tongue, {
+    title: heading,
+    label: words.payment_requested,
+    muted: view.state !== 'unavailable',
+    right: stateCard(endSigns[view.state], heading, endText(view, tongue)),
+  })
+}
+
+function endText(view: Ended, { words, locale }: Tongue): string {
+  const name = isolate(view.account_name)
+  if (view.state !== 'expired') return words[view.state].text(name)
+  return words.expired.text(dayText(view.expires_at, locale, view.timezone), name)
+}
+
+function nobodyPage(view: In<'not_found'> | In<'away'>, tongue: Tongue): string {
+  const { words } = tongue
+  const { heading, text } = words[view.state]
+  const again = view.state === 'away' ? view.page_url : undefined
+  return frame({
+    tongue,
+    title: heading,
+    state: view.state,
+    sandbox: view.sandbox,
+    columns: 1,
+    content: html`<section class="nobody">
+${mark(56)}
+<h1>${heading}</h1>
+<p class="lead">${text}</p>
+${again !== undefined && html`<a class="primary" href="${again}">${words.away.again}</a>`}
+</section>`,
+  })
+}

@@ -1,0 +1,90 @@
+// What the payment page is told. One object per state, with all that the state shows and no more,
+// so that a route which forgets a fact does not compile.
+
+/** The fields of the card form, in the order in which it shows them. */
+export type CardField = 'number' | 'expires' | 'csc'
+
+/** `past` is said of `expires` alone: the card ended before this month. */
+export type CardFault = 'missing' | 'malformed' | 'past'
+
+export type CardFaults = Partial<Record<CardField, CardFault>>
+
+/** Why the form is shown again. In each case no money was taken. */
+export type PaymentFormError =
+  | { code: 'declined' }
+  | { code: 'insufficient_funds' }
+  /** The number is no test card. Only the page learns it; the number itself goes nowhere. */
+  | { code: 'card_refused' }
+  | { code: 'malformed'; faults: CardFaults }
+  /** Too many tries in a short time. */
+  | { code: 'too_many' }
+  /** The form's token is missing, spent or too old. */
+  | { code: 'form_expired' }
+  /** Another site sent the form. */
+  | { code: 'cross_site' }
+
+/** What is known of every payment request, in whatever state. */
+export interface PaymentFacts {
+  account_name: string
+  /** In minor units. */
+  amount: number
+  currency: string
+  reference: string | null
+  /** Whom the request was sent to; null hides the line. */
+  customer_email: string | null
+  /** The account's BCP 47 tag; a language without words here is shown in English. */
+  language: string
+  timezone: string
+  /** Says above all that no real money moves. */
+  sandbox: boolean
+}
+
+interface Receipt {
+  /** RFC 3339, or a Date. */
+  paid_at: string | Date
+  /** The number of the receipt. */
+  transaction_id: string
+}
+
+/** Where the link leads nowhere, nothing is known of an account. */
+interface Nobody {
+  /** What the reader's browser asks for, or nothing: English. */
+  language?: string | undefined
+  sandbox: boolean
+}
+
+export type PaymentView =
+  | (PaymentFacts & {
+      state: 'form'
+      /** The path of the page itself. */
+      form_action: string
+      /** Sent back in the hidden field `form_token`. */
+      form_token: string
+      expires_at: string | Date
+      error?: PaymentFormError | undefined
+      /** Kept from the last try. Never the number, never the security code. */
+      values?: { expires: string } | undefined
+    })
+  | (PaymentFacts & {
+      state: 'manual'
+      /** The operator's own words; line breaks are kept, nothing in it is markup. */
+      instructions: string
+      /** What the payer writes on the transfer, so that the money is matched. */
+      transfer_reference: string
+      expires_at: string | Date
+    })
+  /** `page_url` is the path of the page itself, which the page asks for again by itself. */
+  | (PaymentFacts & { state: 'processing'; page_url: string })
+  | (PaymentFacts & Receipt & { state: 'paid' })
+  /** Somebody pays what is paid: another tab, or the same form once more. */
+  | (PaymentFacts & Receipt & { state: 'already_paid' })
+  /** Ten declined attempts have ended the request. */
+  | (PaymentFacts & { state: 'failed' })
+  | (PaymentFacts & { state: 'canceled' })
+  | (PaymentFacts & { state: 'expired'; expires_at: string | Date })
+  /** The account is suspended and takes nothing now. */
+  | (PaymentFacts & { state: 'unavailable' })
+  | (Nobody & { state: 'not_found' })
+  | (Nobody & { state: 'away'; page_url?: string | undefined })
+
+export type PaymentState = PaymentView['state']

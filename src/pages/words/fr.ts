@@ -1,0 +1,131 @@
+import type { PaymentWords } from './payment-words-shape.ts'
+
+// French puts a no-break space before a colon.
+export const fr: PaymentWords = {
+  sandbox_band: 'Bac à sable\u00a0: aucun argent réel ne circule',
+  payments_by: 'Paiements par Florin',
+  error: 'Erreur',
+  title: (amount, account) => `Payer ${amount} à ${account}`,
+
+  payment_requested: 'Demande de paiement',
+  amount_paid: 'Payé',
+  reference: 'Référence',
+  customer: 'Pour',
+  pay_by: 'À payer avant le',
+
+  pay_by_card: 'Payer par carte',
+  card_number: 'Numéro de carte',
+  expires: 'Expire fin',
+  expires_hint: 'MM / AA',
+  security_code: 'Code de sécurité',
+  security_code_hint: '3 ou 4 chiffres',
+  pay: (amount) => `Payer ${amount}`,
+  paying: 'Paiement en cours…',
+  trust: (account) =>
+    `Le paiement est versé à ${account}, qui ne voit jamais votre numéro de carte.`,
+
+  test_cards: 'Cartes de test',
+  test_cards_hint: 'Un geste suffit. Aucune autre carte n’est acceptée ici.',
+  outcomes: { paid: 'Paie', declined: 'Refusée', insufficient_funds: 'Sans provision' },
+
+  errors: {
+    declined: ['La carte a été refusée.', 'Rien n’a été débité. Essayez une autre carte.'],
+    insufficient_funds: [
+      'Le solde de cette carte est insuffisant.',
+      'Rien n’a été débité. Essayez une autre carte.',
+    ],
+    card_refused: [
+      'Ce n’est pas une carte de test.',
+      'Rien n’a été débité et le numéro n’a pas été conservé. ' +
+        'Utilisez une des cartes de test ci-dessous.',
+    ],
+    too_many: ['Trop d’essais.', 'Rien n’a été débité. Attendez une minute, puis réessayez.'],
+    form_expired: [
+      'Ce formulaire est resté ouvert trop longtemps.',
+      'Rien n’a été débité. Saisissez de nouveau la carte.',
+    ],
+    cross_site: [
+      'Un autre site a envoyé ce formulaire.',
+      'Rien n’a été débité. Pour payer, saisissez la carte ici.',
+    ],
+  },
+  offline: [
+    'Vous êtes hors ligne.',
+    'Rien n’a été envoyé. Payez dès que la connexion est rétablie.',
+  ],
+  faults: {
+    number: {
+      missing: 'Saisissez le numéro de carte.',
+      malformed: 'Vérifiez le numéro de carte. Il compte de 12 à 19 chiffres.',
+    },
+    expires: {
+      missing: 'Saisissez le mois et l’année.',
+      malformed: 'Saisissez le mois et l’année, par exemple 04 / 29.',
+      past: 'Cette carte a expiré. Utilisez-en une autre.',
+    },
+    csc: {
+      missing: 'Saisissez le code de sécurité.',
+      malformed: 'Saisissez les 3 ou 4 chiffres inscrits sur la carte.',
+    },
+  },
+
+  manual: {
+    heading: 'Comment payer',
+    reference_label: 'Indiquez cette référence sur le virement',
+    note: (account) => `Cette page vous le dira quand ${account} aura reçu l’argent.`,
+  },
+  processing: {
+    heading: 'Le paiement est en cours',
+    text:
+      'Cela prend quelques secondes. La page avance toute seule. ' +
+      'Vous ne serez pas débité deux fois.',
+  },
+  paid: { heading: 'Payé', text: (account) => `${account} a reçu votre paiement.` },
+  already_paid: {
+    heading: 'Déjà payé',
+    text:
+      'Cette demande a déjà été payée, peut-être dans un autre onglet. ' +
+      'Personne n’a été débité deux fois.',
+  },
+  receipt: {
+    paid_to: 'Payé à',
+    paid_at: 'Date',
+    number: 'Numéro de reçu',
+    print: 'Imprimer le reçu',
+  },
+  failed: {
+    heading: 'Cette demande est close',
+    text: (account) =>
+      'La carte a été refusée dix fois. Rien n’a été débité. ' +
+      `Contactez ${account} pour en recevoir une nouvelle.`,
+  },
+  canceled: {
+    heading: 'Cette demande a été annulée',
+    text: (account) => `Il n’y a rien à payer ici. En cas de doute, contactez ${account}.`,
+  },
+  expired: {
+    heading: 'Cette demande a expiré',
+    text: (date, account) =>
+      `Elle pouvait être payée jusqu’au ${date}. Rien n’a été débité. ` +
+      `Contactez ${account} pour en recevoir une nouvelle.`,
+  },
+  unavailable: {
+    heading: 'Aucun paiement n’est possible pour l’instant',
+    text: (account) =>
+      `${account} n’accepte pas de paiements en ce moment. Rien n’a été débité. ` +
+      'Réessayez plus tard.',
+  },
+  not_found: {
+    heading: 'Aucun paiement ici',
+    text:
+      'Vérifiez l’adresse\u00a0: il en manque peut-être une partie. ' +
+      'Ou ouvrez de nouveau le lien reçu par e-mail.',
+  },
+  away: {
+    heading: 'Cette page est momentanément indisponible',
+    text:
+      'Réessayez dans une minute. Si vous venez de payer, la page le dira\u00a0: ' +
+      'personne n’est débité deux fois.',
+    again: 'Réessayer',
+  },
+}

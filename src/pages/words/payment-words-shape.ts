@@ -1,0 +1,64 @@
+// Every sentence that the payment page can say.
+
+import type { CardOutcome } from '../../processors/test-cards.ts'
+import type { PaymentFormError } from '../payment-view.ts'
+
+/** What happened, and what to do next. The first is shown in bold. */
+export type Notice = readonly [what: string, next: string]
+
+export interface PaymentWords {
+  sandbox_band: string
+  payments_by: string
+  /** Before the title of a page with an error, for those who hear the title first. */
+  error: string
+  title: (amount: string, account: string) => string
+
+  payment_requested: string
+  amount_paid: string
+  reference: string
+  customer: string
+  pay_by: string
+
+  pay_by_card: string
+  card_number: string
+  expires: string
+  expires_hint: string
+  security_code: string
+  security_code_hint: string
+  pay: (amount: string) => string
+  paying: string
+  trust: (account: string) => string
+
+  test_cards: string
+  test_cards_hint: string
+  outcomes: Record<CardOutcome, string>
+
+  errors: Record<Exclude<PaymentFormError['code'], 'malformed'>, Notice>
+  offline: Notice
+  faults: {
+    number: { missing: string; malformed: string }
+    expires: { missing: string; malformed: string; past: string }
+    csc: { missing: string; malformed: string }
+  }
+
+  manual: {
+    heading: string
+    reference_label: string
+    note: (account: string) => string
+  }
+  processing: { heading: string; text: string }
+  paid: { heading: string; text: (account: string) => string }
+  already_paid: { heading: string; text: string }
+  receipt: {
+    paid_to: string
+    paid_at: string
+    number: string
+    print: string
+  }
+  failed: { heading: string; text: (account: string) => string }
+  canceled: { heading: string; text: (account: string) => string }
+  expired: { heading: string; text: (date: string, account: string) => string }
+  unavailable: { heading: string; text: (account: string) => string }
+  not_found: { heading: string; text: string }
+  away: { heading: string; text: string; again: string }
+}

@@ -1,0 +1,62 @@
+// The payment page in front of a browser, with the headers it is really sent with and nothing behind
+// it: each state has a path of its own, and what the form sends is written down.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { paymentPagePolicy, paymentScript, paymentStyle } from '../../src/pages/payment-assets.ts'
+import { paymentPage } from '../../src/pages/payment-page.ts'
+import type { PaymentView } from '../../src/pages/payment-view.ts'
+
+export interface PaymentServer {
+  url: string
+  /** What is shown at a path. */
+  show(path: string, view: PaymentView): void
+  /** Called with each form that came; what it gives back is shown, nothing is never answered. */
+  onForm(answer: (fields: Record<string, string>, path: string) => PaymentView | undefined): void
+  close(): Promise<void>
+}
+
+export async function servePaymentPages(): Promise<PaymentServer> {
+  const views = new Map<string, PaymentView>()
+  let answerForm: Parameters<PaymentServer['onForm']>[0] = () => undefined
+  const server = createServer(async (request, response) => {
+    const path = request.url!.split('?')[0]!
+    const view =
+      request.method === 'POST' ? answerForm(await readFields(request), path) : views.get(path)
+    const asset = [paymentStyle, paymentScript].find((one) => one.path === path)
+    if (asset !== undefined) send(response, asset.type, asset.text)
+    else if (view !== undefined) send(response, 'text/html; charset=utf-8', paymentPage(view))
+    else if (request.method !== 'POST') response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    show: (path, view) => views.set(path, view),
+    onForm: (answer) => {
+      answerForm = answer
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function send(response: ServerResponse, type: string, text: string): void {
+  response
+    .writeHead(200, {
+      'content-type': type,
+      'content-security-policy': paymentPagePolicy,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    .end(text)
+}
+
+async function readFields(request: IncomingMessage): Promise<Record<string, string>> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return Object.fromEntries(new URLSearchParams(text))
+}

@@ -1,0 +1,82 @@
+// Every state of the payment page, with facts as a small firm would have them.
+
+import type { PaymentFormError, PaymentState, PaymentView } from '../../src/pages/payment-view.ts'
+
+export const facts = {
+  account_name: 'Acme Ltd',
+  amount: 7_500,
+  currency: 'USD',
+  reference: 'Invoice 2026-114',
+  customer_email: 'ann@example.com',
+  language: 'en-GB',
+  timezone: 'Europe/London',
+  sandbox: true,
+}
+
+export const page_path = '/pay/example'
+
+const receipt = {
+  paid_at: '2026-11-15T10:42:07.000Z',
+  transaction_id: '019a9d5e-7b1c-7c3a-9d52-4f0e8a6b2c11',
+}
+
+const form = {
+  ...facts,
+  state: 'form',
+  form_action: page_path,
+  form_token: 'token-of-the-form',
+  expires_at: '2026-12-14T23:00:00.000Z',
+} as const
+
+export function formView(error?: PaymentFormError): PaymentView {
+  return { ...form, error }
+}
+
+const byState: { [State in PaymentState]: Extract<PaymentView, { state: State }> } = {
+  form,
+  manual: {
+    ...facts,
+    state: 'manual',
+    instructions:
+      'Transfer the amount to Acme Ltd.\n\nIBAN DE02 1203 0000 0000 2020 51\nBIC BYLADEM1001\n' +
+      'Deutsche Kreditbank Berlin',
+    transfer_reference: 'PAY-019A9D5E',
+    expires_at: form.expires_at,
+  },
+  processing: { ...facts, state: 'processing', page_url: page_path },
+  paid: { ...facts, ...receipt, state: 'paid' },
+  already_paid: { ...facts, ...receipt, state: 'already_paid' },
+  failed: { ...facts, state: 'failed' },
+  canceled: { ...facts, state: 'canceled' },
+  expired: { ...facts, state: 'expired', expires_at: form.expires_at },
+  unavailable: { ...facts, state: 'unavailable' },
+  not_found: { state: 'not_found', sandbox: true },
+  away: { state: 'away', sandbox: true, page_url: page_path },
+}
+
+const errors: Record<PaymentFormError['code'], PaymentFormError> = {
+  declined: { code: 'declined' },
+  insufficient_funds: { code: 'insufficient_funds' },
+  card_refused: { code: 'card_refused' },
+  malformed: {
+    code: 'malformed',
+    faults: { number: 'malformed', expires: 'past', csc: 'missing' },
+  },
+  too_many: { code: 'too_many' },
+  form_expired: { code: 'form_expired' },
+  cross_site: { code: 'cross_site' },
+}
+
+/** Every state, and the form once more for each error, by name. */
+export const paymentViews: ReadonlyMap<string, PaymentView> = new Map<string, PaymentView>([
+  ...Object.entries(byState),
+  ...Object.entries(errors).map(([name, error]) => [`form-${name}`, formView(error)] as const),
+])
+
+/** What fits nowhere: a name and a reference without a space, and the largest amount. */
+export const wide_facts = {
+  account_name: `Donaudampfschifffahrtsgesellschaft${'kapitaen'.repeat(20)}`,
+  amount: 999_999_999_999,
+  reference: 'W'.repeat(255),
+  customer_email: `${'m'.repeat(64)}@${'example'.repeat(20)}.com`,
+}
