@@ -26,6 +26,7 @@ import { clockRoutes } from './routes/clock.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
+import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -90,6 +91,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await describeApi(app, { version: parts.version, url: config.public_url })
   const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
   const { public_url } = config
+  const sandbox = config.mode === 'sandbox'
   const who = { db, passwords, public_url }
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
@@ -98,9 +100,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const money = { db, lanes, payment_lanes, processor: chooseProcessor(config) }
   await app.register(transactionRoutes(money))
   await app.register(paymentRoutes(money))
-  if (config.mode === 'sandbox') await app.register(clockRoutes(money))
+  if (sandbox) await app.register(clockRoutes(money))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
-  await app.register(setupRoutes({ db, passwords, sandbox: config.mode === 'sandbox', public_url }))
+  await app.register(setupRoutes({ db, passwords, sandbox, public_url }))
+  const { payment_instructions } = config
+  await app.register(payRoutes({ ...money, sandbox, payment_instructions }))
   await app.register(faviconRoute)
   await app.register(paymentAssetRoutes)
   await app.register(docsRoutes)
