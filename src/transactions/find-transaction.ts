@@ -1,12 +1,17 @@
 // Reading transactions: one by id, and pages of them.
 
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { unknownTransaction } from './decide.ts'
-import { selectTransactionPage, selectTransactions, selectTransactionsById } from './queries.ts'
+import {
+  type RowName,
+  selectTransactionPage,
+  selectTransactions,
+  selectTransactionsById,
+} from './queries.ts'
 import {
   type DatedQuery,
   type FindRow,
@@ -29,6 +34,11 @@ function transactionsIn(db: Db): RowSource<TransactionRow> {
     select: (names) => selectTransactions(db, names),
     selectById: (ids) => selectTransactionsById(db, ids),
   }
+}
+
+/** By their names, in no order; what is not there is left out. */
+export function findTransactions(db: Queryable, names: RowName[]): Promise<TransactionRow[]> {
+  return selectTransactions(db, names)
 }
 
 /** The transaction with this id, if the caller may see it; else it does not exist. */
