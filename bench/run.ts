@@ -3,6 +3,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { identity } from './identity.bench.ts'
+import { payments } from './payments.bench.ts'
 import { startUp } from './start-up.bench.ts'
 import { transactions } from './transactions.bench.ts'
 
@@ -23,6 +24,7 @@ const options = { rounds: 3, seconds: quick ? 1 : 4 }
 const figures = [
   ...(await identity(options)),
   ...(await transactions(options)),
+  ...(await payments(options)),
   ...(await startUp(options)),
 ]
 
