@@ -1,5 +1,5 @@
-// What Florin writes to people. A letter is kept as its kind and its facts, as they were when it was
-// queued; words are put around them when it is sent or read, so that queueing costs one row.
+// What Florin writes to people. A letter is kept as its kind and its facts, as they were when it
+// was queued; words are put around them when it is sent or read, so that queueing costs one row.
 
 interface PaymentFacts {
   account_name: string

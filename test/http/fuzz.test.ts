@@ -97,7 +97,7 @@ function idFor(name: string): string {
   return name
 }
 
-/** Where another kind of id belongs, a person stands for the account, transaction or request at hand. */
+/** Where another kind of id belongs, a person stands for the one of that kind at hand. */
 function idAt(place: string, name: string): string {
   if (!Object.hasOwn(people, name)) return idFor(name)
   if (place === '{transaction_id}') return transaction_id
