@@ -19,6 +19,7 @@ export const paymentStyle = asset('/pay.css', 'text/css; charset=utf-8', [
   'tokens.css',
   'page.css',
   'payment.css',
+  'payment-state.css',
 ])
 
 export const paymentScript = asset('/pay.js', 'text/javascript; charset=utf-8', ['payment.js'])

@@ -32,7 +32,7 @@ export function stateSign(sign: StateSign): Markup {
 const signs = Object.fromEntries(
   Object.entries(stateSigns).map(([name, paths]) => [
     name,
-    html`<span class="sign ${name}">${drawing(28, paths)}</span>`,
+    html`<span class="sign ${name}">${drawing(30, paths)}</span>`,
   ]),
 ) as Record<StateSign, Markup>
 

@@ -83,15 +83,16 @@ interface CardFieldFacts {
 }
 
 function cardField({ name, faults, focused, words, value, refused }: CardFieldFacts): Markup {
-  const { label, autocomplete, hint, length_max } = fields[name]
+  const { label, autocomplete, placeholder, hint, length_max } = fields[name]
   const fault = faultText(name, faults, words)
   const shown = hint === undefined ? undefined : words[hint]
   const notes = [shown && `${name}-hint`, fault && `${name}-fault`, refused && 'notice']
   const described = notes.filter(Boolean).join(' ')
   return html`<div class="field">
-<label for="${name}">${words[label]}${shown && aside(`${name}-hint`, shown)}</label>
+<label for="${name}">${words[label]}</label>
 <input id="${name}" name="${name}" type="text" inputmode="numeric" autocomplete="${autocomplete}"
  maxlength="${length_max}" spellcheck="false" required${[
+   placeholder !== undefined && html` placeholder="${placeholder(words)}"`,
    value !== undefined && html` value="${value}"`,
    described !== '' && html` aria-describedby="${described}"`,
    (fault !== undefined || refused) && html` aria-invalid="true"`,
@@ -100,28 +101,34 @@ function cardField({ name, faults, focused, words, value, refused }: CardFieldFa
 <p class="fault" id="${name}-fault"${fault === undefined && html` hidden`}>${faultSign}<span>${
     fault
   }</span></p>
+${shown && html`<span class="unseen" id="${name}-hint">${shown}</span>`}
 </div>`
-}
-
-function aside(id: string, text: string): Markup {
-  return html` <span class="aside" id="${id}">${text}</span>`
 }
 
 interface FieldShape {
   label: 'card_number' | 'expires' | 'security_code'
-  hint?: 'expires_hint' | 'security_code_hint'
   autocomplete: string
+  /** Shows the shape. It goes when somebody types, so the hint says it to those who listen. */
+  placeholder?: (words: PaymentWords) => string
+  hint?: 'expires_hint' | 'security_code_hint'
   /** Room for spaces between the digits, and for what browsers fill in. */
   length_max: number
 }
 
 const fields: Record<CardField, FieldShape> = {
   number: { label: 'card_number', autocomplete: 'cc-number', length_max: 32 },
-  expires: { label: 'expires', hint: 'expires_hint', autocomplete: 'cc-exp', length_max: 9 },
+  expires: {
+    label: 'expires',
+    autocomplete: 'cc-exp',
+    placeholder: (words) => words.expires_hint,
+    hint: 'expires_hint',
+    length_max: 9,
+  },
   csc: {
     label: 'security_code',
-    hint: 'security_code_hint',
     autocomplete: 'cc-csc',
+    placeholder: () => 'CVC',
+    hint: 'security_code_hint',
     length_max: 4,
   },
 }

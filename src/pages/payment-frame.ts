@@ -47,7 +47,8 @@ ${content}
 
 // Whoever has scripts gets no refresh: the script asks in the background, and nothing flickers.
 function withoutScript(url: string): Markup {
-  return html`<noscript><meta http-equiv="refresh" content="3; url=${url}"></noscript>`
+  const content = `3; url=${url}`
+  return html`<noscript><meta http-equiv="refresh" content="${content}"></noscript>`
 }
 
 export function amountOf(facts: PaymentFacts, { locale }: Tongue): string {
@@ -78,11 +79,15 @@ interface Summary {
 }
 
 /** What others wrote goes its own way, from left or from right, and pulls nothing with it. */
-export function fact(name: string, value: Part, kind = ''): Markup {
-  const text = typeof value === 'string' ? withoutDirections(value) : value
-  return html`<div><dt>${name}</dt>
-<dd dir="auto"${kind && html` class="${kind}"`}>${text}</dd></div>`
+export function fact(name: string, value: string, given_kind?: 'number'): Markup {
+  const text = withoutDirections(value)
+  const kind = given_kind ?? (text.length > beside_max && 'long')
+  return html`<div${kind && html` class="${kind}"`}><dt>${name}</dt>
+<dd dir="auto">${text}</dd></div>`
 }
+
+// Longer than this, a value stands under its name instead of beside it.
+const beside_max = 48
 
 function who(name: string): Markup {
   const initial = initialOf(name)
@@ -96,9 +101,14 @@ function initialOf(name: string): string | undefined {
 
 function amount(facts: PaymentFacts, tongue: Tongue): Markup {
   const text = amountOf(facts, tongue)
-  const code = text.includes(facts.currency) ? '' : facts.currency
-  return html`<span class="amount ${widthOf(text)}">${text}${code && html` <small>${code}</small>`}
+  const code = isClear(text, facts.currency) ? '' : facts.currency
+  return html`<span class="amount ${widthOf(text)}">${text}${code && html`<small> ${code}</small>`}
 </span>`
+}
+
+// "US$75.00", "CHF 75.00" and "75,00 €" can be one currency only; "$75.00" can be twenty.
+function isClear(text: string, currency: string): boolean {
+  return text.includes('€') || text.includes(currency.slice(0, 2))
 }
 
 // The largest amounts have twice as many characters as fit a phone at full size.
@@ -108,9 +118,15 @@ function widthOf(text: string): string {
   return text.length <= 18 ? 'wider' : 'widest'
 }
 
+// A sentence must stay one. The whole name stands at the head of the page.
+const name_in_sentence_max = 60
+
 /** For a name inside a sentence of ours: isolated, so that its direction stays its own. */
-export function isolate(text: string): string {
-  return `\u2068${withoutDirections(text)}\u2069`
+export function isolate(name: string): string {
+  const letters = [...withoutDirections(name)]
+  const cut = letters.length > name_in_sentence_max
+  const shown = cut ? `${letters.slice(0, name_in_sentence_max - 1).join('')}…` : letters.join('')
+  return `\u2068${shown}\u2069`
 }
 
 // Embeddings, overrides and isolates. Letters have a direction by themselves; with these a name

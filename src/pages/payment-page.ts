@@ -82,7 +82,7 @@ function manualPage(view: In<'manual'>, tongue: Tongue): string {
 <p id="quote-label">${words.manual.reference_label}</p>
 <p class="quoted" dir="auto" aria-labelledby="quote-label">${view.transfer_reference}</p>
 </div>
-<p class="safe">${words.manual.note(isolate(view.account_name))}</p>
+<p class="safe"><span>${words.manual.note(isolate(view.account_name))}</span></p>
 </section>`,
   })
 }
@@ -116,7 +116,7 @@ function receiptPage(view: In<'paid'> | In<'already_paid'>, tongue: Tongue): str
   const receipt = html`<dl class="facts">
 ${fact(words.receipt.paid_to, view.account_name)}
 ${fact(words.receipt.paid_at, timeText(view.paid_at, locale, view.timezone))}
-${fact(words.receipt.number, view.transaction_id, 'id')}
+${fact(words.receipt.number, view.transaction_id, 'number')}
 </dl>
 <button type="button" class="secondary" id="print" hidden>${words.receipt.print}</button>`
   return twoColumns(view, tongue, {

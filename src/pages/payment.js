@@ -26,8 +26,6 @@ function helpWithCard(form) {
   payOnce(form)
   fillWithTestCards(form)
   tellWhenOffline(form)
-  const notice = form.querySelector('#notice')
-  if (!notice.hidden) notice.focus()
 }
 
 function cardFields(form) {

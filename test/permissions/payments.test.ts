@@ -169,7 +169,7 @@ platform ok     ok     noacct bad       noacct  noacct
 admin    ok     ok     noacct bad       noacct  noacct`,
 })
 
-test('lists show the own account, nothing to a lone user, and all to those who run it', async () => {
+test('lists show the own account, and all of them to those who run the service', async () => {
   const own = await pendingOf(own_account)
   const other = await pendingOf(other_account)
   const list = async (caller: string, options: CallOptions = {}) => {

@@ -1,8 +1,9 @@
-// The payment page in front of a browser, with the headers it is really sent with and nothing behind
-// it: each state has a path of its own, and what the form sends is written down.
+// The payment page in front of a browser, with the headers it is really sent with and nothing
+// behind it: each view has a path of its own, and the test answers what the form sends.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { favicon } from '../../src/pages/mark.ts'
 import { paymentPagePolicy, paymentScript, paymentStyle } from '../../src/pages/payment-assets.ts'
 import { paymentPage } from '../../src/pages/payment-page.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
@@ -23,7 +24,7 @@ export async function servePaymentPages(): Promise<PaymentServer> {
     const path = request.url!.split('?')[0]!
     const view =
       request.method === 'POST' ? answerForm(await readFields(request), path) : views.get(path)
-    const asset = [paymentStyle, paymentScript].find((one) => one.path === path)
+    const asset = files.find((one) => one.path === path)
     if (asset !== undefined) send(response, asset.type, asset.text)
     else if (view !== undefined) send(response, 'text/html; charset=utf-8', paymentPage(view))
     else if (request.method !== 'POST') response.writeHead(404).end()
@@ -41,6 +42,12 @@ export async function servePaymentPages(): Promise<PaymentServer> {
     },
   }
 }
+
+const files = [
+  paymentStyle,
+  paymentScript,
+  { path: '/favicon.svg', type: 'image/svg+xml', text: favicon },
+]
 
 function send(response: ServerResponse, type: string, text: string): void {
   response

@@ -8,8 +8,8 @@ export const facts = {
   currency: 'USD',
   reference: 'Invoice 2026-114',
   customer_email: 'ann@example.com',
-  language: 'en-GB',
-  timezone: 'Europe/London',
+  language: 'en',
+  timezone: 'America/New_York',
   sandbox: true,
 }
 

@@ -7,7 +7,7 @@ export const de: PaymentWords = {
   title: (amount, account) => `${amount} an ${account} zahlen`,
 
   payment_requested: 'Zahlungsanforderung',
-  amount_paid: 'Bezahlt',
+  amount_paid: 'Gezahlter Betrag',
   reference: 'Verwendungszweck',
   customer: 'Für',
   pay_by: 'Zahlbar bis',

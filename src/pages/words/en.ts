@@ -7,7 +7,7 @@ export const en: PaymentWords = {
   title: (amount, account) => `Pay ${amount} to ${account}`,
 
   payment_requested: 'Payment requested',
-  amount_paid: 'Paid',
+  amount_paid: 'Amount paid',
   reference: 'Reference',
   customer: 'For',
   pay_by: 'Pay by',
@@ -66,7 +66,7 @@ export const en: PaymentWords = {
   manual: {
     heading: 'How to pay',
     reference_label: 'Write this reference on the transfer',
-    note: (account) => `This page says so when ${account} has received the money.`,
+    note: (account) => `This page will say when ${account} has received the money.`,
   },
   processing: {
     heading: 'The payment is on its way',
@@ -103,12 +103,12 @@ export const en: PaymentWords = {
       `${account} takes no payments at the moment. No money was taken. Try again later.`,
   },
   not_found: {
-    heading: 'No payment is here',
+    heading: 'There is no payment here',
     text: 'Check the address: a part of it may be missing. Or open the link in the email again.',
   },
   away: {
-    heading: 'This page is away for a moment',
-    text: 'Try again in a minute. If you have just paid, it will say so: nobody is charged twice.',
+    heading: 'This page cannot answer right now',
+    text: 'Try again in a minute. If you have just paid, it will say so. Nobody is charged twice.',
     again: 'Try again',
   },
 }

@@ -1,13 +1,13 @@
 import type { PaymentWords } from './payment-words-shape.ts'
 
 export const es: PaymentWords = {
-  sandbox_band: 'Entorno de pruebas: no se mueve dinero real',
+  sandbox_band: 'Modo de prueba: no se mueve dinero real',
   payments_by: 'Pagos con Florin',
   error: 'Error',
   title: (amount, account) => `Pagar ${amount} a ${account}`,
 
   payment_requested: 'Solicitud de pago',
-  amount_paid: 'Pagado',
+  amount_paid: 'Importe pagado',
   reference: 'Referencia',
   customer: 'Para',
   pay_by: 'Fecha límite',
@@ -117,7 +117,7 @@ export const es: PaymentWords = {
       'Revise la dirección: puede que falte una parte. ' + 'O abra de nuevo el enlace del correo.',
   },
   away: {
-    heading: 'Esta página no está disponible por un momento',
+    heading: 'La página no está disponible en este momento',
     text:
       'Vuelva a intentarlo en un minuto. Si acaba de pagar, la página se lo dirá: ' +
       'no se cobra dos veces a nadie.',

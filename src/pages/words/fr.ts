@@ -2,16 +2,16 @@ import type { PaymentWords } from './payment-words-shape.ts'
 
 // French puts a no-break space before a colon.
 export const fr: PaymentWords = {
-  sandbox_band: 'Bac à sable\u00a0: aucun argent réel ne circule',
+  sandbox_band: 'Mode test\u00a0: aucun argent réel ne circule',
   payments_by: 'Paiements par Florin',
   error: 'Erreur',
   title: (amount, account) => `Payer ${amount} à ${account}`,
 
   payment_requested: 'Demande de paiement',
-  amount_paid: 'Payé',
+  amount_paid: 'Montant payé',
   reference: 'Référence',
   customer: 'Pour',
-  pay_by: 'À payer avant le',
+  pay_by: 'Payable jusqu’au',
 
   pay_by_card: 'Payer par carte',
   card_number: 'Numéro de carte',

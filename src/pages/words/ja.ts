@@ -7,7 +7,7 @@ export const ja: PaymentWords = {
   title: (amount, account) => `${account} に ${amount} を支払う`,
 
   payment_requested: 'お支払いのご依頼',
-  amount_paid: 'お支払い済み',
+  amount_paid: 'お支払い金額',
   reference: '参照番号',
   customer: '宛先',
   pay_by: 'お支払い期限',

@@ -3,13 +3,13 @@ import type { PaymentWords } from './payment-words-shape.ts'
 // Worded so that it reads as one's own in Brazil and in Portugal: no gerunds for what is under way,
 // and no word that only one of them uses.
 export const pt: PaymentWords = {
-  sandbox_band: 'Ambiente de testes: nenhum dinheiro real é movimentado',
+  sandbox_band: 'Modo de teste: sem dinheiro real',
   payments_by: 'Pagamentos com Florin',
   error: 'Erro',
   title: (amount, account) => `Pagar ${amount} a ${account}`,
 
   payment_requested: 'Pedido de pagamento',
-  amount_paid: 'Pago',
+  amount_paid: 'Valor pago',
   reference: 'Referência',
   customer: 'Para',
   pay_by: 'Pagar até',
@@ -116,7 +116,7 @@ export const pt: PaymentWords = {
       'Ou abra de novo o link que recebeu por e-mail.',
   },
   away: {
-    heading: 'Esta página está indisponível por um momento',
+    heading: 'A página está indisponível neste momento',
     text:
       'Tente de novo em um minuto. Se acabou de pagar, a página vai dizer: ' +
       'ninguém é cobrado duas vezes.',

@@ -1,0 +1,99 @@
+// Nothing that an account, a customer or an operator writes runs on the payment page.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { PaymentView } from '../../src/pages/payment-view.ts'
+import { no_browser, openPage } from '../support/browser.ts'
+import { servePaymentPages } from '../support/payment-server.ts'
+import { paymentViews } from '../support/payment-views.ts'
+
+const server = await servePaymentPages()
+after(() => server.close())
+
+const run = 'window.ran=1'
+const scripts = [
+  `<script>${run}</script>`,
+  `<SCRIPT SRC=/x.js></SCRIPT>`,
+  `"><script>${run}</script>`,
+  `'><script>${run}</script>`,
+  `</title><script>${run}</script>`,
+  `</textarea><script>${run}</script>`,
+  `</noscript><script>${run}</script>`,
+  `</style><script>${run}</script>`,
+  `--><script>${run}</script>`,
+  `]]><script>${run}</script>`,
+  `<img src=x onerror=${run}>`,
+  `<img src=x onerror="${run}">`,
+  `"onfocus="${run}" autofocus="`,
+  `' onfocus='${run}' autofocus='`,
+  `" onmouseover="${run}" style="position:fixed;inset:0"`,
+  `<svg onload=${run}>`,
+  `<svg><script>${run}</script></svg>`,
+  `<svg><animate onbegin=${run} attributeName=x dur=1s>`,
+  `<math><mtext><script>${run}</script></mtext></math>`,
+  `<body onload=${run}>`,
+  `<iframe srcdoc="<script>parent.ran=1</script>"></iframe>`,
+  `<iframe src="javascript:parent.ran=1"></iframe>`,
+  `<object data="javascript:${run}"></object>`,
+  `<embed src="javascript:${run}">`,
+  `<a href="javascript:${run}" autofocus>pay</a>`,
+  `<form action="javascript:${run}"><button autofocus>pay</button></form>`,
+  `<input autofocus onfocus=${run}>`,
+  `<details open ontoggle=${run}>`,
+  `<video><source onerror=${run}></video>`,
+  `<audio src=x onerror=${run}>`,
+  `<meta http-equiv="refresh" content="0; url=javascript:${run}">`,
+  `<base href="https://evil.example/">`,
+  `<link rel=stylesheet href="data:text/css,body{display:none}">`,
+  `<style>@import 'https://evil.example/x.css'</style>`,
+  `<template><script>${run}</script></template>`,
+  `\${${run}}`,
+  `{{constructor.constructor('${run}')()}}`,
+  `javascript:${run}`,
+  `&lt;script&gt;${run}&lt;/script&gt;`,
+  `\u003cscript>${run}</script>\u2028\ufeff`,
+]
+
+test('forty scripts in every text of every state run nothing', { skip: no_browser }, async () => {
+  assert.equal(scripts.length, 40)
+  const page = await openPage()
+  const heard: string[] = []
+  page.on('dialog', (dialog) => {
+    heard.push(dialog.message())
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => heard.push(message.text()))
+  page.on('pageerror', (error) => heard.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.url)) heard.push(request.url())
+  })
+  for (const [at, text] of scripts.entries()) {
+    for (const view of viewsWith(text, at)) {
+      server.show('/pay/scripts', view)
+      await page.goto(`${server.url}/pay/scripts`)
+      assert.equal(await page.evaluate('window.ran'), undefined, `${text} in ${view.state}`)
+      const body = await page.locator('body').innerText()
+      if (!nameless.has(view.state)) assert.ok(body.includes(text.slice(0, 9)), text)
+    }
+  }
+  // Chromium says so in the console when the policy stops something: there was nothing to stop.
+  assert.deepEqual(heard, [])
+})
+
+const nameless = new Set(['not_found', 'away'])
+
+/** The form and the instructions with each text; the other states by turns, to save time. */
+function viewsWith(text: string, at: number): PaymentView[] {
+  const words = {
+    account_name: text,
+    reference: text,
+    customer_email: text,
+    instructions: text,
+    transfer_reference: text,
+    form_token: text,
+    transaction_id: text,
+  }
+  const names = [...paymentViews.keys()]
+  const chosen = new Set(['form', 'manual', names[at % names.length]!])
+  return [...chosen].map((name) => ({ ...paymentViews.get(name)!, ...words }) as PaymentView)
+}

@@ -1,0 +1,104 @@
+// The payment page as people see it: in every state, at every width, in both themes.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { PaymentView } from '../../src/pages/payment-view.ts'
+import { faultsFor, no_browser, openPage } from '../support/browser.ts'
+import { servePaymentPages } from '../support/payment-server.ts'
+import { paymentViews, wide_facts } from '../support/payment-views.ts'
+
+const server = await servePaymentPages()
+after(() => server.close())
+
+for (const [name, view] of paymentViews) server.show(`/${name}`, view)
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1280]) {
+    test(`axe finds nothing at ${width}, ${colorScheme}`, { skip: no_browser }, async () => {
+      const page = await openPage({ viewport: { width, height: 844 }, colorScheme })
+      for (const name of paymentViews.keys()) {
+        await page.goto(`${server.url}/${name}`)
+        assert.deepEqual(await faultsFor(page), [], name)
+      }
+      await page.context().close()
+    })
+  }
+}
+
+test('nothing scrolls sideways, whatever is written', { skip: no_browser }, async () => {
+  const page = await openPage()
+  for (const [name, view] of strangeViews()) {
+    server.show('/strange', view)
+    await page.goto(`${server.url}/strange`)
+    for (const width of [320, 360, 390, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      const wide = await page.evaluate('document.documentElement.scrollWidth')
+      assert.equal(wide, width, `${name} at ${width}`)
+    }
+  }
+})
+
+function* strangeViews(): Generator<[name: string, view: PaymentView]> {
+  const strange = [
+    wide_facts,
+    { language: 'de', currency: 'IDR', amount: 999_999_999_999 },
+    { language: 'fr', account_name: 'متجر الزهور', reference: 'فاتورة رقم 114' },
+    { language: 'ja', currency: 'CLF', amount: 999_999_999_999 },
+  ]
+  for (const [name, view] of paymentViews) {
+    for (const facts of strange) yield [name, { ...view, ...facts } as PaymentView]
+  }
+}
+
+test('targets are large enough for a thumb', { skip: no_browser }, async () => {
+  const page = await openPage({ viewport: { width: 390, height: 844 } })
+  for (const name of ['form', 'paid', 'away']) {
+    await page.goto(`${server.url}/${name}`)
+    const targets = page.locator('main :is(button, a, input):visible')
+    for (const target of await targets.all()) {
+      assert.ok(
+        (await target.boundingBox())!.height >= 44,
+        `${await target.innerText()} in ${name}`,
+      )
+    }
+  }
+})
+
+test('the receipt prints black on white, and nothing to press', { skip: no_browser }, async () => {
+  const page = await openPage({ colorScheme: 'dark' })
+  await page.goto(`${server.url}/paid`)
+  assert.ok(await page.locator('#print').isVisible())
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await page.locator('button:visible').count(), 0)
+  const colours = await page.evaluate(
+    '[document.body, document.querySelector(".card")]' +
+      '.map((one) => [getComputedStyle(one).color, getComputedStyle(one).boxShadow].join())',
+  )
+  assert.deepEqual(colours, ['rgb(0, 0, 0),none', 'rgb(0, 0, 0),none'])
+  for (const text of ['$75.00', 'Acme Ltd', 'Invoice 2026-114', '4f0e8a6b2c11', 'Sandbox']) {
+    assert.ok((await page.locator('body').innerText()).includes(text), text)
+  }
+  assert.ok((await page.pdf({ format: 'A4' })).length > 1_000)
+})
+
+test('an amount stays on one line', { skip: no_browser }, async () => {
+  const page = await openPage({ viewport: { width: 320, height: 700 } })
+  const amounts = [
+    ['en', 'USD', 999_999_999_999],
+    ['de', 'IDR', 999_999_999_999],
+    ['fr', 'CHF', 12_345_678_900],
+    ['ja', 'JPY', 999_999_999_999],
+    ['en', 'KWD', 999_999_999_999],
+  ] as const
+  for (const [language, currency, amount] of amounts) {
+    const view = { ...paymentViews.get('form')!, language, currency, amount } as PaymentView
+    server.show('/amount', view)
+    await page.goto(`${server.url}/amount`)
+    const lines = await page.evaluate(`{
+      const range = document.createRange()
+      range.selectNode(document.querySelector('.amount').firstChild)
+      range.getClientRects().length
+    }`)
+    assert.equal(lines, 1, `${amount} ${currency} in ${language}`)
+  }
+})

@@ -1,0 +1,182 @@
+// The payment page in somebody's hands: by keyboard, without scripts, offline, in a hurry.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { no_browser, openPage } from '../support/browser.ts'
+import { servePaymentPages } from '../support/payment-server.ts'
+import { formView, page_path, paymentViews } from '../support/payment-views.ts'
+
+const server = await servePaymentPages()
+after(() => server.close())
+
+const card = { number: '4242 4242 4242 4242', expires: '12 / 29', csc: '123' }
+const no_script = { javaScriptEnabled: false }
+
+/** Opens the form, and collects what it sends. Each form is answered with the named view. */
+async function openForm(answer: string, options = {}) {
+  const sent: Record<string, string>[] = []
+  server.show(page_path, formView())
+  server.onForm((fields) => {
+    sent.push(fields)
+    return paymentViews.get(answer)
+  })
+  const page = await openPage(options)
+  await page.goto(server.url + page_path)
+  return { page, sent }
+}
+
+async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [id, text] of Object.entries(fields)) await page.fill(`#${id}`, text)
+}
+
+function stateOf(page: Page): Promise<string | null> {
+  return page.getAttribute('body', 'data-state')
+}
+
+const focused = '(document.activeElement.id || document.activeElement.tagName)'
+
+test('a keyboard is enough to pay', { skip: no_browser }, async () => {
+  const { page, sent } = await openForm('paid')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate(focused), 'number')
+  await page.keyboard.type('4242424242424242')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1229')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('123')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate(focused), 'pay')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('body[data-state="paid"]')
+  assert.deepEqual(sent, [{ ...card, form_token: 'token-of-the-form' }])
+})
+
+test('without scripts the form pays, and a test card pays by one tap', {
+  skip: no_browser,
+}, async () => {
+  const { page, sent } = await openForm('paid', no_script)
+  await fill(page, card)
+  await page.click('#pay')
+  assert.equal(await stateOf(page), 'paid')
+  assert.ok(await page.locator('#print').isHidden())
+  await page.goto(server.url + page_path)
+  await page.click('text=Declined')
+  assert.deepEqual(sent, [
+    { ...card, form_token: 'token-of-the-form' },
+    { card: '4000000000000002', form_token: 'token-of-the-form' },
+  ])
+})
+
+test('with scripts a test card fills the form', { skip: no_browser }, async () => {
+  const { page, sent } = await openForm('form-declined')
+  await page.click('text=Declined')
+  assert.equal(await page.evaluate(focused), 'pay')
+  assert.equal(sent.length, 0)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('text=The card was declined.')
+  assert.equal(sent.at(-1)?.number, '4000 0000 0000 0002')
+})
+
+test('the focus is on the error, with scripts and without', { skip: no_browser }, async () => {
+  for (const options of [{}, no_script]) {
+    for (const [answer, id] of [
+      ['form-declined', 'notice'],
+      ['form-malformed', 'number'],
+    ] as const) {
+      const { page } = await openForm(answer, options)
+      await fill(page, card)
+      await page.click('#pay')
+      await page.waitForSelector('[autofocus]')
+      const there = page.locator(`#${id}:focus`)
+      await there.waitFor({ timeout: 5_000 })
+    }
+  }
+})
+
+test('a card that is no test card does not leave the browser', { skip: no_browser }, async () => {
+  const { page, sent } = await openForm('paid')
+  await fill(page, { ...card, number: '5555 5555 5555 4444' })
+  await page.click('#pay')
+  await page.waitForSelector('text=This is not a test card.')
+  assert.equal(await page.evaluate(focused), 'notice')
+  await fill(page, { number: '4242', expires: '13 / 29', csc: '' })
+  await page.click('#pay')
+  assert.equal(await page.evaluate(focused), 'number')
+  assert.deepEqual(await page.locator('.fault:visible').allInnerTexts(), [
+    'Check the card number. It has 12 to 19 digits.',
+    'Enter month and year, such as 04 / 29.',
+    'Enter the security code.',
+  ])
+  assert.equal(sent.length, 0)
+})
+
+test('many clicks send one form, and going back makes it ready again', {
+  skip: no_browser,
+}, async () => {
+  const { page, sent } = await openForm('never')
+  await fill(page, card)
+  // In one go: while a page waits for its answer, a driver waits with it.
+  const pressed = await page.evaluate(`{
+    const form = document.querySelector('#card-form')
+    const button = form.querySelector('#pay')
+    let submits = 0
+    form.addEventListener('submit', (event) => { if (!event.defaultPrevented) submits++ })
+    for (let n = 0; n < 3; n++) button.click()
+    form.requestSubmit()
+    const pressed = [submits, button.disabled, button.textContent]
+    window.dispatchEvent(new Event('pageshow'))
+    ;[...pressed, button.disabled, button.textContent]
+  }`)
+  assert.deepEqual(pressed, [1, true, 'Paying…', false, 'Pay $75.00'])
+  await page.close()
+  assert.ok(sent.length <= 1)
+})
+
+test('offline the page says so, sends nothing and keeps what was typed', {
+  skip: no_browser,
+}, async () => {
+  const { page, sent } = await openForm('paid')
+  await fill(page, card)
+  await page.context().setOffline(true)
+  await page.waitForSelector('text=You are offline.')
+  await page.click('#pay')
+  assert.equal(await page.evaluate(focused), 'notice')
+  assert.equal(await page.inputValue('#number'), card.number)
+  assert.equal(sent.length, 0)
+  await page.context().setOffline(false)
+  await page.waitForSelector('#notice', { state: 'hidden' })
+  await page.click('#pay')
+  await page.waitForSelector('body[data-state="paid"]')
+  assert.equal(sent.length, 1)
+})
+
+test('digits fall into place as they are typed', { skip: no_browser }, async () => {
+  const { page } = await openForm('paid')
+  const typed = async (id: string, text: string) => {
+    await page.fill(`#${id}`, '')
+    await page.locator(`#${id}`).pressSequentially(text)
+    return page.inputValue(`#${id}`)
+  }
+  assert.equal(await typed('number', '4000000000009995'), '4000 0000 0000 9995')
+  assert.equal(await typed('number', '４２４２x4242-4'), '4242 4242 4')
+  assert.equal(await typed('expires', '429'), '04 / 29')
+  assert.equal(await typed('expires', '12/29'), '12 / 29')
+  await page.fill('#expires', '12/2029')
+  assert.equal(await page.inputValue('#expires'), '12 / 29')
+  await page.locator('#expires').press('Backspace')
+  await page.locator('#expires').press('Backspace')
+  await page.locator('#expires').press('Backspace')
+  assert.equal(await page.inputValue('#expires'), '12 /')
+})
+
+test('a payment under way is asked for until it has ended', { skip: no_browser }, async () => {
+  for (const options of [{}, no_script]) {
+    server.show(page_path, paymentViews.get('processing')!)
+    const page = await openPage(options)
+    await page.goto(server.url + page_path)
+    assert.equal(await stateOf(page), 'processing')
+    server.show(page_path, paymentViews.get('paid')!)
+    await page.waitForSelector('body[data-state="paid"]', { timeout: 10_000 })
+  }
+})

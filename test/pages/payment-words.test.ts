@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { paymentPage } from '../../src/pages/payment-page.ts'
+import type { PaymentView } from '../../src/pages/payment-view.ts'
+import { chooseTongue, paymentWords } from '../../src/pages/payment-words.ts'
+import { paymentViews } from '../support/payment-views.ts'
+
+/** Every sentence of a language by its name, with the places for facts filled. */
+function sentencesOf(words: unknown, name = ''): [name: string, text: string][] {
+  if (typeof words === 'string') return [[name, words]]
+  if (typeof words === 'function') return [[name, words('⟨1⟩', '⟨2⟩')]]
+  return Object.entries(words as object).flatMap(([inner, value]) =>
+    sentencesOf(value, `${name}.${inner}`),
+  )
+}
+
+const languages = Object.entries(paymentWords)
+
+test('each language says everything, in words of its own', () => {
+  const english = new Map(sentencesOf(paymentWords.en))
+  // Words that are the same in two languages.
+  const shared = new Set(['Error', 'Date', 'MM / AA'])
+  for (const [language, words] of languages) {
+    const own = sentencesOf(words)
+    assert.deepEqual(own.map(([name]) => name).sort(), [...english.keys()].sort())
+    for (const [name, text] of own) {
+      assert.ok(text.trim() !== '', `${language}${name} is empty`)
+      const same = language !== 'en' && text === english.get(name) && !shared.has(text)
+      assert.ok(!same, `${language}${name} is still English: ${text}`)
+    }
+  }
+})
+
+test('each language puts in what the English sentence puts in', () => {
+  const marks = (text: string) => (text.match(/⟨\d⟩/g) ?? []).sort()
+  const english = new Map(sentencesOf(paymentWords.en))
+  for (const [language, words] of languages) {
+    for (const [name, text] of sentencesOf(words)) {
+      assert.deepEqual(marks(text), marks(english.get(name)!), `${language}${name}`)
+    }
+  }
+})
+
+test('no sentence shouts, begs or says oops', () => {
+  for (const [, words] of languages) {
+    for (const [, text] of sentencesOf(words))
+      assert.doesNotMatch(text, /[!！¡]|\b(oops|please)\b/i)
+  }
+})
+
+test('the language is that of the account, with its region, or English', () => {
+  const cases = [
+    ['de', 'de', 'de'],
+    ['de-AT', 'de', 'de-AT'],
+    ['PT-br', 'pt', 'pt-BR'],
+    ['ja-JP-u-ca-japanese', 'ja', 'ja-JP'],
+    ['pl', 'en', 'en'],
+    ['zh-Hant-TW', 'en', 'en'],
+    ['constructor', 'en', 'en'],
+    ['not a tag', 'en', 'en'],
+    [undefined, 'en', 'en'],
+  ] as const
+  for (const [tag, lang, locale] of cases) {
+    const tongue = chooseTongue(tag)
+    assert.deepEqual([tongue.lang, tongue.locale], [lang, locale])
+  }
+})
+
+test('amounts and days are written as the language writes them', () => {
+  const cases = [
+    [{ language: 'en' }, 'Pay $75.00', 'December 14, 2026'],
+    [{ language: 'de', currency: 'EUR' }, '75,00 € zahlen', '15. Dezember 2026'],
+    [{ language: 'fr', currency: 'EUR' }, 'Payer 75,00 €', '15 décembre 2026'],
+    [{ language: 'es', currency: 'EUR' }, 'Pagar 75,00 €', '15 de diciembre de 2026'],
+    [{ language: 'pt-BR', currency: 'BRL' }, 'Pagar R$ 75,00', '15 de dezembro de 2026'],
+    [{ language: 'ja', currency: 'JPY' }, '￥7,500 を支払う', '2026年12月15日'],
+    [{ language: 'en', currency: 'KWD' }, 'Pay KWD 7.500', 'December 15, 2026'],
+  ] as const
+  for (const [facts, button, day] of cases) {
+    const timezone = facts.language === 'en' && !('currency' in facts) ? 'America/New_York' : 'UTC'
+    const at = '2026-12-15T00:30:00.000Z'
+    const view = { ...paymentViews.get('form')!, ...facts, timezone, expires_at: at } as PaymentView
+    const page = paymentPage(view).replaceAll(/[\u00a0\u202f]/g, ' ')
+    assert.match(page, new RegExp(`<html lang="${facts.language.slice(0, 2)}">`))
+    assert.ok(page.includes(`>${button}</button>`), `${button} in ${facts.language}`)
+    assert.ok(page.includes(`>${day}</dd>`), `${day} in ${facts.language}`)
+  }
+})
