@@ -1,20 +1,17 @@
 // An authenticated GET /v1/account against a bare echo with the same load, and whether a log-in
 // tells by its time who exists.
 
-import { httpRequest, load, startEcho, startFlorin, withFolder } from './processes.ts'
+import { Legs, type Options } from './legs.ts'
+import type { WithPlace } from './places.ts'
+import { httpRequest, startEcho, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
 
-interface Options {
-  rounds: number
-  seconds: number
-}
-
 const json = { 'content-type': 'application/json' }
 
-export async function identity(options: Options): Promise<Figure[]> {
-  return withFolder(async (data_path) => {
-    const florin = await startFlorin(data_path)
+export function identity(withPlace: WithPlace, options: Options): Promise<Figure[]> {
+  return withPlace(async (place) => {
+    const florin = await startFlorin(place.env)
     try {
       const url = `http://127.0.0.1:${florin.port}`
       return [await accountAgainstEcho(florin.port, url, options), await loginTimes(url, options)]
@@ -32,29 +29,23 @@ async function accountAgainstEcho(port: number, url: string, options: Options): 
   const headers = [`authorization: Bearer ${token}`]
   const answer = await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${token}` } })
   const echo = await startEcho(await answer.text())
-  const legs = { florin: [] as number[], echo: [] as number[] }
-  const p99 = { florin: [] as number[], echo: [] as number[] }
-  const base = { connections: 64, seconds: options.seconds, status: 200 }
   const requests = [httpRequest('GET', '/v1/account', headers)]
-  for (let round = 0; round < options.rounds; round++) {
-    for (const [name, leg_port] of [
-      ['echo', echo.port],
-      ['florin', port],
-    ] as const) {
-      const result = await load({ ...base, port: leg_port, requests })
-      if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} answers were wrong`)
-      legs[name].push(result.per_second)
-      p99[name].push(result.p99_ms)
-    }
-  }
+  const legs = new Legs()
+  await legs.run(
+    [
+      { name: 'echo', port: echo.port, requests, status: 200 },
+      { name: 'florin', port, requests, status: 200 },
+    ],
+    options,
+  )
   await echo.stop()
   return {
     name: 'GET /v1/account ÷ bare echo',
-    value: ratio(median(legs.florin), median(legs.echo)),
+    value: ratio(legs.perSecond('florin'), legs.perSecond('echo')),
     unit: 'ratio',
     least: 0.4,
     aim: 0.6,
-    details: { per_second: legs, p99_ms: p99 },
+    details: legs.all,
   }
 }
 

@@ -1,68 +1,59 @@
 // Getting paid: making payment requests, and showing their page, each against a bare echo.
 
-import { httpRequest, load, startEcho, startFlorin, withFolder } from './processes.ts'
+import { Legs, type Options } from './legs.ts'
+import { seed, type WithPlace } from './places.ts'
+import { httpRequest, type Started, startEcho, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
-import { median, ratio } from './statistics.ts'
-import { openTills, seed, type Till } from './tills.ts'
+import { ratio } from './statistics.ts'
+import { openTills, requestOf, type Till } from './tills.ts'
 
-interface Options {
-  rounds: number
-  seconds: number
-}
-
-export async function payments({ rounds, seconds }: Options): Promise<Figure[]> {
-  return withFolder(async (data_path) => {
-    seed(data_path, 1_000, 10_000)
-    const florin = await startFlorin(data_path)
-    const echo = await startEcho('{}')
+export function payments(withPlace: WithPlace, options: Options): Promise<Figure[]> {
+  return withPlace(async (place) => {
+    seed(place, 1_000, 10_000)
+    const florin = await startFlorin(place.env)
+    const started: Started[] = [florin]
     try {
-      const tills = await openTills(data_path)
-      const creates = tills.map(createRequest)
+      const tills = await openTills(place)
       const pages = await pageRequests(florin.port, tills.slice(0, 200))
-      const plan = [
-        { name: 'echo', port: echo.port, requests: creates, status: 200 },
-        { name: 'create', port: florin.port, requests: creates, status: 201 },
-        { name: 'one account', port: florin.port, requests: creates.slice(0, 1), status: 201 },
-        { name: 'echo page', port: echo.port, requests: pages, status: 200 },
+      const page = await fetch(`http://127.0.0.1:${florin.port}${pages[0]!.split(' ')[1]}`)
+      const echo = await startEcho('{}')
+      const echo_page = await startEcho(await page.text())
+      started.push(echo, echo_page)
+      const creates = tills.map(createPayment)
+      const legs = new Legs()
+      const plans = [
+        { name: 'echo of a request', port: echo.port, requests: creates, status: 200 },
+        { name: 'request', port: florin.port, requests: creates, status: 201 },
+        { name: 'echo of a page', port: echo_page.port, requests: pages, status: 200 },
         { name: 'page', port: florin.port, requests: pages, status: 200 },
       ]
-      const legs: Record<string, number[]> = {}
-      for (let round = 0; round < rounds; round++) {
-        for (const { name, ...leg } of plan) {
-          const { wrong, per_second } = await load({ ...leg, connections: 64, seconds })
-          if (wrong > 0) throw new Error(`${name}: ${wrong} answers were wrong`)
-          legs[name] = [...(legs[name] ?? []), per_second]
-        }
-      }
+      await legs.run(plans, options)
       return figuresOf(legs)
     } finally {
-      for (const started of [echo, florin]) await started.stop()
+      for (const server of started.reverse()) await server.stop()
     }
   })
 }
 
-function figuresOf(legs: Record<string, number[]>): Figure[] {
-  const rate = (name: string) => median(legs[name]!)
-  const common = { unit: 'ratio', details: { legs } } as const
+function figuresOf(legs: Legs): Figure[] {
+  const common = { unit: 'ratio', aim: 0.4, details: legs.all } as const
   return [
     {
-      name: 'POST /v1/payments ÷ bare echo',
-      value: ratio(rate('create'), rate('echo')),
-      least: 0.3,
-      aim: 0.4,
       ...common,
+      name: 'POST /v1/payments ÷ bare echo',
+      value: ratio(legs.perSecond('request'), legs.perSecond('echo of a request')),
+      least: 0.3,
     },
     {
-      name: 'payment page ÷ bare echo',
-      value: ratio(rate('page'), rate('echo page')),
-      least: 0.25,
-      aim: 0.4,
       ...common,
+      name: 'payment page ÷ echo of the same size',
+      value: ratio(legs.perSecond('page'), legs.perSecond('echo of a page')),
+      least: 0.25,
     },
   ]
 }
 
-function bodyOf(till: Till) {
+function bodyOf(till: Till): string {
   return JSON.stringify({
     account_id: till.account_id,
     amount: 7_500,
@@ -73,12 +64,8 @@ function bodyOf(till: Till) {
   })
 }
 
-function headersOf(till: Till): string[] {
-  return [`authorization: Bearer ${till.token}`, 'content-type: application/json']
-}
-
-function createRequest(till: Till): string {
-  return httpRequest('POST', '/v1/payments', headersOf(till), bodyOf(till))
+function createPayment(till: Till): string {
+  return requestOf(till, 'POST', '/v1/payments', bodyOf(till))
 }
 
 async function pageRequests(port: number, tills: Till[]): Promise<string[]> {

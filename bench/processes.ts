@@ -27,9 +27,8 @@ export function startPlain(connection: object): Promise<Started> {
   return start(['bench/plain.ts', JSON.stringify(connection)], {})
 }
 
-export async function startFlorin(data_path: string, env: Record<string, string> = {}) {
+export async function startFlorin(env: Record<string, string>): Promise<Started> {
   const settings = {
-    FLORIN_DATA: data_path,
     FLORIN_RATE_LIMIT: 'off',
     FLORIN_ADMIN_EMAIL: 'bench@example.com',
     FLORIN_ADMIN_PASSWORD: 'bench-password',
@@ -43,7 +42,7 @@ async function start(args: string[], env: Record<string, string>): Promise<Start
   const started = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...withoutDatabase(), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await firstLine(child)
@@ -52,6 +51,12 @@ async function start(args: string[], env: Record<string, string>): Promise<Start
   const port = told.port ?? Number(new URL(told.url).port)
   child.stdout!.resume()
   return { port, pid: child.pid!, ready_ms, stop: () => stop(child) }
+}
+
+/** The environment of this process, but for the database: each place names its own. */
+export function withoutDatabase(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, ...env } = process.env
+  return env
 }
 
 function firstLine(child: ChildProcess): Promise<string> {

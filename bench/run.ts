@@ -2,15 +2,19 @@
 // may be noisy and absolute times mean little. Rounds are interleaved, medians are shown.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { costs } from './cost.bench.ts'
 import { identity } from './identity.bench.ts'
+import type { Options } from './legs.ts'
 import { payments } from './payments.bench.ts'
+import { embedded, onServer, type WithPlace } from './places.ts'
+import { sizes } from './sizes.bench.ts'
 import { startUp } from './start-up.bench.ts'
 import { transactions } from './transactions.bench.ts'
 
 export interface Figure {
   name: string
   value: number
-  unit: 'ratio' | 'ms' | 'MB'
+  unit: 'ratio' | 'ms' | 'MB' | 'bytes' | 'flushes'
   /** What it must reach, and what we aim at. */
   least?: number
   most?: number
@@ -18,21 +22,43 @@ export interface Figure {
   details: Record<string, unknown>
 }
 
-const quick = process.argv.includes('--quick')
-const options = { rounds: 3, seconds: quick ? 1 : 4 }
+const benches: Record<string, (place: WithPlace, options: Options) => Promise<Figure[]>> = {
+  identity,
+  transactions,
+  payments,
+  sizes,
+  costs,
+}
 
-const figures = [
-  ...(await identity(options)),
-  ...(await transactions(options)),
-  ...(await payments(options)),
-  ...(await startUp(options)),
-]
+const words = process.argv.slice(2)
+const quick = words.includes('--quick')
+const options = { rounds: 3, seconds: quick ? 1 : 4, quick }
+// `npm run bench -- transactions` runs that part alone.
+const chosen = Object.keys(benches).filter((name) => words.includes(name))
 
-console.log(['figure', 'value', 'must', 'aim', 'verdict'].join('\t'))
-for (const figure of figures) console.log(row(figure))
+const results: Record<string, Figure[]> = { embedded: await runAll(embedded) }
+if (chosen.length === 0) results.embedded!.push(...(await startUp(options)))
+const server_url = process.env.DATABASE_URL
+if (server_url) results.DATABASE_URL = await runAll(onServer(server_url))
+
+for (const [place, figures] of Object.entries(results)) print(place, figures)
 mkdirSync('bench/results', { recursive: true })
-writeFileSync('bench/results/latest.json', `${JSON.stringify(figures, null, 2)}\n`)
+writeFileSync('bench/results/latest.json', `${JSON.stringify(results, null, 2)}\n`)
 console.log('bench/results/latest.json has the details.')
+
+async function runAll(place: WithPlace): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const name of chosen.length > 0 ? chosen : Object.keys(benches)) {
+    figures.push(...(await benches[name]!(place, options)))
+  }
+  return figures
+}
+
+function print(place: string, figures: Figure[]): void {
+  console.log(place === 'embedded' ? 'Embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL')
+  console.log(['figure', 'value', 'must', 'aim', 'verdict'].join('\t'))
+  for (const figure of figures) console.log(row(figure))
+}
 
 function row(figure: Figure): string {
   const { name, value, unit, least, most, aim } = figure

@@ -13,7 +13,7 @@ export async function startUp({ rounds }: { rounds: number }): Promise<Figure[]>
   for (let round = 0; round < rounds; round++) {
     await withFolder(async (data_path) => {
       for (const times of [cold, warm]) {
-        const florin = await startFlorin(data_path)
+        const florin = await startFlorin({ FLORIN_DATA: data_path })
         times.push(florin.ready_ms)
         await new Promise((done) => setTimeout(done, 1_000))
         memory.push((await residentMb(florin.pid)) ?? Number.NaN)

@@ -1,24 +1,15 @@
 // Accounts with live tokens for a bench: demo accounts by `florin seed`, sessions by the server's
 // own function on its own database. Nobody waits for a thousand passwords to be hashed.
 
-import { spawnSync } from 'node:child_process'
-import { openDatabase } from '../src/postgres/database.ts'
-import { joinPostgres } from '../src/postgres/open-postgres.ts'
 import { toTypeId } from '../src/primitives/ids.ts'
 import { openSession } from '../src/sessions/open-session.ts'
+import { type Place, withDatabase } from './places.ts'
+import { httpRequest } from './processes.ts'
 
 export interface Till {
   account_id: string
   currency: string
   token: string
-}
-
-export function seed(data_path: string, accounts: number, transactions: number): void {
-  const args = ['bin/florin.mjs', 'seed', '--json']
-  const amounts = ['--accounts', String(accounts), '--transactions', String(transactions)]
-  const env = { ...process.env, FLORIN_DATA: data_path }
-  const run = spawnSync(process.execPath, [...args, ...amounts], { env, encoding: 'utf8' })
-  if (run.status !== 0) throw new Error(`florin seed failed: ${run.stderr}`)
 }
 
 interface OwnerRow {
@@ -27,27 +18,44 @@ interface OwnerRow {
   currency: string
 }
 
-/** Every account with a session of its owner. */
-export async function openTills(data_path: string): Promise<Till[]> {
-  const postgres = await joinPostgres({ database_url: undefined, data_path })
-  const db = openDatabase(postgres.connection)
-  const owners = await db.pool.query<OwnerRow>(
-    `select users.id as user_id, accounts.id as account_id, accounts.currency
-     from accounts join users on users.id = accounts.owner_id
-     where accounts.status = 'active'`,
-  )
-  const tills: Till[] = []
-  for (const { user_id, account_id, currency } of owners.rows) {
-    const user = { id: user_id, account_id, role: 'owner' } as const
-    const origin = { address: '127.0.0.1', user_agent: 'bench' }
-    const { access_token } = await db.transaction((tx) => openSession(tx, user, origin))
-    tills.push({ account_id: toTypeId('account', account_id), currency, token: access_token })
-  }
-  await db.close()
-  await postgres.stop()
-  return tills
+/** Every open account with a session of its owner. */
+export function openTills(place: Place): Promise<Till[]> {
+  return withDatabase(place, async (db) => {
+    const owners = await db.pool.query<OwnerRow>(
+      `select users.id as user_id, accounts.id as account_id, accounts.currency
+       from accounts join users on users.id = accounts.owner_id
+       where accounts.status = 'active'`,
+    )
+    const tills: Till[] = []
+    for (const { user_id, account_id, currency } of owners.rows) {
+      const user = { id: user_id, account_id, role: 'owner' } as const
+      const origin = { address: '127.0.0.1', user_agent: 'bench' }
+      const { access_token } = await db.transaction((tx) => openSession(tx, user, origin))
+      tills.push({ account_id: toTypeId('account', account_id), currency, token: access_token })
+    }
+    return tills
+  })
 }
 
-export async function connectionOf(data_path: string): Promise<object> {
-  return (await joinPostgres({ database_url: undefined, data_path })).connection
+export function createRequest(till: Till): string {
+  const body = JSON.stringify({
+    account_id: till.account_id,
+    amount: 7_500,
+    currency: till.currency,
+    type: 'payment',
+    reference: 'Invoice 2026-114',
+    metadata: { order: '114' },
+  })
+  return requestOf(till, 'POST', '/v1/transactions', body)
+}
+
+export function requestOf(till: Till, method: string, path: string, body = ''): string {
+  const headers = [`authorization: Bearer ${till.token}`, 'content-type: application/json']
+  return httpRequest(method, path, headers, body)
+}
+
+/** What Florin answers to it, for an echo of the same size. */
+export async function answerTo(port: number, till: Till, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${till.token}` }
+  return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text()
 }

@@ -1,166 +1,166 @@
 // The write path and the read paths of money, each against a bare echo of the same body and against
 // a plain handler on the same database.
 
-import {
-  httpRequest,
-  load,
-  type Started,
-  startEcho,
-  startFlorin,
-  startPlain,
-  withFolder,
-} from './processes.ts'
+import { Legs, type Options } from './legs.ts'
+import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
+import { type Started, startEcho, startFlorin, startPlain } from './processes.ts'
 import type { Figure } from './run.ts'
-import { median, ratio } from './statistics.ts'
-import { connectionOf, openTills, seed, type Till } from './tills.ts'
+import { ratio } from './statistics.ts'
+import { answerTo, createRequest, openTills, requestOf, type Till } from './tills.ts'
 
-interface Options {
-  rounds: number
-  seconds: number
-}
-
-export async function transactions(options: Options): Promise<Figure[]> {
-  return withFolder(async (data_path) => {
-    seed(data_path, 1_000, 10_000)
-    const florin = await startFlorin(data_path)
-    const tills = await openTills(data_path)
-    const plain = await startPlain(await connectionOf(data_path))
-    const echo = await startEcho('{}')
+export function transactions(withPlace: WithPlace, options: Options): Promise<Figure[]> {
+  return withPlace(async (place) => {
+    seed(place, 1_000, 25_000)
+    const florin = await startFlorin(place.env)
+    const started: Started[] = [florin]
     try {
-      const legs = await runLegs({ florin, plain, echo }, tills, options)
-      return figuresOf(legs)
+      const tills = await openTills(place)
+      const plain = await startPlain(await connectionOf(place))
+      started.push(plain)
+      const legs = new Legs()
+      const spread = tills.map(createRequest)
+      const writes = await writeLegs(legs, { florin, plain }, spread, started, options)
+      const reads = await readLegs(legs, florin, tills, started, options)
+      const overload = await overloadLeg(legs, florin, spread, options)
+      return [...writes, ...overload, ...reads].map((figure) => ({ ...figure, details: legs.all }))
     } finally {
-      for (const started of [echo, plain, florin]) await started.stop()
+      for (const server of started.reverse()) await server.stop()
     }
   })
 }
 
-function createRequest(till: Till): string {
-  const body = JSON.stringify({
-    account_id: till.account_id,
-    amount: 7_500,
-    currency: till.currency,
-    type: 'payment',
-    reference: 'Invoice 2026-114',
-    metadata: { order: '114' },
-  })
-  return httpRequest('POST', '/v1/transactions', headersOf(till), body)
+function connectionOf(place: Place): Promise<object> {
+  return withDatabase(place, async (_db, connection) => connection)
 }
 
-function headersOf(till: Till): string[] {
-  return [`authorization: Bearer ${till.token}`, 'content-type: application/json']
-}
+type Bare = Omit<Figure, 'details'>
 
-type Leg = { name: string; per_second: number[]; p50_ms: number[] }
-
-async function runLegs(
-  servers: { florin: Started; plain: Started; echo: Started },
-  tills: Till[],
-  { rounds, seconds }: Options,
-): Promise<Record<string, Leg>> {
-  const spread = tills.map(createRequest)
-  const one = [createRequest(tills[0]!)]
-  const lists = tills.map((till) => httpRequest('GET', '/v1/transactions', headersOf(till)))
-  const gets = await getRequests(servers.florin.port, tills.slice(0, 200))
-  const plan = [
-    { name: 'echo', port: servers.echo.port, requests: spread, status: 200, connections: 64 },
-    { name: 'create', port: servers.florin.port, requests: spread, status: 201, connections: 64 },
-    { name: 'plain', port: servers.plain.port, requests: spread, status: 201, connections: 64 },
-    { name: 'one account', port: servers.florin.port, requests: one, status: 201, connections: 64 },
-    {
-      name: 'one client',
-      port: servers.florin.port,
-      requests: spread,
-      status: 201,
-      connections: 1,
-    },
-    {
-      name: 'one client plain',
-      port: servers.plain.port,
-      requests: spread,
-      status: 201,
-      connections: 1,
-    },
-    { name: 'echo get', port: servers.echo.port, requests: gets, status: 200, connections: 64 },
-    { name: 'get', port: servers.florin.port, requests: gets, status: 200, connections: 64 },
-    { name: 'list', port: servers.florin.port, requests: lists, status: 200, connections: 64 },
-  ]
-  const legs: Record<string, Leg> = {}
-  for (let round = 0; round < rounds; round++) {
-    for (const { name, ...options } of plan) {
-      legs[name] ??= { name, per_second: [], p50_ms: [] }
-      const leg = legs[name]
-      const result = await load({ ...options, seconds })
-      if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} answers were wrong`)
-      leg.per_second.push(result.per_second)
-      leg.p50_ms.push(result.p50_ms)
-    }
-  }
-  legs.overload = await overload(servers.florin.port, spread, legs.create!, seconds)
-  return legs
-}
-
-async function getRequests(port: number, tills: Till[]): Promise<string[]> {
-  const requests: string[] = []
-  for (const till of tills) {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/transactions?limit=1`, {
-      headers: { authorization: `Bearer ${till.token}` },
-    })
-    const page = (await answer.json()) as { data: { id: string }[] }
-    const id = page.data[0]?.id
-    if (id) requests.push(httpRequest('GET', `/v1/transactions/${id}`, headersOf(till)))
-  }
-  return requests
-}
-
-// Twice what it can take, sent whether or not answers come.
-async function overload(port: number, requests: string[], create: Leg, seconds: number) {
-  const rate = median(create.per_second) * 2
-  const options = { port, requests, status: 201, connections: 256, rate, seconds }
-  const result = await load(options)
-  return { name: 'overload', per_second: [result.per_second], p50_ms: [result.p50_ms] }
-}
-
-function figuresOf(legs: Record<string, Leg>): Figure[] {
-  const rate = (name: string) => median(legs[name]!.per_second)
-  const p50 = (name: string) => median(legs[name]!.p50_ms)
-  const details = { legs }
-  const figure = (name: string, value: number, mark: Partial<Figure>): Figure => ({
-    name,
-    value,
-    unit: 'ratio',
-    details,
-    ...mark,
-  })
+async function writeLegs(
+  legs: Legs,
+  servers: { florin: Started; plain: Started },
+  spread: string[],
+  started: Started[],
+  options: Options,
+): Promise<Bare[]> {
+  const echo = await startEcho('{}')
+  started.push(echo)
+  const { florin, plain } = servers
+  const create = { port: florin.port, requests: spread, status: 201 }
+  const plainly = { port: plain.port, requests: spread, status: 201 }
+  await legs.run(
+    [
+      { name: 'echo of a create', port: echo.port, requests: spread, status: 200 },
+      { name: 'create', ...create },
+      { name: 'plain create', ...plainly },
+      { name: 'create on one account', ...create, requests: spread.slice(0, 1) },
+      { name: 'create, one client', ...create, connections: 1 },
+      { name: 'plain create, one client', ...plainly, connections: 1 },
+    ],
+    options,
+  )
   return [
-    figure('POST /v1/transactions ÷ bare echo', ratio(rate('create'), rate('echo')), {
+    {
+      name: 'POST /v1/transactions ÷ bare echo',
+      value: ratio(legs.perSecond('create'), legs.perSecond('echo of a create')),
+      unit: 'ratio',
       least: 0.35,
       aim: 0.6,
-    }),
-    figure('POST /v1/transactions ÷ plain handler', ratio(rate('create'), rate('plain')), {
+    },
+    {
+      name: 'POST /v1/transactions ÷ plain handler',
+      value: ratio(legs.perSecond('create'), legs.perSecond('plain create')),
+      unit: 'ratio',
       least: 4,
       aim: 8,
-    }),
-    figure('one account ÷ a thousand', ratio(rate('one account'), rate('create')), {
+    },
+    {
+      name: 'all on one account ÷ spread over a thousand',
+      value: ratio(legs.perSecond('create on one account'), legs.perSecond('create')),
+      unit: 'ratio',
       least: 0.9,
       aim: 1,
-    }),
-    figure(
-      'p50 of one client ÷ of the plain handler',
-      ratio(p50('one client'), p50('one client plain')),
-      {
-        most: 1.2,
-        aim: 1,
-      },
-    ),
-    figure('goodput at twice the load ÷ the most', ratio(rate('overload'), rate('create')), {
-      least: 0.9,
-      aim: 0.95,
-    }),
-    figure('GET one transaction ÷ echo', ratio(rate('get'), rate('echo get')), {
+    },
+    {
+      name: 'p50 of one client ÷ of the plain handler',
+      value: ratio(legs.p50('create, one client'), legs.p50('plain create, one client')),
+      unit: 'ratio',
+      most: 1.2,
+      aim: 1,
+    },
+  ]
+}
+
+async function readLegs(
+  legs: Legs,
+  florin: Started,
+  tills: Till[],
+  started: Started[],
+  options: Options,
+): Promise<Bare[]> {
+  const { port } = florin
+  const paths = await pathsOf(port, tills.slice(0, 200))
+  const gets = paths.map(({ till, path }) => requestOf(till, 'GET', path))
+  const lists = tills.map((till) => requestOf(till, 'GET', '/v1/transactions'))
+  const get_echo = await startEcho(await answerTo(port, paths[0]!.till, paths[0]!.path))
+  const list_echo = await startEcho(await answerTo(port, paths[0]!.till, '/v1/transactions'))
+  started.push(get_echo, list_echo)
+  await legs.run(
+    [
+      { name: 'echo of one', port: get_echo.port, requests: gets, status: 200 },
+      { name: 'get', port, requests: gets, status: 200 },
+      { name: 'echo of a page', port: list_echo.port, requests: lists, status: 200 },
+      { name: 'list', port, requests: lists, status: 200 },
+    ],
+    options,
+  )
+  return [
+    {
+      name: 'GET /v1/transactions/{id} ÷ echo',
+      value: ratio(legs.perSecond('get'), legs.perSecond('echo of one')),
+      unit: 'ratio',
       least: 0.45,
       aim: 0.6,
-    }),
-    figure('list of 20 ÷ echo', ratio(rate('list'), rate('echo get')), { least: 0.2, aim: 0.3 }),
+    },
+    {
+      name: 'GET /v1/transactions, a page of 20 ÷ echo',
+      value: ratio(legs.perSecond('list'), legs.perSecond('echo of a page')),
+      unit: 'ratio',
+      least: 0.2,
+      aim: 0.3,
+    },
+  ]
+}
+
+async function pathsOf(port: number, tills: Till[]): Promise<{ till: Till; path: string }[]> {
+  const paths: { till: Till; path: string }[] = []
+  for (const till of tills) {
+    const page = JSON.parse(await answerTo(port, till, '/v1/transactions?limit=1'))
+    const id = page.data[0]?.id
+    if (id) paths.push({ till, path: `/v1/transactions/${id}` })
+  }
+  return paths
+}
+
+/** Twice what it can take, sent whether or not answers come, against the most it took. */
+async function overloadLeg(
+  legs: Legs,
+  florin: Started,
+  requests: string[],
+  { rounds, seconds }: Options,
+): Promise<Bare[]> {
+  const plan = { port: florin.port, requests, status: 201 }
+  for (let round = 0; round < rounds; round++) {
+    await legs.once({ name: 'create at its most', ...plan }, seconds)
+    const rate = legs.perSecond('create at its most') * 2
+    await legs.once({ name: 'create at twice', ...plan, connections: 256, rate }, seconds)
+  }
+  return [
+    {
+      name: 'goodput at twice the load ÷ the most',
+      value: ratio(legs.perSecond('create at twice'), legs.perSecond('create at its most')),
+      unit: 'ratio',
+      least: 0.9,
+      aim: 0.95,
+    },
   ]
 }

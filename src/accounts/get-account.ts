@@ -2,8 +2,8 @@
 
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
+import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
-import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { findActingAccount, unknownAccount } from '../users/acting-account.ts'
 import { type Account, type AccountRow, presentAccount } from './account.ts'
@@ -14,19 +14,13 @@ export type FindAccount = (id: string) => Promise<AccountRow | undefined>
 /** Look-ups by id that arrive together share one statement. */
 export function accountFinder(db: Db): FindAccount {
   const limits = { batch_max: 256, queue_max: 4_096 }
-  return coalesce((ids: string[]) => findInOrder(db, ids), limits, overloaded)
+  return coalesce((ids: string[]) => findInOrder(db, ids), limits, tooBusy)
 }
 
 async function findInOrder(db: Db, ids: string[]): Promise<(AccountRow | undefined)[]> {
   const rows = await selectAccounts(db, ids)
   const by_id = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => by_id.get(id))
-}
-
-function overloaded(): Refusal {
-  return new Refusal('unavailable', 'Florin is too busy right now. Try again shortly.', {
-    retry_after_s: 1,
-  })
 }
 
 /** The account the caller acts on; those who run the service may read closed ones too. */

@@ -3,7 +3,18 @@
 
 import { isIPv4, isIPv6 } from 'node:net'
 
+// Requests of one connection, and often of many, come from one address.
+let last_text = ''
+let last_address = ''
+
 export function countedAddress(text: string): string {
+  if (text === last_text) return last_address
+  last_address = readAddress(text)
+  last_text = text
+  return last_address
+}
+
+function readAddress(text: string): string {
   const ip = withoutPort(text)
   if (isIPv4(ip)) return ip
   // A proxy that hides its clients, or a header made up by one that comes past the proxy.

@@ -99,6 +99,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 export function logFailure(error: unknown, status: number, request: FastifyRequest): void {
   const cause = error instanceof Refusal ? error.details.cause : error
+  // Too much load is told by the request's own line: another one would only add to the load.
+  if (status === 503 && cause === undefined) return
   const fields = { err: cause, request_id: request.id, route: request.routeOptions.url }
   if (status === 503) request.log.warn(fields, 'unavailable')
   else request.log.error(fields, 'failed')

@@ -3,7 +3,7 @@
 // database transaction.
 
 import { createHmac } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerKey } from '../kept-answers/answer-key.ts'
 import { replayKept } from '../kept-answers/change-once.ts'
 import { keyText } from '../kept-answers/kept-answer.ts'
@@ -48,20 +48,31 @@ export function answerKey(
 
 /** For what does not go through a lane: the change takes the key along, and keeps its answer. */
 export function answerOnce(app: FastifyInstance, db: Db): void {
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const { caller } = request
     const access = request.routeOptions.config.access
-    if (caller === undefined || request.method === 'GET') return
-    if (access !== undefined && 'lane' in access && access.lane) return
-    const key = answerKey(request, caller, scopeOf(caller))
-    if (key === undefined) return
-    await replayKept(db, key)
-    const render = (answer: unknown) => ({
-      status: reply.statusCode,
-      body: String(reply.serialize(answer as Record<string, unknown>)),
-    })
-    caller.once = { key, render }
+    const takes_key = caller !== undefined && request.method !== 'GET'
+    // Without a promise for those that bring no key, which are nearly all.
+    if (!takes_key || request.headers['idempotency-key'] === undefined) return done()
+    if (access !== undefined && 'lane' in access && access.lane) return done()
+    keepOnce(db, caller, request, reply).then(() => done(), done)
   })
+}
+
+async function keepOnce(
+  db: Db,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const key = answerKey(request, caller, scopeOf(caller))
+  if (key === undefined) return
+  await replayKept(db, key)
+  const render = (answer: unknown) => ({
+    status: reply.statusCode,
+    body: String(reply.serialize(answer as Record<string, unknown>)),
+  })
+  caller.once = { key, render }
 }
 
 function scopeOf(caller: Caller): string {

@@ -2,7 +2,6 @@ import { column, timeColumn, timeOf } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
-import { toIso } from '../primitives/time.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
 import type { Posting } from './post.ts'
 import type { Movement } from './posting-rules.ts'
@@ -46,9 +45,17 @@ export function sendBalances(tx: Tx, locks: AccountLock[]): void {
     set available = it.available, incoming = it.incoming, held = it.held,
       posting_sequence = it.posting_sequence, event_sequence = it.event_sequence,
       last_transaction_id = it.last_transaction_id, last_at = it.last_at
-    from json_to_recordset(${JSON.stringify(locks)}) as it (
-      account_id uuid, available bigint, incoming bigint, held bigint, posting_sequence bigint,
-      event_sequence bigint, last_transaction_id uuid, last_at timestamptz)
+    from unnest(
+      ${locks.map((lock) => lock.account_id)}::uuid[],
+      ${locks.map((lock) => lock.available)}::bigint[],
+      ${locks.map((lock) => lock.incoming)}::bigint[],
+      ${locks.map((lock) => lock.held)}::bigint[],
+      ${locks.map((lock) => lock.posting_sequence)}::bigint[],
+      ${locks.map((lock) => lock.event_sequence)}::bigint[],
+      ${locks.map((lock) => lock.last_transaction_id)}::uuid[],
+      ${locks.map((lock) => lock.last_at)}::timestamptz[]) as it (
+        account_id, available, incoming, held, posting_sequence, event_sequence,
+        last_transaction_id, last_at)
     where balances.account_id = it.account_id`)
 }
 
@@ -57,9 +64,15 @@ export function sendPostings(tx: Tx, postings: Posting[]): void {
     insert into postings (account_id, sequence, transaction_id, movement, amount,
       available_after, at)
     select account_id, sequence, transaction_id, movement, amount, available_after, at
-    from json_to_recordset(${records(postings)}) as it (
-      account_id uuid, sequence bigint, transaction_id uuid, movement text, amount bigint,
-      available_after bigint, at timestamptz)`)
+    from unnest(
+      ${postings.map((posting) => posting.account_id)}::uuid[],
+      ${postings.map((posting) => posting.sequence)}::bigint[],
+      ${postings.map((posting) => posting.transaction_id)}::uuid[],
+      ${postings.map((posting) => posting.movement)}::text[],
+      ${postings.map((posting) => posting.amount)}::bigint[],
+      ${postings.map((posting) => posting.available_after)}::bigint[],
+      ${postings.map((posting) => posting.at)}::timestamptz[]) as it (
+        account_id, sequence, transaction_id, movement, amount, available_after, at)`)
 }
 
 export async function updateStanding(
@@ -80,20 +93,6 @@ export async function advanceEventSequence(tx: Tx, account_id: string, at: Date)
     where account_id = ${account_id}
     returning event_sequence`)
   return row!.event_sequence
-}
-
-// Written by hand: it is done for every posting, and JSON.stringify took three times as long.
-function records(postings: Posting[]): string {
-  return `[${postings.map(record).join(',')}]`
-}
-
-function record(posting: Posting): string {
-  return (
-    `{"account_id":"${posting.account_id}","sequence":${posting.sequence}` +
-    `,"transaction_id":"${posting.transaction_id}","movement":"${posting.movement}"` +
-    `,"amount":${posting.amount},"available_after":${posting.available_after}` +
-    `,"at":"${toIso(posting.at)}"}`
-  )
 }
 
 export async function selectBalanceExists(db: Queryable, account_id: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { DueName, DueSearch } from '../jobs/due-work.ts'
+import { jsonColumn } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
-import { toIso } from '../primitives/time.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 
 const columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
@@ -47,47 +47,43 @@ export async function selectPaymentsByToken(
     where links.token = any(${tokens}::text[])`)
 }
 
+// Columns as arrays, with metadata as the JSON it is: see transactions/queries.ts.
 export function sendInserts(tx: Tx, rows: PaymentRow[]): void {
   tx.send(sql`
     insert into payment_requests (account_id, id, status, amount, currency, customer_email, token,
       declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata)
     select account_id, id, status, amount, currency, customer_email, token, declines, sends,
-      transaction_id, expires_at, due_at, updated_at, reference, metadata::text
-    from json_to_recordset(${records(rows)}) as it (
-      account_id uuid, id uuid, status text, amount bigint, currency text, customer_email text,
-      token text, declines smallint, sends integer, transaction_id uuid, expires_at timestamptz,
-      due_at timestamptz, updated_at timestamptz, reference text, metadata json)`)
-}
-
-// Written by hand, with metadata as the JSON it is: see transactions/queries.ts.
-function records(rows: PaymentRow[]): string {
-  return `[${rows.map(record).join(',')}]`
-}
-
-function record(row: PaymentRow): string {
-  const reference = row.reference === null ? 'null' : JSON.stringify(row.reference)
-  return (
-    `{"account_id":"${row.account_id}","id":"${row.id}","status":"${row.status}"` +
-    `,"amount":${row.amount},"currency":"${row.currency}"` +
-    `,"customer_email":${JSON.stringify(row.customer_email)},"token":"${row.token}"` +
-    `,"declines":${row.declines},"sends":${row.sends}` +
-    `,"transaction_id":${row.transaction_id === null ? 'null' : `"${row.transaction_id}"`}` +
-    `,"expires_at":"${toIso(row.expires_at)}"` +
-    `,"due_at":${row.due_at === null ? 'null' : `"${toIso(row.due_at)}"`}` +
-    `,"updated_at":"${toIso(row.updated_at)}","reference":${reference}` +
-    `,"metadata":${row.metadata ?? 'null'}}`
-  )
+      transaction_id, expires_at, due_at, updated_at, reference, metadata
+    from unnest(
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.status)}::text[],
+      ${rows.map((row) => row.amount)}::bigint[],
+      ${rows.map((row) => row.currency)}::text[],
+      ${rows.map((row) => row.customer_email)}::text[],
+      ${rows.map((row) => row.token)}::text[],
+      ${rows.map((row) => row.declines)}::smallint[],
+      ${rows.map((row) => row.sends)}::integer[],
+      ${rows.map((row) => row.transaction_id)}::uuid[],
+      ${rows.map((row) => row.expires_at)}::timestamptz[],
+      ${rows.map((row) => row.due_at)}::timestamptz[],
+      ${rows.map((row) => row.updated_at)}::timestamptz[],
+      ${rows.map((row) => row.reference)}::text[],
+      string_to_array(${jsonColumn(rows.map((row) => row.metadata))}, E'\\x1f', E'\\x1e')) as it (
+        account_id, id, status, amount, currency, customer_email, token, declines, sends,
+        transaction_id, expires_at, due_at, updated_at, reference, metadata)`)
 }
 
 // A statement of its own and not one with the requests: on a sharded engine the two tables lie on
 // different machines.
 export function sendLinks(tx: Tx, rows: PaymentRow[]): void {
-  const links = rows.map(({ token, account_id, id }) => ({ token, account_id, payment_id: id }))
   tx.send(sql`
     insert into payment_links (token, account_id, payment_id)
     select token, account_id, payment_id
-    from json_to_recordset(${JSON.stringify(links)}) as it (
-      token text, account_id uuid, payment_id uuid)`)
+    from unnest(
+      ${rows.map((row) => row.token)}::text[],
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[]) as it (token, account_id, payment_id)`)
 }
 
 export interface StoredChange extends PaymentRow {

@@ -9,6 +9,19 @@ import { type Sql, sql } from './sql.ts'
 const separator = '\u001f'
 const nothing = '\u001e'
 
+/**
+ * JSON texts as one parameter, for `string_to_array(…, E'\\x1f', E'\\x1e')` in a statement that is
+ * prepared. JSON is never empty, which is what an array of one empty text would be taken for.
+ */
+export function jsonColumn(values: readonly (string | null)[]): string {
+  let text = ''
+  for (let at = 0; at < values.length; at++) {
+    if (at > 0) text += separator
+    text += values[at] ?? nothing
+  }
+  return text
+}
+
 export function column(values: readonly (string | number | null)[]): Sql {
   const text = values.map(entry).join(separator)
   // PostgreSQL finds no value in an empty text, and here is one: the empty text.

@@ -2,8 +2,11 @@
 
 import pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
+import { ClientTx, RolledBack } from './client-tx.ts'
 import { isWorthAnotherTry, sqlState, translateFailure } from './failure.ts'
+import { type Answer, ask } from './flush.ts'
 import { type Sql, sql } from './sql.ts'
+import { readTimestamp } from './time-value.ts'
 
 /** Anything that runs statements: the pool for single reads, or a database transaction. */
 export interface Queryable {
@@ -47,6 +50,7 @@ export interface Connection {
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) return Number
+    if (oid === pg.types.builtins.TIMESTAMPTZ) return readTimestamp
     return pg.types.getTypeParser(oid, format)
   },
 }
@@ -75,7 +79,10 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     idle_in_transaction_session_timeout: within(5_000),
     // PostgreSQL's default of 4 is for discs that turn: with it, batches scanned whole partitions
     // instead of an index. The embedded server has 1.1 too; any other gets it for these sessions.
-    options: '-c random_page_cost=1.1',
+    //
+    // Statements are planned once for each connection, without looking at values: PostgreSQL would
+    // plan many of ours anew each time, because a look-up of one row seems cheaper than one of ten.
+    options: '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c timezone=UTC',
     // The server's time-outs cannot fire over a black-holed network, so the client has its own.
     query_timeout: within(6_000),
     pipeline: true,
@@ -96,15 +103,29 @@ class PoolDb implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await run(this.pool, statement)).rows as Row[]
+    return (await this.#ask(statement)).rows as Row[]
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await run(this.pool, statement)).rows[0] as Row | undefined
+    return (await this.#ask(statement)).rows[0] as Row | undefined
   }
 
   async count(statement: Sql): Promise<number> {
-    return (await run(this.pool, statement)).rowCount ?? 0
+    return (await this.#ask(statement)).count
+  }
+
+  async #ask(statement: Sql): Promise<Answer> {
+    try {
+      const client = await this.pool.connect()
+      try {
+        return await ask(client, statement)
+      } finally {
+        // The pool drops a client that has lost its connection.
+        client.release()
+      }
+    } catch (error) {
+      throw translateFailure(error)
+    }
   }
 
   transaction<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -163,93 +184,6 @@ class PoolDb implements Db {
   }
 }
 
-class ClientTx implements Tx {
-  readonly #client: pg.PoolClient
-  readonly #sent: Promise<unknown>[] = []
-  readonly #onError = (error: Error) => {
-    this.#broken = error
-  }
-  #broken: Error | undefined
-  #failure: unknown
-  #offset_ms: number | undefined
-  #now: Date | undefined
-  xid: string | undefined
-  /** Not awaited by batches: with a pipelining client it travels with the first statement. */
-  readonly begun: Promise<void>
-
-  constructor(client: pg.PoolClient) {
-    this.#client = client
-    client.on('error', this.#onError)
-    this.begun = this.#begin()
-    this.begun.catch(() => {})
-  }
-
-  get now(): Date {
-    if (this.#offset_ms === undefined) {
-      throw new Error('tx.now was read before the first statement ended')
-    }
-    // Taken when it is first asked for, which is after the locks: a change that waited for one is
-    // not dated back, and what it writes is seen soon after its time.
-    this.#now ??= new Date(Date.now() + this.#offset_ms)
-    return this.#now
-  }
-
-  async #begin(): Promise<void> {
-    const begin = this.#client.query('begin')
-    const head = this.#run(readHead)
-    begin.catch(this.#onError)
-    const { rows } = await head
-    await begin
-    this.xid = rows[0].xid
-    this.#offset_ms = rows[0].offset_ms
-  }
-
-  async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await this.#run(statement)).rows as Row[]
-  }
-
-  async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.#run(statement)).rows[0] as Row | undefined
-  }
-
-  async count(statement: Sql): Promise<number> {
-    return (await this.#run(statement)).rowCount ?? 0
-  }
-
-  // Behind a statement that failed all others fail as well; only the first says why.
-  async #run(statement: Sql): Promise<pg.QueryResult> {
-    try {
-      return await run(this.#client, statement)
-    } catch (error) {
-      this.#failure ??= error
-      throw sqlState(error) === '25P02' ? this.#failure : error
-    }
-  }
-
-  send(statement: Sql): void {
-    const sent = this.#run(statement)
-    sent.catch(() => {})
-    this.#sent.push(sent)
-  }
-
-  async commit(): Promise<void> {
-    const commit = this.#client.query('commit')
-    commit.catch(() => {})
-    await Promise.all(this.#sent)
-    // PostgreSQL answers ROLLBACK, without an error, to COMMIT of a failed transaction.
-    if ((await commit).command !== 'COMMIT') throw new RolledBack()
-  }
-
-  async rollback(): Promise<void> {
-    await this.#client.query('rollback').catch(this.#onError)
-  }
-
-  release(): void {
-    this.#client.off('error', this.#onError)
-    this.#client.release(this.#broken)
-  }
-}
-
 /** What the database itself said, also when it has been translated for the caller since. */
 function toldState(error: unknown): string | undefined {
   return sqlState(error instanceof Refusal ? error.details.cause : error)
@@ -261,14 +195,6 @@ function isLost(error: unknown): boolean {
   if (error instanceof RolledBack) return false
   const state = toldState(error)
   return state === undefined || /^(08|57P)/.test(state)
-}
-
-const readHead = sql`
-  select pg_current_xact_id()::text as xid, offset_ms
-  from clock`
-
-class RolledBack extends Error {
-  override message = 'COMMIT was answered with ROLLBACK'
 }
 
 class LostCommit extends Error {
@@ -303,17 +229,6 @@ function outcomeUnknown(): Refusal {
   )
 }
 
-/** For readers with a client of their own; everything else goes through the calls above. */
-export async function run(on: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryResult> {
-  try {
-    return await on.query(statement as pg.QueryConfig)
-  } catch (error) {
-    // Inside a database transaction all of it is tried again, so there the cause must show.
-    if (!(on instanceof pg.Pool) && isWorthAnotherTry(error)) throw error
-    throw translateFailure(error)
-  }
-}
-
 /** A single read that must not run long: over the limit it is refused, and says what to do. */
 export async function withinTime<Result>(
   db: Db,
@@ -327,6 +242,8 @@ export async function withinTime<Result>(
         text: `set local statement_timeout = ${limit_ms}`,
         values: [],
       } as unknown as Sql)
+      // What may run long depends on its values: a rare name wants another plan than a common one.
+      await tx.rows(sql`set local plan_cache_mode = force_custom_plan`)
       return read(tx)
     })
   } catch (error) {

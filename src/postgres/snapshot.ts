@@ -2,8 +2,9 @@
 // whatever is written meanwhile; they lock nothing, write nothing and make nobody wait.
 
 import type pg from 'pg'
-import { type Db, type Queryable, run } from './database.ts'
+import type { Db, Queryable } from './database.ts'
 import { translateFailure } from './failure.ts'
+import { type Answer, ask } from './flush.ts'
 import type { Sql } from './sql.ts'
 
 export interface SnapshotOptions {
@@ -47,14 +48,22 @@ class ClientSnapshot implements Queryable {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await run(this.#client, statement)).rows as Row[]
+    return (await this.#ask(statement)).rows as Row[]
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await run(this.#client, statement)).rows[0] as Row | undefined
+    return (await this.#ask(statement)).rows[0] as Row | undefined
   }
 
   async count(statement: Sql): Promise<number> {
-    return (await run(this.#client, statement)).rowCount ?? 0
+    return (await this.#ask(statement)).count
+  }
+
+  async #ask(statement: Sql): Promise<Answer> {
+    try {
+      return await ask(this.#client, statement)
+    } catch (error) {
+      throw translateFailure(error)
+    }
   }
 }

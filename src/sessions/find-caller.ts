@@ -3,7 +3,7 @@
 
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
-import { Refusal } from '../primitives/refusal.ts'
+import { tooBusy } from '../postgres/lane.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import type { Caller } from './caller.ts'
 import { findTokens, type TokenRow } from './queries.ts'
@@ -16,21 +16,24 @@ export type FindCaller = (token: string) => Promise<FoundCaller | undefined>
 const limits = { batch_max: 256, queue_max: 4_096 }
 
 export function callerFinder(db: Db): FindCaller {
-  const find = coalesce((hashes: Buffer[]) => findInOrder(db, hashes), limits, overloaded)
-  return async (token) => {
-    if (!isAccessToken(token)) return undefined
-    const row = await find(sha256(token))
-    if (row === undefined || row.kind !== 'access' || row.expires_at.getTime() <= Date.now()) {
-      return undefined
-    }
-    return {
-      kind: 'session',
-      role: row.role,
-      user_id: row.user_id,
-      account_id: row.account_id,
-      principal_id: row.principal_id,
-      token_hash: row.token_hash,
-    }
+  const find = coalesce((hashes: Buffer[]) => findInOrder(db, hashes), limits, tooBusy)
+  return (token) => {
+    if (!isAccessToken(token)) return Promise.resolve(undefined)
+    return find(sha256(token)).then(callerOf)
+  }
+}
+
+function callerOf(row: TokenRow | undefined): FoundCaller | undefined {
+  if (row === undefined || row.kind !== 'access' || row.expires_at.getTime() <= Date.now()) {
+    return undefined
+  }
+  return {
+    kind: 'session',
+    role: row.role,
+    user_id: row.user_id,
+    account_id: row.account_id,
+    principal_id: row.principal_id,
+    token_hash: row.token_hash,
   }
 }
 
@@ -45,10 +48,4 @@ async function findInOrder(db: Db, hashes: Buffer[]): Promise<(TokenRow | undefi
   const rows = await findTokens(db, hashes)
   const by_hash = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]))
   return hashes.map((hash) => by_hash.get(hash.toString('latin1')))
-}
-
-function overloaded(): Refusal {
-  return new Refusal('unavailable', 'Florin is too busy right now. Try again shortly.', {
-    retry_after_s: 1,
-  })
 }

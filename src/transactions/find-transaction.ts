@@ -1,39 +1,21 @@
-// Reading transactions: one by id, and pages of them.
+// Reading transactions by their ids.
 
-import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { unknownTransaction } from './decide.ts'
-import {
-  type RowName,
-  selectTransactionPage,
-  selectTransactions,
-  selectTransactionsById,
-} from './queries.ts'
-import {
-  type DatedQuery,
-  type FindRow,
-  findVisible,
-  listRows,
-  type RowSource,
-  rowFinder,
-} from './rows-of-accounts.ts'
+import { type RowName, selectTransactions, selectTransactionsById } from './queries.ts'
+import { type FindRow, findVisible, rowFinder } from './rows-of-accounts.ts'
 import type { TransactionRow } from './transaction.ts'
 
 export type FindTransaction = FindRow<TransactionRow>
 
 /** Look-ups that arrive together share one statement. */
 export function transactionFinder(db: Db): FindTransaction {
-  return rowFinder(transactionsIn(db))
-}
-
-function transactionsIn(db: Db): RowSource<TransactionRow> {
-  return {
+  return rowFinder({
     select: (names) => selectTransactions(db, names),
     selectById: (ids) => selectTransactionsById(db, ids),
-  }
+  })
 }
 
 /** By their names, in no order; what is not there is left out. */
@@ -57,22 +39,4 @@ export function readTransactionId(text: string): string {
   const id = findUuid('transaction', text)
   if (id === undefined) throw unknownTransaction()
   return id
-}
-
-export interface TransactionListQuery extends DatedQuery {
-  status?: TransactionStatus | undefined
-  type?: TransactionType | undefined
-}
-
-export function listTransactions(
-  db: Db,
-  caller: Caller,
-  query: TransactionListQuery,
-): Promise<CursorPage<TransactionRow>> {
-  const { status, type } = query
-  return listRows(db, caller, query, {
-    ...transactionsIn(db),
-    kind: 'transaction',
-    selectPage: (filter, range) => selectTransactionPage(db, { ...filter, status, type }, range),
-  })
 }

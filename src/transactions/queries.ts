@@ -1,15 +1,11 @@
 import type { DueSearch } from '../jobs/due-work.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
-import { column, timeColumn, timeOf } from '../postgres/column.ts'
+import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
-import { toIso } from '../primitives/time.ts'
-import type { TransactionRow } from './transaction.ts'
+import type { ListedRow, TransactionRow } from './transaction.ts'
 import type { RefundTotal } from './working-set.ts'
-
-const columns = sql`account_id, id, status, amount, currency, type, refund_of, due_at, updated_at,
-      reference, metadata`
 
 export interface RowName {
   account_id: string
@@ -54,28 +50,21 @@ export function sendInserts(tx: Tx, rows: TransactionRow[]): void {
     insert into transactions (account_id, id, status, amount, currency, type, refund_of, due_at,
       updated_at, reference, metadata)
     select account_id, id, status, amount, currency, type, refund_of, due_at, updated_at,
-      reference, metadata::text
-    from json_to_recordset(${records(rows)}) as it (
-      account_id uuid, id uuid, status text, amount bigint, currency text, type text,
-      refund_of uuid, due_at timestamptz, updated_at timestamptz, reference text,
-      metadata json)`)
-}
-
-// Written by hand, with metadata as the JSON it is: 13 µs a row with JSON.stringify, 3 µs so.
-function records(rows: TransactionRow[]): string {
-  return `[${rows.map(record).join(',')}]`
-}
-
-function record(row: TransactionRow): string {
-  const reference = row.reference === null ? 'null' : JSON.stringify(row.reference)
-  return (
-    `{"account_id":"${row.account_id}","id":"${row.id}","status":"${row.status}"` +
-    `,"amount":${row.amount},"currency":"${row.currency}","type":"${row.type}"` +
-    `,"refund_of":${row.refund_of === null ? 'null' : `"${row.refund_of}"`}` +
-    `,"due_at":${row.due_at === null ? 'null' : `"${toIso(row.due_at)}"`}` +
-    `,"updated_at":"${toIso(row.updated_at)}","reference":${reference}` +
-    `,"metadata":${row.metadata ?? 'null'}}`
-  )
+      reference, metadata
+    from unnest(
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.status)}::text[],
+      ${rows.map((row) => row.amount)}::bigint[],
+      ${rows.map((row) => row.currency)}::text[],
+      ${rows.map((row) => row.type)}::text[],
+      ${rows.map((row) => row.refund_of)}::uuid[],
+      ${rows.map((row) => row.due_at)}::timestamptz[],
+      ${rows.map((row) => row.updated_at)}::timestamptz[],
+      ${rows.map((row) => row.reference)}::text[],
+      string_to_array(${jsonColumn(rows.map((row) => row.metadata))}, E'\\x1f', E'\\x1e')) as it (
+        account_id, id, status, amount, currency, type, refund_of, due_at, updated_at, reference,
+        metadata)`)
 }
 
 export interface StoredChange extends TransactionRow {
@@ -130,13 +119,40 @@ export interface TransactionFilter {
   last_id: string | undefined
 }
 
+export interface AccountPage {
+  account_id: string
+  /** Rows with a smaller id. */
+  before: string
+  limit: number
+}
+
+/** Many pages without a filter, each with its place among those asked for. */
+export async function selectAccountPages(
+  db: Queryable,
+  pages: AccountPage[],
+): Promise<(ListedRow & { page: number })[]> {
+  return db.rows(sql`
+    select it.page, listed.account_id, id, status, amount, currency, type, reference, metadata
+    from unnest(
+      ${pages.map((page) => page.account_id)}::uuid[],
+      ${pages.map((page) => page.before)}::uuid[],
+      ${pages.map((page) => page.limit)}::int[]) with ordinality as it (
+        account_id, before, length, page)
+    cross join lateral (
+      select account_id, id, status, amount, currency, type, reference, metadata
+      from transactions
+      where transactions.account_id = it.account_id and id < it.before
+      order by id desc
+      limit it.length) as listed`)
+}
+
 export async function selectTransactionPage(
   db: Queryable,
   filter: TransactionFilter,
   range: CursorRange,
-): Promise<TransactionRow[]> {
+): Promise<ListedRow[]> {
   return db.rows(sql`
-    select ${columns}
+    select account_id, id, status, amount, currency, type, reference, metadata
     from transactions
     where true
       ${conditions(filter)}

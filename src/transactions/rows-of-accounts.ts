@@ -81,7 +81,8 @@ export interface RowFilter {
   last_id: string | undefined
 }
 
-export interface ListSource<Row> extends RowSource<Row> {
+/** A list may show less of a row than there is; whether a cursor is there needs none of it. */
+export interface ListSource<Row> extends RowSource<unknown> {
   kind: IdKind
   selectPage(filter: RowFilter, range: CursorRange): Promise<Row[]>
 }

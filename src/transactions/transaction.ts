@@ -20,8 +20,14 @@ export interface TransactionRow {
   metadata: string | null
 }
 
+/** What a list shows of it. */
+export type ListedRow = Pick<
+  TransactionRow,
+  'account_id' | 'id' | 'status' | 'amount' | 'currency' | 'type' | 'reference' | 'metadata'
+>
+
 /** As created and in lists: without updated_at. */
-export function listedJson(row: TransactionRow): string {
+export function listedJson(row: ListedRow): string {
   return `${commonJson(row)}}`
 }
 
@@ -31,7 +37,7 @@ export function wholeJson(row: TransactionRow): string {
 }
 
 // Written by hand: every value but reference and metadata is ours and needs no escaping.
-function commonJson(row: TransactionRow): string {
+function commonJson(row: ListedRow): string {
   const reference = row.reference === null ? 'null' : JSON.stringify(row.reference)
   return (
     `{"id":"${toTypeId('transaction', row.id)}"` +

@@ -14,11 +14,11 @@ import type { Command } from '../../transactions/decide.ts'
 import { deedOf } from '../../transactions/deed-of.ts'
 import {
   getTransaction,
-  listTransactions,
   readTransactionId,
   transactionFinder,
 } from '../../transactions/find-transaction.ts'
 import type { TransactionLanes } from '../../transactions/lanes.ts'
+import { transactionLister } from '../../transactions/list-transactions.ts'
 import { requireGoodMetadata } from '../../transactions/metadata.ts'
 import type { Done } from '../../transactions/run-batch.ts'
 import {
@@ -64,6 +64,7 @@ export interface TransactionRouteParts {
 export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAsyncTypebox {
   const { db, lanes, processor } = parts
   const find = transactionFinder(db)
+  const list = transactionLister(db)
   const in_flight = new InFlight()
 
   /** Sends a command through its account's lane, once for its Idempotency-Key. */
@@ -174,7 +175,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       },
       handler: async (request, reply) => {
         const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        const page = await listTransactions(db, callerOf(request), query)
+        const page = await list(callerOf(request), query)
         const data = page.data.map(listedJson).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
         return sendText(reply, { status: 200, body, replayed: false })

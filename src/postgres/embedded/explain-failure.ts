@@ -23,7 +23,9 @@ export function isHeldByAnother(words: string): boolean {
 /** The first line that PostgreSQL or initdb marks as the reason, without its mark. */
 function findReason(words: string): string {
   // Our own knocking is answered in the log as well: "the database system is starting up".
-  const marked = /(?:FATAL|PANIC|ERROR|error): +(?!the database system is)(.+)/.exec(words)?.[1]
+  const marked = /(?:FATAL|PANIC|ERROR|error): +(?=\S)(?!the database system is)(.+)/.exec(
+    words,
+  )?.[1]
   const last = words.trim().split('\n').at(-1)
   return (marked ?? (last || 'it said nothing')).replace(/\.$/, '')
 }

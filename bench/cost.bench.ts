@@ -1,0 +1,113 @@
+// What one transaction costs: bytes on the disk once it is settled, and flushes of the log while it
+// is created.
+
+import { readTime } from '../src/postgres/clock.ts'
+import type { Db } from '../src/postgres/database.ts'
+import { sandboxProcessor } from '../src/processors/processor.ts'
+import { TransactionLanes } from '../src/transactions/lanes.ts'
+import { settleAllDue } from '../src/transactions/settle-due.ts'
+import type { Options } from './legs.ts'
+import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
+import { load, startFlorin } from './processes.ts'
+import type { Figure } from './run.ts'
+import { ratio } from './statistics.ts'
+import { createRequest, openTills } from './tills.ts'
+
+export function costs(withPlace: WithPlace, options: Options): Promise<Figure[]> {
+  return withPlace(async (place) => {
+    seed(place, 1_000, 0)
+    const florin = await startFlorin({ ...place.env, FLORIN_SETTLE_AFTER: '0' })
+    try {
+      return await withDatabase(place, (db) => measure(db, place, florin.port, options))
+    } finally {
+      await florin.stop()
+    }
+  })
+}
+
+async function measure(db: Db, place: Place, port: number, options: Options): Promise<Figure[]> {
+  const requests = (await openTills(place)).map(createRequest)
+  const leg = { port, requests, status: 201, connections: 64 }
+  const bytes_before = await bytesOf(db)
+  const flushes_before = await countFlushes(db)
+  // Long enough for a few dozen transactions on each account.
+  await load({ ...leg, seconds: options.quick ? 4 : 12 })
+  const created = await countTransactions(db)
+  // Statistics reach the views when the sessions that made them are idle.
+  await new Promise((done) => setTimeout(done, 1_500))
+  const flushes = (await countFlushes(db)) - flushes_before
+  await settleAll(db)
+  await db.pool.query('vacuum')
+  const bytes = await bytesOf(db)
+  const each = (name: keyof Bytes) => Math.round((bytes[name] - bytes_before[name]) / created)
+  return [
+    {
+      name: 'bytes on disk for a settled transaction, postings and indexes in',
+      value: each('money'),
+      unit: 'bytes',
+      most: 750,
+      aim: 600,
+      details: { created, events_bytes: each('events'), idempotency_bytes: each('keys'), bytes },
+    },
+    {
+      name: 'bytes on disk for its two events',
+      value: each('events'),
+      unit: 'bytes',
+      details: { created },
+    },
+    {
+      name: 'flushes of the log for 1 000 transactions at 64 connections',
+      value: Math.round(ratio(flushes * 1_000, created)),
+      unit: 'flushes',
+      most: 50,
+      aim: 20,
+      details: { flushes, created },
+    },
+  ]
+}
+
+/** By the worker's own function, in this process. */
+async function settleAll(db: Db): Promise<void> {
+  const parts = { db, lanes: new TransactionLanes(db), processor: sandboxProcessor(0) }
+  await settleAllDue(parts, await readTime(db), 600_000)
+}
+
+async function countTransactions(db: Db): Promise<number> {
+  const found = await db.pool.query<{ n: number }>('select count(*) as n from transactions')
+  return found.rows[0]!.n
+}
+
+interface Bytes {
+  money: number
+  events: number
+  keys: number
+}
+
+async function bytesOf(db: Db): Promise<Bytes> {
+  const money = ['transactions_pending', 'transactions_succeeded', 'transactions_failed']
+  const tables = [...money, 'transactions_canceled', 'postings', 'balances', 'refund_totals']
+  const of = async (names: string[]) => {
+    const found = await db.pool.query<{ bytes: number }>(
+      'select sum(pg_total_relation_size(name::regclass))::bigint as bytes from unnest($1::text[]) name',
+      [names],
+    )
+    return found.rows[0]!.bytes
+  }
+  return {
+    money: await of(tables),
+    events: await of(['events']),
+    keys: await of(['idempotency_keys']),
+  }
+}
+
+// PostgreSQL 18 counts them among all input and output, the versions before it apart.
+async function countFlushes(db: Db): Promise<number> {
+  const version = await db.pool.query<{ n: number }>(
+    "select current_setting('server_version_num')::int as n",
+  )
+  const text =
+    version.rows[0]!.n >= 180_000
+      ? "select sum(fsyncs)::bigint as n from pg_stat_io where object = 'wal'"
+      : 'select wal_sync as n from pg_stat_wal'
+  return (await db.pool.query<{ n: number }>(text)).rows[0]!.n
+}

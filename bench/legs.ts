@@ -1,0 +1,54 @@
+// Legs of one run: each round loads one server after another, so that whatever the machine does
+// meanwhile falls on all of them. Medians over the rounds are compared.
+
+import type { LoadOptions } from './load.ts'
+import { load } from './processes.ts'
+import { median } from './statistics.ts'
+
+export interface Options {
+  rounds: number
+  seconds: number
+  /** Fewer rows, for a look in a minute. */
+  quick: boolean
+}
+
+export type LegPlan = { name: string } & Pick<LoadOptions, 'port' | 'requests' | 'status'> & {
+    connections?: number
+  }
+
+interface Leg {
+  per_second: number[]
+  p50_ms: number[]
+  p99_ms: number[]
+}
+
+export class Legs {
+  readonly all: Record<string, Leg> = {}
+
+  /** Code that has not been run often is slow, and that is no figure of ours: one leg is lost. */
+  async run(plans: LegPlan[], { rounds, seconds }: Options): Promise<void> {
+    for (const plan of plans) await this.once(plan, Math.min(1.5, seconds))
+    for (const plan of plans) delete this.all[plan.name]
+    for (let round = 0; round < rounds; round++) {
+      for (const plan of plans) await this.once(plan, seconds)
+    }
+  }
+
+  async once({ name, ...plan }: LegPlan & { rate?: number }, seconds: number): Promise<void> {
+    const result = await load({ connections: 64, ...plan, seconds })
+    if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} answers were wrong`)
+    this.all[name] ??= { per_second: [], p50_ms: [], p99_ms: [] }
+    const leg = this.all[name]
+    leg.per_second.push(result.per_second)
+    leg.p50_ms.push(result.p50_ms)
+    leg.p99_ms.push(result.p99_ms)
+  }
+
+  perSecond(name: string): number {
+    return median(this.all[name]!.per_second)
+  }
+
+  p50(name: string): number {
+    return median(this.all[name]!.p50_ms)
+  }
+}

@@ -1,0 +1,74 @@
+// Where a bench runs: on an embedded database in a folder of its own, or in a database of its own on
+// the server that DATABASE_URL names. Both are gone afterwards.
+
+import { spawnSync } from 'node:child_process'
+import pg from 'pg'
+import { type Db, openDatabase } from '../src/postgres/database.ts'
+import { joinPostgres } from '../src/postgres/open-postgres.ts'
+import { withFolder, withoutDatabase } from './processes.ts'
+
+export interface Place {
+  env: Record<string, string>
+  data_path: string
+  database_url: string | undefined
+}
+
+export type WithPlace = <Result>(work: (place: Place) => Promise<Result>) => Promise<Result>
+
+export const embedded: WithPlace = (work) =>
+  withFolder((data_path) =>
+    work({ env: { FLORIN_DATA: data_path }, data_path, database_url: undefined }),
+  )
+
+let made = 0
+
+export function onServer(server_url: string): WithPlace {
+  return async (work) => {
+    const name = `florin_bench_${process.pid}_${made++}`
+    const url = new URL(server_url)
+    url.pathname = `/${name}`
+    await administer(server_url, `create database ${name}`)
+    try {
+      const env = { DATABASE_URL: url.href }
+      return await withFolder((data_path) =>
+        work({ env: { ...env, FLORIN_DATA: data_path }, data_path, database_url: url.href }),
+      )
+    } finally {
+      await administer(server_url, `drop database ${name} with (force)`)
+    }
+  }
+}
+
+async function administer(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A connection of the bench's own; the server must be running. */
+export async function withDatabase<Result>(
+  place: Place,
+  work: (db: Db, connection: object) => Promise<Result>,
+): Promise<Result> {
+  const postgres = await joinPostgres(place)
+  const db = openDatabase(postgres.connection, { patient: true })
+  try {
+    return await work(db, postgres.connection)
+  } finally {
+    await db.close()
+    await postgres.stop()
+  }
+}
+
+/** Demo accounts and transactions, by the command that everybody has. */
+export function seed(place: Place, accounts: number, transactions: number): void {
+  const amounts = ['--accounts', String(accounts), '--transactions', String(transactions)]
+  const args = ['bin/florin.mjs', 'seed', '--json', ...amounts]
+  const env = { ...withoutDatabase(), ...place.env }
+  const run = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(`florin seed failed: ${run.stderr}`)
+}

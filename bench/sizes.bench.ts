@@ -1,0 +1,164 @@
+// What a million stored transactions change: nothing that a client would notice.
+
+import type { Db } from '../src/postgres/database.ts'
+import { toTypeId } from '../src/primitives/ids.ts'
+import { sandboxProcessor } from '../src/processors/processor.ts'
+import type { Caller } from '../src/sessions/caller.ts'
+import { createCommand } from '../src/transactions/commands.ts'
+import { transactionFinder } from '../src/transactions/find-transaction.ts'
+import { TransactionLanes } from '../src/transactions/lanes.ts'
+import { transactionLister } from '../src/transactions/list-transactions.ts'
+import { listedJson } from '../src/transactions/transaction.ts'
+import { countBuffers } from './buffers.ts'
+import { Legs, type Options } from './legs.ts'
+import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
+import { startFlorin } from './processes.ts'
+import type { Figure } from './run.ts'
+import { ratio } from './statistics.ts'
+import { createRequest, openTills } from './tills.ts'
+
+export function sizes(withPlace: WithPlace, options: Options): Promise<Figure[]> {
+  const many = options.quick ? 100_000 : 1_000_000
+  return withPlace((small) => withPlace((large) => compareSizes({ small, large, many }, options)))
+}
+
+interface Sizes {
+  small: Place
+  large: Place
+  many: number
+}
+
+async function compareSizes({ small, large, many }: Sizes, options: Options): Promise<Figure[]> {
+  seed(small, 1_000, 1_000)
+  seed(large, 1_000, many)
+  const few = await startFlorin(small.env)
+  const full = await startFlorin(large.env)
+  try {
+    const buffers = { few: await buffersOf(small), many: await buffersOf(large) }
+    const legs = new Legs()
+    const [few_tills, many_tills] = [await openTills(small), await openTills(large)]
+    await legs.run(
+      [
+        { name: 'few', port: few.port, requests: few_tills.map(createRequest), status: 201 },
+        { name: 'many', port: full.port, requests: many_tills.map(createRequest), status: 201 },
+      ],
+      options,
+    )
+    const throughput: Figure = {
+      name: `throughput with ${many} stored ÷ with 1 000`,
+      value: ratio(legs.perSecond('many'), legs.perSecond('few')),
+      unit: 'ratio',
+      least: 0.9,
+      aim: 0.97,
+      details: legs.all,
+    }
+    return [throughput, ...bufferFigures(buffers, many)]
+  } finally {
+    await few.stop()
+    await full.stop()
+  }
+}
+
+type Buffers = Record<'create' | 'get' | 'page' | 'deep page' | 'deep page of all', number>
+
+function bufferFigures(buffers: { few: Buffers; many: Buffers }, many: number): Figure[] {
+  return (Object.keys(buffers.few) as (keyof Buffers)[]).map((name) => ({
+    name: `buffers of a ${name}, with ${many} ÷ with 1 000`,
+    value: ratio(buffers.many[name], buffers.few[name]),
+    unit: 'ratio',
+    most: 1.5,
+    aim: 1.2,
+    details: { few: buffers.few[name], many: buffers.many[name] },
+  }))
+}
+
+interface MiddleRow {
+  account_id: string
+  user_id: string
+  currency: string
+}
+
+function buffersOf(place: Place): Promise<Buffers> {
+  return withDatabase(place, async (db) => {
+    await db.pool.query('vacuum analyze')
+    // The account with the most rows, so that the middle of its list is deep.
+    const found = await db.pool.query<MiddleRow>(
+      `select balances.account_id, accounts.owner_id as user_id, balances.currency
+       from balances join accounts on accounts.id = account_id
+       where accounts.status = 'active'
+       order by posting_sequence desc limit 1`,
+    )
+    return measureAccount(db, found.rows[0]!)
+  })
+}
+
+async function measureAccount(db: Db, row: MiddleRow): Promise<Buffers> {
+  const owner = callerFor({ ...row, role: 'owner' })
+  const admin = callerFor({ ...row, account_id: null, role: 'admin' })
+  const own = await middleId(db, row.account_id)
+  const any = await middleId(db, undefined)
+  const list = (caller: Caller, starting_after?: string) => (on: Db) =>
+    transactionLister(on)(caller, { limit: 20, starting_after })
+  return {
+    create: (await countBuffers(db, (on) => createMany(on, db, 32))) / 32,
+    get: await countBuffers(db, (on) =>
+      transactionFinder(on)({ account_id: row.account_id, id: own }),
+    ),
+    page: await countBuffers(db, list(owner)),
+    'deep page': await countBuffers(db, list(owner, toTypeId('transaction', own))),
+    'deep page of all': await countBuffers(db, list(admin, toTypeId('transaction', any))),
+  }
+}
+
+async function middleId(db: Db, account_id: string | undefined): Promise<string> {
+  const where = account_id === undefined ? '' : `where account_id = '${account_id}'`
+  const found = await db.pool.query<{ id: string }>(
+    `select id from transactions ${where} order by id desc
+     offset (select count(*) / 2 from transactions ${where}) limit 1`,
+  )
+  return found.rows[0]!.id
+}
+
+async function createMany(on: Db, db: Db, count: number): Promise<unknown> {
+  const lanes = new TransactionLanes(on)
+  const accounts = await db.pool.query<MiddleRow>(
+    `select account_id, currency from balances where status = 'active'
+     order by md5(account_id::text) limit ${count}`,
+  )
+  const created = accounts.rows.map(({ account_id, currency }) => {
+    const caller = callerFor({ account_id, user_id: account_id, role: 'owner' })
+    const input = {
+      amount: 7_500,
+      currency,
+      type: 'payment',
+      reference: 'Invoice 2026-114',
+    } as const
+    const command = createCommand(
+      caller,
+      { ...input, account_id: toTypeId('account', account_id) },
+      processor,
+    )
+    const entry = { command, account_id, background: false, isWanted: () => true }
+    return lanes.submit({
+      ...entry,
+      token: undefined,
+      key: undefined,
+      status: 201,
+      render: listedJson,
+    })
+  })
+  return Promise.all(created)
+}
+
+const processor = sandboxProcessor(30)
+
+function callerFor(who: Pick<Caller, 'account_id' | 'user_id' | 'role'>): Caller {
+  return {
+    ...who,
+    kind: 'session',
+    principal_id: who.user_id,
+    token_hash: Buffer.alloc(32),
+    request_id: 'bench',
+    header_account_id: undefined,
+  }
+}

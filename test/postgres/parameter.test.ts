@@ -1,0 +1,67 @@
+// Values go to PostgreSQL and come back as they were.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/postgres/sql.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const { db } = await startFlorin()
+
+const texts = ['', 'plain', 'NULL', 'null', 'a,b', '{}', '"', '\\', '\\"', "it's", ' x ', 'ü', '💶']
+
+test('texts in an array come back as they were, none of them read as syntax', async () => {
+  const found = await db.row<{ back: string[] }>(sql`select ${[...texts, null]}::text[] as back`)
+  assert.deepEqual(found!.back, [...texts, null])
+})
+
+test('bytes, alone and in an array, come back as they were', async () => {
+  const bytes = [Buffer.from([0, 1, 92, 34, 255]), Buffer.alloc(0)]
+  const found = await db.row<{ one: Buffer; all: Buffer[] }>(
+    sql`select ${bytes[0]}::bytea as one, ${bytes}::bytea[] as all`,
+  )
+  assert.deepEqual([found!.one, found!.all], [bytes[0], bytes])
+})
+
+const times = [
+  '2026-11-15T04:30:00.120Z',
+  '1970-01-01T00:00:00.000Z',
+  '1969-12-31T23:59:59.999Z',
+  '0099-02-28T00:00:00.001Z',
+  '9999-12-31T23:59:59.999Z',
+  '+010000-01-01T00:00:00.000Z',
+].map((text) => new Date(text))
+
+test('times of any year come back to the millisecond', async () => {
+  for (const time of times) {
+    const found = await db.row<{ back: Date }>(sql`select ${time}::timestamptz(3) as back`)
+    assert.equal(found!.back.getTime(), time.getTime())
+  }
+})
+
+test('a value that cannot be written fails by itself, and the client goes on', async () => {
+  await assert.rejects(db.rows(sql`select ${{ not: 'a value' }}::text`), TypeError)
+  const change = db.transaction(async (tx) => {
+    await tx.rows(sql`select ${Symbol('x')}::text`)
+  })
+  await assert.rejects(change, TypeError)
+  assert.deepEqual(await db.rows(sql`select 1 as one`), [{ one: 1 }])
+  assert.equal(db.pool.idleCount, db.pool.totalCount)
+})
+
+test('a statement that fails before it is prepared is prepared the next time', async () => {
+  const ask = (divisor: number) => sql`select 10 / ${divisor}::int as quotient`
+  const change = db.transaction(async (tx) => {
+    // Both leave in one packet: the second is skipped and never prepared.
+    const [first, second] = await Promise.allSettled([
+      tx.rows(sql`select 1 / 0 as never`),
+      tx.rows(ask(2)),
+    ])
+    assert.deepEqual([first.status, second.status], ['rejected', 'rejected'])
+    throw new Error('undone')
+  })
+  await assert.rejects(change, /undone/)
+  for (let round = 0; round < 20; round++) {
+    await assert.rejects(db.rows(ask(0)), { code: '22012' })
+    assert.deepEqual(await db.rows(ask(5)), [{ quotient: 2 }])
+  }
+})
