@@ -88,7 +88,8 @@ async function bytesOf(db: Db): Promise<Bytes> {
   const tables = [...money, 'transactions_canceled', 'postings', 'balances', 'refund_totals']
   const of = async (names: string[]) => {
     const found = await db.pool.query<{ bytes: number }>(
-      'select sum(pg_total_relation_size(name::regclass))::bigint as bytes from unnest($1::text[]) name',
+      `select sum(pg_total_relation_size(name::regclass))::bigint as bytes
+       from unnest($1::text[]) as it (name)`,
       [names],
     )
     return found.rows[0]!.bytes

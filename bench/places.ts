@@ -1,5 +1,5 @@
-// Where a bench runs: on an embedded database in a folder of its own, or in a database of its own on
-// the server that DATABASE_URL names. Both are gone afterwards.
+// Where a bench runs: on an embedded database in a folder of its own, or in a database of its own
+// on the server that DATABASE_URL names. Both are gone afterwards.
 
 import { spawnSync } from 'node:child_process'
 import pg from 'pg'

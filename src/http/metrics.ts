@@ -23,7 +23,7 @@ export function measure(app: FastifyInstance, db: Db): Registry {
   return registry
 }
 
-// Finding the counter by its labels took longer than counting. Routes, methods and statuses are few.
+// Finding a counter by its labels took longer than counting. Routes, methods and statuses are few.
 class Observers {
   readonly #seconds: Histogram<'route' | 'method' | 'status'>
   readonly #known = new Map<string, ReturnType<Histogram['labels']>>()

@@ -2,12 +2,12 @@
 // packet: BEGIN with the first of them, COMMIT with those that nobody waits for.
 
 import type pg from 'pg'
-import type { Tx } from './database.ts'
 import { sqlState } from './failure.ts'
 import { type Answer, type Asked, flush, together } from './flush.ts'
 import { type Sql, sql } from './sql.ts'
 
-export class ClientTx implements Tx {
+/** A Tx: see database.ts, which opens them. */
+export class ClientTx {
   readonly #client: pg.PoolClient
   readonly #onError = (error: Error) => {
     this.#broken = error

@@ -1,7 +1,7 @@
 // Several statements in one packet with one Sync at its end, answered in one go. pg sends a packet,
 // a Sync and a question for the columns with every statement: in a batch of eight statements that
-// took a fifth of this process's time, and PostgreSQL wrote eight answers to eight packets. Here the
-// columns of a prepared statement are asked for once in the life of a connection.
+// took a fifth of this process's time, and PostgreSQL wrote eight answers to eight packets. Here
+// the columns of a prepared statement are asked for once in the life of a connection.
 //
 // After a statement that fails PostgreSQL skips the others up to the Sync, COMMIT included.
 
@@ -24,7 +24,7 @@ export interface Asked {
   reject: (error: unknown) => void
 }
 
-/** Sends them together. Each is answered by itself; all behind the first that fails fail with it. */
+/** Sends them together. Each is answered by itself; behind one that fails all fail with it. */
 export function flush(client: pg.PoolClient, asked: Asked[]): void {
   client.query(new Flush(asked) as never)
 }

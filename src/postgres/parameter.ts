@@ -1,5 +1,5 @@
-// A value as PostgreSQL reads it. What pg does with values is right and slow: it escapes every entry
-// of an array with two searches, though ids, numbers and hashes need none.
+// A value as PostgreSQL reads it. What pg does with values is right and slow: it escapes every
+// entry of an array with two searches, though ids, numbers and hashes need none.
 
 import { toIso } from '../primitives/time.ts'
 
