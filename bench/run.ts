@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { costs } from './cost.bench.ts'
 import { identity } from './identity.bench.ts'
 import type { Options } from './legs.ts'
+import { payments } from './payments.bench.ts'
 import { embedded, onServer, type WithPlace } from './places.ts'
 import { sizes } from './sizes.bench.ts'
 import { startUp } from './start-up.bench.ts'
@@ -24,6 +25,7 @@ export interface Figure {
 const benches: Record<string, (place: WithPlace, options: Options) => Promise<Figure[]>> = {
   identity,
   transactions,
+  payments,
   sizes,
   costs,
 }

@@ -4,12 +4,15 @@
 import type { Logger } from 'pino'
 import { sweepEmailChanges } from './accounts/email-change.ts'
 import type { Config } from './config.ts'
+import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { sweepKept } from './kept-answers/sweep-kept.ts'
 import { closeMailRoute, openMailRoute } from './mail/mail-route.ts'
 import { openPostOffice, type PostOffice } from './mail/post-office.ts'
 import { sendDue } from './mail/send-due.ts'
 import { sweepMail } from './mail/sweep-mail.ts'
+import { duePaymentRounds } from './payments/do-due.ts'
+import { PaymentLanes } from './payments/lanes.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
@@ -19,7 +22,7 @@ import { chooseProcessor, type Processor } from './processors/processor.ts'
 import { sweepSessions } from './sessions/sweep-sessions.ts'
 import { sweepThrottle } from './sign-in/sweep-throttle.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
-import { dueSettler, settlesByItself, slot_count } from './transactions/settle-due.ts'
+import { dueSettler, settlesByItself } from './transactions/settle-due.ts'
 
 const minute_ms = 60_000
 
@@ -32,6 +35,7 @@ export function jobsOf(db: Db, log: Logger, config: Config, post?: PostOffice): 
     sweep('sweep_email_changes', sweepEmailChanges),
     mailJob(log, config, post),
     ...settlement(db, log, chooseProcessor(config)),
+    duePayments(db, log, config.public_url),
   ]
 }
 
@@ -81,6 +85,20 @@ function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job
     slots: senders_max,
     run: (db, turn) => sendDue({ db, post, sandbox, report }, turn),
   }
+}
+
+// Reminders and expiries are counted in days; ten seconds are soon, and a look costs two small
+// statements.
+const due_payments_every_ms = 10_000
+
+function duePayments(db: Db, log: Logger, public_url: string): Job {
+  const name = 'due_payments'
+  const parts = { db, payment_lanes: new PaymentLanes(db, public_url) }
+  const round = duePaymentRounds(parts, (error, failed) => {
+    const said = 'some payment requests that were due could not be looked at'
+    log.warn({ err: error, job: name, failed }, said)
+  })
+  return { name, every_ms: due_payments_every_ms, slots: slot_count, run: (_, turn) => round(turn) }
 }
 
 export interface RunningWorker {

@@ -7,6 +7,7 @@ import { announce, changeStanding, findAccountLock, timeUnderLock } from '../led
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
+import { first_uuid } from '../primitives/difference.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
@@ -74,11 +75,12 @@ async function emailAfter(
 }
 
 async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Promise<void> {
-  if (lock.posting_sequence > 0) {
+  // Every transaction and every payment request takes its id under this lock.
+  if (lock.last_transaction_id !== first_uuid) {
     throw new Refusal(
       'invalid_request',
-      'settings.currency cannot change any more: the account has had money in it. ' +
-        'Open another account for another currency.',
+      'settings.currency cannot change any more: the account has had a transaction or a payment ' +
+        'request. Open another account for another currency.',
     )
   }
   await changeStanding(tx, lock, { currency })

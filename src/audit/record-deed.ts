@@ -13,7 +13,7 @@ export interface Actor {
 }
 
 export interface Deed {
-  action: `${'user' | 'account' | 'session' | 'transaction' | 'clock'}.${string}`
+  action: `${'user' | 'account' | 'session' | 'transaction' | 'payment' | 'clock'}.${string}`
   /** What it was done to; null when that has no id. */
   object_id: string | null
   account_id?: string | null | undefined

@@ -4,6 +4,7 @@
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
 import { changeOnce, type Once } from '../kept-answers/change-once.ts'
+import { type DuePaymentParts, doAllDuePayments } from '../payments/do-due.ts'
 import { moveClock } from '../postgres/clock.ts'
 import type { Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -23,14 +24,19 @@ export interface Step {
   once?: Once | undefined
 }
 
+export type DueParts = SettlementParts & DuePaymentParts
+
 export interface ClockTime {
   now: string
 }
 
 /** What the clock says after the step. */
-export async function advanceClock(parts: SettlementParts, step: Step): Promise<ClockTime> {
+export async function advanceClock(parts: DueParts, step: Step): Promise<ClockTime> {
   const time = await changeOnce(parts.db, step.once, (tx) => takeStep(tx, step))
-  await settleAllDue(parts, new Date(time.now), step.within_ms)
+  const by = new Date(time.now)
+  const until_ms = performance.now() + step.within_ms
+  await settleAllDue(parts, by, step.within_ms)
+  await doAllDuePayments(parts, by, until_ms - performance.now())
   return time
 }
 

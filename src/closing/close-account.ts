@@ -6,6 +6,7 @@ import { markClosed } from '../accounts/mark-closed.ts'
 import { recordDeed } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
 import { announce } from '../ledger/account-lock.ts'
+import { cancelPendingPayments } from '../payments/cancel-pending-payments.ts'
 import type { Db } from '../postgres/database.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
@@ -23,11 +24,19 @@ export interface ClosedAccount {
   message: string
 }
 
-export async function closeAccount(db: Db, caller: Caller): Promise<ClosedAccount> {
+export interface ClosingParts {
+  db: Db
+  /** Links in the events of what is canceled are under it. */
+  public_url: string
+}
+
+export async function closeAccount(parts: ClosingParts, caller: Caller): Promise<ClosedAccount> {
+  const { db, public_url } = parts
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownAccount()
   return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
+    await cancelPendingPayments(tx, lock, public_url)
     await cancelPending(tx, lock)
     const closed = await markClosed(tx, lock)
     await removeUsersOfAccount(tx, actorOf(caller), lock)

@@ -1,6 +1,7 @@
 // florin clock advance: takes the sandbox's clock ahead, and settles what became due by it.
 
 import { advanceClock, seconds_max } from '../clock/advance-clock.ts'
+import { PaymentLanes } from '../payments/lanes.ts'
 import { parseDuration } from '../primitives/duration.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { chooseProcessor } from '../processors/processor.ts'
@@ -24,7 +25,8 @@ export async function advanceClockByHand(text: string, options: { json?: true })
   const processor = chooseProcessor(config)
   const time = await withMigratedDatabase(config, async (db) => {
     const clear = passingWord('Settling what became due …')
-    const parts = { db, lanes: new TransactionLanes(db), processor }
+    const payment_lanes = new PaymentLanes(db, config.public_url)
+    const parts = { db, lanes: new TransactionLanes(db), payment_lanes, processor }
     return advanceClock(parts, { actor: operator, seconds, within_ms }).finally(clear)
   })
   if (json) return printJson(time)

@@ -24,7 +24,10 @@ import { RateLimit, tooMany } from './rate-limit.ts'
 export type Access =
   | { token: 'never'; form?: boolean }
   | { token: 'uncounted' }
-  | { token: 'or_sign_up' | 'required'; operation: Operation; lane?: boolean }
+  | { token: 'or_sign_up' | 'required'; operation: Operation; lane?: LaneNoun }
+
+/** Whose lanes a change goes through. */
+export type LaneNoun = 'transactions' | 'payments'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,7 +44,7 @@ export interface Gate {
   rate_limit: number | undefined
   signup: 'open' | 'closed'
   /** Whether a change that goes through a lane would only be refused. */
-  areLanesFull: () => boolean
+  areLanesFull: (noun: LaneNoun) => boolean
   paths: KnownPaths
 }
 
@@ -54,8 +57,8 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
   }
   // Counted from here on, and not only in the queue: what is being authenticated and read will be
   // there in a moment, and refusing it then would throw that work away.
-  const enterLane = (reply: FastifyReply) => {
-    if (in_lanes >= in_lanes_max || gate.areLanesFull()) throw tooBusy()
+  const enterLane = (reply: FastifyReply, noun: LaneNoun) => {
+    if (in_lanes >= in_lanes_max || gate.areLanesFull(noun)) throw tooBusy()
     in_lanes += 1
     reply.raw.once('close', leaveLane)
   }
@@ -69,7 +72,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     if (access === undefined) throw gate.paths.refuse(request)
     refuseForeignBodies(request, acceptedType(access))
     // Shedding comes before any work is done for the request.
-    if ('lane' in access && access.lane) enterLane(reply)
+    if ('lane' in access && access.lane) enterLane(reply, access.lane)
     return admit(request, access, gate, limit)
   }
   // With a callback and not as an async function: every request goes this way, and each promise

@@ -3,6 +3,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { PaymentLanes } from '../payments/lanes.ts'
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { chooseProcessor } from '../processors/processor.ts'
@@ -27,7 +28,9 @@ import { docsRoutes } from './routes/docs.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
 import { mailRoutes } from './routes/mail.ts'
+import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
+import { paymentRoutes } from './routes/payments.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { transactionRoutes } from './routes/transactions.ts'
@@ -75,33 +78,38 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   readJsonBodies(app)
   const findCaller = callerFinder(db)
   const lanes = new TransactionLanes(db)
+  const payment_lanes = new PaymentLanes(db, config.public_url)
+  const lanes_of = { transactions: lanes, payments: payment_lanes }
   admitRequests(app, {
     findCaller,
     paths,
     rate_limit: config.rate_limit,
     signup: config.signup,
-    areLanesFull: () => lanes.areFull(),
+    areLanesFull: (noun) => lanes_of[noun].areFull(),
   })
   answerOnce(app, db)
   logRequests(app)
   const registry = measure(app, db)
   await describeApi(app, { version: parts.version, url: config.public_url })
   const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
-  const who = { db, passwords }
+  const { public_url } = config
+  const sandbox = config.mode === 'sandbox'
+  const who = { db, passwords, public_url }
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
-  const sandbox = config.mode === 'sandbox'
-  const { public_url } = config
   const emails = sandbox ? 'at_once' : ({ confirmed_under: public_url } as const)
   await app.register(accountRoutes({ ...who, emails }))
   await app.register(bookRoutes({ db }))
-  const money = { db, lanes, processor: chooseProcessor(config) }
+  const money = { db, lanes, payment_lanes, processor: chooseProcessor(config) }
   await app.register(transactionRoutes(money))
+  await app.register(paymentRoutes(money))
   if (sandbox) await app.register(clockRoutes(money))
   await app.register(mailRoutes({ db, sandbox }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
   await app.register(setupRoutes({ db, passwords, sandbox, public_url }))
   await app.register(confirmEmailRoutes({ db, sandbox }))
+  const { payment_instructions } = config
+  await app.register(payRoutes({ ...money, sandbox, payment_instructions }))
   await app.register(faviconRoute)
   await app.register(paymentAssetRoutes)
   await app.register(docsRoutes)

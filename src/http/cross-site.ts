@@ -3,6 +3,17 @@
 import type { FastifyRequest } from 'fastify'
 import { HttpFault } from './http-fault.ts'
 
+/** Whether another site made the browser send this. */
+export function isCrossSite(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  return site !== undefined && site !== 'same-origin' && site !== 'none'
+}
+
+/** Whether the browser itself says that a page of ours sent this. */
+export function isOwnPage(request: FastifyRequest): boolean {
+  return request.headers['sec-fetch-site'] === 'same-origin'
+}
+
 /**
  * Pages are sent with no-referrer, which makes browsers send `Origin: null` with every form: that
  * header says nothing. Sec-Fetch-Site is what a page cannot forge. `none` is the reader's own
@@ -11,8 +22,7 @@ import { HttpFault } from './http-fault.ts'
  */
 export async function refuseCrossSite(request: FastifyRequest): Promise<void> {
   if (request.method === 'GET' || request.method === 'HEAD') return
-  const site = request.headers['sec-fetch-site']
-  if (site === undefined || site === 'same-origin' || site === 'none') return
+  if (!isCrossSite(request)) return
   throw new HttpFault(
     403,
     'Another site sent this form. Open the link itself and fill it in there.',

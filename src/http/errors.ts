@@ -97,7 +97,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(told.body)
 }
 
-function logFailure(error: unknown, status: number, request: FastifyRequest): void {
+export function logFailure(error: unknown, status: number, request: FastifyRequest): void {
   const cause = error instanceof Refusal ? error.details.cause : error
   // Too much load is told by the request's own line: another one would only add to the load.
   if (status === 503 && cause === undefined) return

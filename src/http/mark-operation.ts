@@ -33,10 +33,8 @@ function takesAccount(access: Access): boolean {
   if (!('operation' in access)) return false
   // A user made with the header is a member of that account; without it, nobody's.
   if (access.operation === 'create_user') return true
-  // Those who run the service reach the transactions of all accounts, or with it of one.
-  if (access.operation.endsWith('_transaction') || access.operation === 'list_transactions') {
-    return true
-  }
+  // Those who run the service reach what all accounts have of these, or with it what one has.
+  if (/_(transaction|payment)s?$/.test(access.operation)) return true
   return Object.values<unknown>(permissions[access.operation]).includes('header')
 }
 

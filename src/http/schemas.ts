@@ -68,6 +68,12 @@ export const fields = {
     description: 'The base currency.',
     examples: ['USD'],
   }),
+  metadata: Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'Up to 50 keys of your own, any JSON, 16 KiB in all.',
+    examples: [{ order: '114' }],
+  }),
   timezone: Type.String({
     format: 'timezone',
     maxLength: 100,
@@ -156,6 +162,31 @@ const listedLetter = {
   }),
 }
 
+const createdPayment = {
+  id: id('pay', 'The id of the payment request.'),
+  account_id: id('acct', 'The account that asks for the money.'),
+  amount: Type.Integer({ description: 'In minor units.', examples: [7500] }),
+  currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+  status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+    description: 'It leaves pending exactly once.',
+  }),
+  customer_email: Type.String({
+    description: 'Who is asked to pay.',
+    examples: ['customer@example.com'],
+  }),
+  reference: nullable({ description: 'Your reference, or null.', examples: ['Invoice 2026-114'] }),
+  metadata: Type.Object(
+    {},
+    { additionalProperties: true, description: 'Your own keys.', examples: [{ order: '114' }] },
+  ),
+  created_at: time('When the payment request was created.'),
+  payment_url: Type.String({
+    format: 'uri',
+    description: 'The page where the customer pays. Whoever has it may pay.',
+    examples: [`https://pay.example.com/pay/${'example'.repeat(6)}0`],
+  }),
+}
+
 /** Shapes that answers share, named in the OpenAPI file's components. */
 export const components = {
   Error: Type.Object(
@@ -227,6 +258,22 @@ export const components = {
       html: Type.String({ description: 'The HTML.', examples: ['<!doctype html>'] }),
     },
     { $id: 'Letter' },
+  ),
+  CreatedPayment: Type.Object(createdPayment, {
+    $id: 'CreatedPayment',
+    description: 'A payment request as created.',
+  }),
+  Payment: Type.Object(
+    {
+      ...createdPayment,
+      updated_at: time('When the payment request last changed.'),
+      expires_at: time('When it is canceled if nobody has paid.'),
+      transaction_id: nullable({
+        description: 'The transaction that paid it; null until then.',
+        examples: ['txn_01h455vb4pex5vsknk084sn02q'],
+      }),
+    },
+    { $id: 'Payment' },
   ),
   Balance: Type.Object(
     {

@@ -2,7 +2,9 @@
 // in live mode; in sandbox it only grows. Every change reads it with its first statement and has it
 // as `tx.now`; here is what else asks for it, and the one thing that moves it.
 
+import { coalesce } from './coalesce.ts'
 import type { Queryable, Tx } from './database.ts'
+import { tooBusy } from './lane.ts'
 import { sql } from './sql.ts'
 
 // A hundred years. An id holds 48 bits of milliseconds, until 10889, and a timestamp is written
@@ -15,6 +17,20 @@ export async function readTime(db: Queryable): Promise<Date> {
     select offset_ms
     from clock`)
   return new Date(Date.now() + clock!.offset_ms)
+}
+
+/** Business time for many at once: those who ask together are told by one statement. */
+export function timeReader(db: Queryable): () => Promise<Date> {
+  const limits = { batch_max: 4_096, queue_max: 65_536 }
+  const read = coalesce(
+    async (asked: null[]) => {
+      const now = await readTime(db)
+      return asked.map(() => now)
+    },
+    limits,
+    tooBusy,
+  )
+  return async () => (await read(null))!
 }
 
 /** Business time after the move, or undefined when the clock would go too far: then it stays. */

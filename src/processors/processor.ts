@@ -1,5 +1,15 @@
-// A processor is a small port: it says when a new transaction settles by itself, and how. It talks,
-// and does not remember.
+// A processor is a small port: it says when a new transaction settles by itself, and how, and what
+// comes of a customer's card. It talks, and does not remember.
+
+import { type CardOutcome, findTestCard } from './test-cards.ts'
+
+export interface Card {
+  /** Digits alone. Kept nowhere, and part of no message. */
+  number: string
+}
+
+/** Refused: not a card that can be asked. Nothing was tried, so nothing is counted. */
+export type CardAnswer = CardOutcome | 'refused'
 
 export interface Processor {
   name: 'sandbox' | 'manual'
@@ -7,6 +17,8 @@ export interface Processor {
   settle_after_ms: number | undefined
   /** How a transaction that is due ends. */
   outcomeOf(transaction: { metadata: string | null }): 'succeeded' | 'failed'
+  /** Undefined when no cards are taken. */
+  chargeCard: ((card: Card) => Promise<CardAnswer>) | undefined
 }
 
 export function chooseProcessor(config: {
@@ -25,6 +37,7 @@ export function sandboxProcessor(settle_after_s: number): Processor {
       if (metadata === null) return 'succeeded'
       return JSON.parse(metadata).sandbox_outcome === 'failed' ? 'failed' : 'succeeded'
     },
+    chargeCard: async ({ number }) => findTestCard(number)?.outcome ?? 'refused',
   }
 }
 
@@ -33,4 +46,5 @@ export const manualProcessor: Processor = {
   name: 'manual',
   settle_after_ms: undefined,
   outcomeOf: () => 'succeeded',
+  chargeCard: undefined,
 }

@@ -10,8 +10,9 @@ import type { Caller, Role } from './caller.ts'
  */
 export type Reach = 'any' | 'header' | 'account' | 'members' | 'self' | 401 | 403
 
-// A lone user has no account, so every transaction is unknown and every list empty.
-const use_transactions = {
+// Transactions and payment requests. A lone user has no account, so every one is unknown and every
+// list empty.
+const use_money = {
   admin: 'any',
   platform: 'any',
   owner: 'account',
@@ -47,12 +48,18 @@ export const permissions = {
   },
   retrieve_account_by_id: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
   update_account_by_id: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
-  create_transaction: use_transactions,
-  list_transactions: use_transactions,
-  retrieve_transaction: use_transactions,
-  update_transaction: use_transactions,
-  cancel_transaction: use_transactions,
+  create_transaction: use_money,
+  list_transactions: use_money,
+  retrieve_transaction: use_money,
+  update_transaction: use_money,
+  cancel_transaction: use_money,
   settle_transaction: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
+  create_payment: use_money,
+  list_payments: use_money,
+  retrieve_payment: use_money,
+  cancel_payment: use_money,
+  send_payment: use_money,
+  settle_payment: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
   read_books: {
     admin: 'header',
     platform: 'header',
@@ -133,6 +140,12 @@ const phrases: Record<Operation, string> = {
   update_transaction: 'update this transaction',
   cancel_transaction: 'cancel this transaction',
   settle_transaction: 'settle transactions',
+  create_payment: 'create payment requests',
+  list_payments: 'list payment requests',
+  retrieve_payment: 'retrieve this payment request',
+  cancel_payment: 'cancel this payment request',
+  send_payment: 'send this payment request',
+  settle_payment: 'settle payment requests',
   read_books: "read an account's books",
   advance_clock: 'advance the sandbox clock',
   read_mail: 'read mail',

@@ -41,7 +41,11 @@ export function createCommand(
 }
 
 /** The account in the body, if the caller may use it. Whether it is open is decided in the lane. */
-export function chooseAccount(caller: Caller, account_id: string): string {
+export function chooseAccount(
+  caller: Caller,
+  account_id: string,
+  unknown: () => Refusal = noOpenAccount,
+): string {
   const acting = findActingAccount(caller)
   const id = findUuid('account', account_id)
   if (runsService(caller) && acting !== undefined && id !== acting) {
@@ -51,7 +55,7 @@ export function chooseAccount(caller: Caller, account_id: string): string {
     )
   }
   if (id !== undefined && (runsService(caller) || id === acting)) return id
-  throw noOpenAccount()
+  throw unknown()
 }
 
 interface Name {

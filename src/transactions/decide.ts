@@ -1,6 +1,7 @@
 // What each command does, decided by pure functions over the working set. A command checks first
 // and changes after: a refusal leaves the set as it was for the commands behind it.
 
+import { AlreadyEnded } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { post } from '../ledger/post.ts'
 import { postingRules, type TransactionType } from '../ledger/posting-rules.ts'
@@ -21,6 +22,8 @@ export interface CreateCommand {
   /** The id in reference, when it could be one of a transaction of this account. */
   linked_id: string | undefined
   settle_after_ms: number | undefined
+  /** The money is here already: an account that has been suspended since still gets it. */
+  is_paid?: true
 }
 
 export interface EndCommand {
@@ -60,7 +63,7 @@ export function decide(set: WorkingSet, command: Command): TransactionRow {
 }
 
 function decideCreate(set: WorkingSet, lock: AccountLock, command: CreateCommand): TransactionRow {
-  requireOpen(lock)
+  if (command.is_paid !== true) requireOpen(lock)
   if (command.currency !== lock.currency) {
     throw new Refusal(
       'currency_mismatch',
@@ -135,11 +138,6 @@ function decideEnd(set: WorkingSet, lock: AccountLock, command: EndCommand): Tra
   }
   set.announce(lock, `transaction.${command.to}`, row)
   return row
-}
-
-/** The worker's own way to learn that somebody else was faster: not a fault, nothing to tell. */
-export class AlreadyEnded extends Error {
-  override name = 'AlreadyEnded'
 }
 
 function tooLate(row: TransactionRow, otherwise: EndCommand['otherwise']): Error {

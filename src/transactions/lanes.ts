@@ -2,7 +2,7 @@
 // one account meets in one batch.
 
 import type { Db } from '../postgres/database.ts'
-import { Lane, type LaneLimits } from '../postgres/lane.ts'
+import { Lane, type LaneEntry, type LaneLimits, type Outcome } from '../postgres/lane.ts'
 import { type Done, type Entry, runBatch } from './run-batch.ts'
 
 // On two cores one lane beat two: a larger batch saves more than a second commit in flight gains.
@@ -11,11 +11,13 @@ const lane_count = 1
 // 2 048 waiting changes are less than half a second of a busy server.
 const limits: LaneLimits = { batch_max: 256, queue_max: 2_048, age_max_ms: 1_000 }
 
-export class TransactionLanes {
+export type LaneOptions = Partial<LaneLimits> & { lane_count?: number }
+
+/** Lanes of one kind of entry. A batch of theirs is run by whoever knows its commands. */
+export class AccountLanes<Entry extends LaneEntry> {
   readonly #lanes: Lane<Entry, Done>[]
 
-  constructor(db: Db, options: Partial<LaneLimits> & { lane_count?: number } = {}) {
-    const run = (entries: Entry[]) => runBatch(db, entries)
+  constructor(run: (entries: Entry[]) => Promise<Outcome<Done>[]>, options: LaneOptions) {
     const count = options.lane_count ?? lane_count
     this.#lanes = Array.from({ length: count }, () => new Lane(run, { ...limits, ...options }))
   }
@@ -36,5 +38,11 @@ export class TransactionLanes {
   #laneOf(account_id: string): Lane<Entry, Done> {
     const digit = Number.parseInt(account_id.slice(-2), 16)
     return this.#lanes[digit % this.#lanes.length]!
+  }
+}
+
+export class TransactionLanes extends AccountLanes<Entry> {
+  constructor(db: Db, options: LaneOptions = {}) {
+    super((entries) => runBatch(db, entries), options)
   }
 }

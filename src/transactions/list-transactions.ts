@@ -1,20 +1,11 @@
 // Pages of transactions, newest first.
 
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
-import { readTime } from '../postgres/clock.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
-import {
-  type CursorPage,
-  type CursorQuery,
-  type CursorRange,
-  pageByCursor,
-} from '../primitives/cursor.ts'
-import { idRange } from '../primitives/id-range.ts'
-import { firstUuidAt } from '../primitives/ids.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
-import { findListedAccount } from '../users/acting-account.ts'
+import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
+import type { Caller } from '../sessions/caller.ts'
 import {
   type AccountPage,
   selectAccountPages,
@@ -22,20 +13,15 @@ import {
   selectTransactions,
   selectTransactionsById,
 } from './queries.ts'
+import { type DatedQuery, listRows } from './rows-of-accounts.ts'
 import type { ListedRow } from './transaction.ts'
 
 const greatest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-export interface TransactionListQuery extends CursorQuery {
+export interface TransactionListQuery extends DatedQuery {
   status?: TransactionStatus | undefined
   type?: TransactionType | undefined
-  date_from?: string | undefined
-  date_to?: string | undefined
 }
-
-// Across accounts the order of commits is not the order of ids: a row may still appear below one
-// that is visible already. Walking to newer ones leaves the youngest out until that is settled.
-const unsettled_ms = 10_000
 
 export type ListTransactions = (
   caller: Caller,
@@ -74,41 +60,24 @@ function isShared(query: TransactionListQuery, range: CursorRange): boolean {
   )
 }
 
-async function listTransactions(
+function listTransactions(
   db: Db,
   findPage: FindPage,
   caller: Caller,
   query: TransactionListQuery,
 ): Promise<CursorPage<ListedRow>> {
-  const account_id = await findListedAccount(db, caller)
-  const no_account = account_id === undefined && !runsService(caller)
-  const dates = idRange(query.date_from, query.date_to)
-  const filter = { account_id, status: query.status, type: query.type, ...dates }
-  return pageByCursor(query, 'transaction', {
-    exists: async (id) => {
-      if (no_account) return false
-      const found = await (account_id === undefined
-        ? selectTransactionsById(db, [id])
-        : selectTransactions(db, [{ account_id, id }]))
-      return found.length > 0
-    },
-    select: async (range) => {
-      if (no_account) return []
+  const { status, type } = query
+  return listRows(db, caller, query, {
+    kind: 'transaction',
+    select: (names) => selectTransactions(db, names),
+    selectById: (ids) => selectTransactionsById(db, ids),
+    selectPage: async (filter, range) => {
+      const { account_id } = filter
       if (account_id !== undefined && isShared(query, range)) {
         const { before, limit } = range
         return (await findPage({ account_id, before: before ?? greatest_id, limit }))!
       }
-      const settled = account_id === undefined && range.after !== null
-      const last_id = settled ? least(filter.last_id, await newestSettled(db)) : filter.last_id
-      return selectTransactionPage(db, { ...filter, last_id }, range)
+      return selectTransactionPage(db, { ...filter, status, type }, range)
     },
   })
-}
-
-async function newestSettled(db: Db): Promise<string> {
-  return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
-}
-
-function least(one: string | undefined, other: string): string {
-  return one !== undefined && one < other ? one : other
 }

@@ -1,3 +1,4 @@
+import type { DueSearch } from '../jobs/due-work.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
@@ -187,15 +188,6 @@ function conditions(filter: TransactionFilter): Sql {
       ${type === undefined ? nothing : typeTexts[type]}
       ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
       ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
-}
-
-export interface DueSearch {
-  by: Date
-  slots: number[]
-  /** Rows of one slot at the most: a slot with a long backlog takes no turn from the others. */
-  limit: number
-  /** Ids that are left out: see settle-due.ts. */
-  aside: string[]
 }
 
 export interface DueRow extends RowName {

@@ -24,15 +24,19 @@ import {
 import type { TransactionRow } from './transaction.ts'
 import { WorkingSet } from './working-set.ts'
 
-export interface Entry extends LaneEntry {
-  command: Command
+/** What the entries of all lanes have, whatever their commands are about. */
+export interface BatchEntry<Row> extends LaneEntry {
   /** Read again under the lock; undefined for work of our own. */
   token: AskedToken | undefined
   key: AnswerKey | undefined
   /** Kept in the audit log if the command changes something. */
   deed?: EntryDeed | undefined
   status: number
-  render(row: TransactionRow): string
+  render(row: Row): string
+}
+
+export interface Entry extends BatchEntry<TransactionRow> {
+  command: Command
 }
 
 export interface Done {
@@ -41,16 +45,24 @@ export interface Done {
   replayed: boolean
 }
 
-export async function runBatch(db: Db, entries: Entry[]): Promise<Outcome<Done>[]> {
+export function runBatch(db: Db, entries: Entry[]): Promise<Outcome<Done>[]> {
+  return runHalving(db, entries, decideBatch)
+}
+
+export async function runHalving<AnEntry>(
+  db: Db,
+  entries: AnEntry[],
+  decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<Done>[]>,
+): Promise<Outcome<Done>[]> {
   try {
-    return await db.batch((tx) => decideBatch(tx, entries))
+    return await db.batch((tx) => decideAll(tx, entries))
   } catch (error) {
     // Only data can be one entry's fault: the batch is halved until that one is alone.
     if (!/^2[23]/.test(sqlState(error) ?? '')) throw error
     if (entries.length === 1) return [{ error }]
     const half = Math.ceil(entries.length / 2)
-    const first = await runBatch(db, entries.slice(0, half))
-    return [...first, ...(await runBatch(db, entries.slice(half)))]
+    const first = await runHalving(db, entries.slice(0, half), decideAll)
+    return [...first, ...(await runHalving(db, entries.slice(half), decideAll))]
   }
 }
 
@@ -72,13 +84,18 @@ async function decideBatch(tx: Tx, entries: Entry[]): Promise<Outcome<Done>[]> {
   const refunded = payments.length === 0 ? [] : await selectRefundTotals(tx, payments)
   const set = new WorkingSet(tx.now, { locks, rows, refunded })
   const records: Records = { answers: [], deeds: [] }
-  const outcomes = entries.map((entry) => decideEntry(set, entry, live, kept, records))
+  const outcomes = entries.map((entry) =>
+    decideEntry(entry, { live, kept }, records, {
+      decide: () => decide(set, entry.command),
+      changes: () => set.events.length,
+    }),
+  )
   write(tx, set, records)
   return outcomes
 }
 
 /** What is written beside the change itself. */
-interface Records {
+export interface Records {
   answers: KeptAnswer[]
   deeds: { actor: Actor; deed: Deed }[]
 }
@@ -98,12 +115,24 @@ function paymentsIn(entries: Entry[], rows: TransactionRow[]): RowName[] {
   return [...linked, ...ended]
 }
 
-function decideEntry(
-  set: WorkingSet,
-  entry: Entry,
-  live: Set<string>,
-  kept: Map<string, KeptAnswer>,
+/** What was read under the locks about those who ask. */
+export interface Asked {
+  live: Set<string>
+  kept: Map<string, KeptAnswer>
+}
+
+export interface Decision<Row> {
+  decide(): Row
+  /** Grows when a decision changes something: only then is a deed kept. */
+  changes(): number
+}
+
+/** The token, then what was answered to the key before, and only then the command itself. */
+export function decideEntry<Row extends RowName>(
+  entry: BatchEntry<Row>,
+  { live, kept }: Asked,
   records: Records,
+  decision: Decision<Row>,
 ): Outcome<Done> {
   try {
     const { token, key } = entry
@@ -113,11 +142,11 @@ function decideEntry(
       requireSameRequest(key, before)
       return { value: { status: before.status, body: before.body, replayed: true } }
     }
-    const events_before = set.events.length
-    const row = decide(set, entry.command)
+    const changes_before = decision.changes()
+    const row = decision.decide()
     const body = entry.render(row)
     if (key) records.answers.push({ ...key, status: entry.status, body: Buffer.from(body) })
-    if (entry.deed && set.events.length > events_before) {
+    if (entry.deed && decision.changes() > changes_before) {
       const { actor, action, details } = entry.deed
       const deed = { action, object_id: row.id, account_id: row.account_id, details }
       records.deeds.push({ actor, deed })

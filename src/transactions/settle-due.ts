@@ -1,15 +1,12 @@
 // Settles what is due: pending transactions whose time has come, through the same lanes as
-// everything else, as work that never crowds requests out. Who reads which slot is decided by
-// leases, and only saves work: a transaction is settled once because it is pending once, under its
-// account's lock, however many try.
+// everything else, as work that never crowds requests out. A transaction is settled once because it
+// is pending once, under its account's lock, however many try.
 
+import { type DueMoment, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
 import type { Round, Turn } from '../jobs/timer.ts'
-import { readTime } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
-import { Refusal } from '../primitives/refusal.ts'
 import type { Processor } from '../processors/processor.ts'
 import { settleDueCommand } from './commands.ts'
-import { AlreadyEnded } from './decide.ts'
 import type { TransactionLanes } from './lanes.ts'
 import { type DueRow, selectDue } from './queries.ts'
 
@@ -18,10 +15,6 @@ export interface SettlementParts {
   lanes: TransactionLanes
   processor: Processor
 }
-
-/** Sixteen, by the last digit of the account's id, which is random. */
-export const slot_count = 16
-const all_slots = Array.from({ length: slot_count }, (_, slot) => slot)
 
 /** With a processor that leaves it to people, nothing is ever due. */
 export function settlesByItself(processor: Processor): boolean {
@@ -33,14 +26,7 @@ export function dueSettler(
   parts: SettlementParts,
   report: (error: unknown, failed: number) => void,
 ): (turn: Turn) => Promise<Round> {
-  const aside = new Aside()
-  return async ({ slots, signal }) => {
-    const by = await readTime(parts.db)
-    const round = await settleSome(parts, { by, slots, aside, signal })
-    if (round.errors.length > 0) report(round.errors[0], round.errors.length)
-    // Without any success to go on at once would only be to fail at once.
-    return { done: round.done, more: round.is_more && round.done > 0 }
-  }
+  return dueRounds(parts.db, settlement(parts), report)
 }
 
 /** All that is due by then, at once and whoever holds the leases. */
@@ -50,72 +36,21 @@ export async function settleAllDue(
   within_ms: number,
 ): Promise<void> {
   if (!settlesByItself(parts.processor)) return
-  const until_ms = performance.now() + within_ms
-  for (;;) {
-    const errors = await settlePages(parts, by, until_ms)
-    const fault = errors.find((error) => !isUnavailable(error))
-    if (fault !== undefined) throw fault
-    if (errors.length === 0) return
-    // A lock not had in time, most likely: tried again while there is time to wait for it.
-    if (performance.now() + lock_wait_ms > until_ms) throw outOfTime(errors[0])
+  await doAllDue(settlement(parts), by, within_ms)
+}
+
+function settlement(parts: SettlementParts): DueWork<DueRow> {
+  return {
+    find: (search) => selectDue(parts.db, search),
+    act: (row, moment) => settle(parts, row, moment),
   }
 }
 
-// As long as a session waits for a lock: see postgres/database.ts.
-const lock_wait_ms = 3_000
-
-async function settlePages(parts: SettlementParts, by: Date, until_ms: number): Promise<unknown[]> {
-  const aside = new Aside()
-  const failed: unknown[] = []
-  for (;;) {
-    const { found, errors } = await settleSome(parts, { by, slots: all_slots, aside })
-    failed.push(...errors)
-    if (found === 0 || failed.length >= aside_max) return failed
-    if (performance.now() > until_ms) throw outOfTime()
-  }
-}
-
-// A round is at most four batches' worth of requests, or sixteen of settlements: long enough to use
-// full batches, short enough that a stopping worker is done in less than a second.
-const round_max = 1_024
-
-interface Part {
-  by: Date
-  slots: number[]
-  aside: Aside
-  signal?: AbortSignal
-}
-
-interface Settled {
-  found: number
-  done: number
-  errors: unknown[]
-  /** Whether a slot may have more than it was asked for. */
-  is_more: boolean
-}
-
-async function settleSome(parts: SettlementParts, part: Part): Promise<Settled> {
-  const { by, slots, aside } = part
-  const limit = Math.ceil(round_max / slots.length)
-  const rows = await selectDue(parts.db, { by, slots, limit, aside: aside.ids() })
-  const errors: unknown[] = []
-  let done = 0
-  await Promise.all(
-    rows.map(async (row) => {
-      try {
-        await settle(parts, row, part)
-        done += 1
-      } catch (error) {
-        if (error instanceof AlreadyEnded || part.signal?.aborted) return
-        aside.put(row.id, error)
-        errors.push(error)
-      }
-    }),
-  )
-  return { found: rows.length, done, errors, is_more: isAnyFull(rows, limit) }
-}
-
-async function settle(parts: SettlementParts, row: DueRow, { by, signal }: Part): Promise<void> {
+async function settle(
+  parts: SettlementParts,
+  row: DueRow,
+  { by, signal }: DueMoment,
+): Promise<void> {
   const outcome = parts.processor.outcomeOf(row)
   await parts.lanes.submit({
     command: settleDueCommand(row, outcome, by),
@@ -128,54 +63,4 @@ async function settle(parts: SettlementParts, row: DueRow, { by, signal }: Part)
     // Nobody reads the answer.
     render: () => '',
   })
-}
-
-function isAnyFull(rows: DueRow[], limit: number): boolean {
-  if (rows.length < limit) return false
-  const counts = new Map<string, number>()
-  for (const { account_id } of rows) {
-    const slot = account_id.slice(-1)
-    counts.set(slot, (counts.get(slot) ?? 0) + 1)
-  }
-  return [...counts.values()].some((count) => count >= limit)
-}
-
-// A transaction of damaged books fails each time: a minute is often enough to try it, and to tell.
-// One that could not be had because a batch could not may only have had the wrong neighbour, whose
-// account somebody holds: for a random time, so that it comes back among others.
-const fault_aside_ms = 60_000
-const unavailable_aside_ms = { least: 1_000, more: 9_000 }
-
-// Their ids travel with each read. Beyond that many something larger is wrong.
-const aside_max = 1_000
-
-/** What failed and is left out for a while, so that it does not stand in the way of the rest. */
-class Aside {
-  readonly #until_ms = new Map<string, number>()
-
-  put(id: string, error: unknown): void {
-    if (this.#until_ms.size >= aside_max) return
-    const { least, more } = unavailable_aside_ms
-    const for_ms = isUnavailable(error) ? least + Math.random() * more : fault_aside_ms
-    this.#until_ms.set(id, performance.now() + for_ms)
-  }
-
-  ids(): string[] {
-    const now = performance.now()
-    for (const [id, until_ms] of this.#until_ms) if (until_ms < now) this.#until_ms.delete(id)
-    return [...this.#until_ms.keys()]
-  }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'unavailable'
-}
-
-function outOfTime(cause?: unknown): Refusal {
-  return new Refusal(
-    'unavailable',
-    'The clock was advanced, but not all that became due could be settled in time. The worker ' +
-      'goes on with it; look again shortly.',
-    { retry_after_s: 5, ...(cause !== undefined && { cause }) },
-  )
 }

@@ -47,7 +47,10 @@ export class WorkingSet {
     return this.now > lock.last_at ? this.now : lock.last_at
   }
 
-  /** The greater of now's id and the account's last plus one: id order is commit order. */
+  /**
+   * The greater of now's id and the account's last plus one: id order is commit order. Transactions
+   * and payment requests share the last one: docs/decisions/0021.
+   */
   nextId(lock: AccountLock): string {
     const fresh = newUuid(this.timeOf(lock).getTime())
     return fresh > lock.last_transaction_id ? fresh : nextUuid(lock.last_transaction_id)
@@ -58,7 +61,7 @@ export class WorkingSet {
     this.inserted.push(row)
     this.#unstored.add(row)
     this.rows.set(rowKey(row.account_id, row.id), row)
-    this.#touch(lock, timeOfUuid(row.id))
+    this.touch(lock, timeOfUuid(row.id))
   }
 
   change(lock: AccountLock, row: TransactionRow, changes: Partial<TransactionRow>): void {
@@ -66,7 +69,7 @@ export class WorkingSet {
     // A row made in this very batch is not stored yet: it is inserted as it ends up.
     if (!this.#unstored.has(row)) this.changed.set(row, stored)
     Object.assign(row, changes)
-    this.#touch(lock, row.updated_at)
+    this.touch(lock, row.updated_at)
   }
 
   addRefunded(account_id: string, payment_id: string, amount: number): void {
@@ -80,19 +83,25 @@ export class WorkingSet {
   }
 
   announce(lock: AccountLock, type: EventType, row: TransactionRow): void {
+    this.tell(lock, type, row.id, wholeJson(row))
+  }
+
+  /** Of any object of the account: its events have one order. */
+  tell(lock: AccountLock, type: EventType, object_id: string, data: string): void {
     lock.event_sequence += 1
     this.events.push({
       account_id: lock.account_id,
       sequence: lock.event_sequence,
       id: newUuid(lock.last_at.getTime()),
       type,
-      object_id: row.id,
+      object_id,
       at: lock.last_at,
-      data: wholeJson(row),
+      data,
     })
   }
 
-  #touch(lock: AccountLock, at: Date): void {
+  /** Something of this account changed: its row is written, and later times come no earlier. */
+  touch(lock: AccountLock, at: Date): void {
     if (at > lock.last_at) lock.last_at = at
     this.touched.add(lock)
   }

@@ -7,6 +7,7 @@ import { countAccountsByKind, verifyAccounts } from '../accounts/verify-accounts
 import { verifyEvents } from '../events/verify-events.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { countPostings, listLocks, verifyBooks } from '../ledger/verify-books.ts'
+import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
 import { readTime } from '../postgres/clock.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { type KeptCount, listKeptCounts } from '../postgres/list-counts.ts'
@@ -56,7 +57,12 @@ export async function verifyDatabase(db: Db, options: VerifyOptions): Promise<Ve
 const roomy = { work_mem_mb: 64 }
 
 async function verifyPeople(db: Queryable): Promise<Difference[]> {
-  return [...(await verifyCounts(db)), ...(await verifyClaims(db)), ...(await verifyTokens(db))]
+  return [
+    ...(await verifyCounts(db)),
+    ...(await verifyClaims(db)),
+    ...(await verifyTokens(db)),
+    ...(await verifyLinks(db)),
+  ]
 }
 
 async function verifyCounts(db: Queryable): Promise<Difference[]> {
@@ -96,13 +102,14 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
     const { locks, range } = await chooseFew(snapshot, after)
     const books = await verifyBooks(snapshot, range, locks)
     const moved = await verifyTransactions(snapshot, range, locks, books.facts)
+    const payments = await verifyPayments(snapshot, range, locks)
     const events = await verifyEvents(snapshot, range, locks, await readTime(snapshot))
     const accounts = await verifyAccounts(snapshot, range, locks)
     return {
       accounts: locks.length,
       transactions: moved.transactions,
       postings: books.facts.reduce((sum, { postings }) => sum + postings, 0),
-      differences: [...books.differences, ...moved.differences, ...events, ...accounts],
+      differences: [books.differences, moved.differences, payments, events, accounts].flat(),
       next: range.through === last_uuid ? undefined : range.through,
     }
   }

@@ -43,12 +43,19 @@ const foreign = await florin.people.owner()
 
 let shaken = true
 let transaction_id = ''
+let payment_id = ''
 
 /** Pending, until one of the requests ends it. */
 async function createTransaction({ token, account_id }: Owner): Promise<string> {
   const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
   const answer = await florin.call('POST', '/v1/transactions', { token, body })
   return answer.body.id ?? 'txn_01h455vb4pex5vsknk084sn02q'
+}
+
+async function createPayment({ token, account_id }: Owner): Promise<string> {
+  const body = { account_id, amount: 100, currency: 'USD', customer_email: 'c@example.com' }
+  const answer = await florin.call('POST', '/v1/payments', { token, body })
+  return answer.body.id ?? 'pay_01h455vb4pex5vsknk084sn02q'
 }
 
 /**
@@ -68,6 +75,7 @@ async function gatherPeople(): Promise<void> {
   const member = await keepOr(colleague, () => make.member(owner))
   people = { admin, platform, owner, lone, member }
   transaction_id = await createTransaction(owner)
+  payment_id = await createPayment(owner)
   shaken = false
 }
 
@@ -89,10 +97,11 @@ function idFor(name: string): string {
   return name
 }
 
-/** Where another kind of id belongs, a person stands for the account or transaction at hand. */
+/** Where another kind of id belongs, a person stands for the one of that kind at hand. */
 function idAt(place: string, name: string): string {
   if (!Object.hasOwn(people, name)) return idFor(name)
   if (place === '{transaction_id}') return transaction_id
+  if (place === '{payment_id}') return payment_id
   return idFor(place === '{account_id}' ? 'account' : name)
 }
 

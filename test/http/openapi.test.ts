@@ -130,6 +130,13 @@ test('Florin-Account is named where admins act for an account', () => {
     'patch /v1/transactions/{transaction_id}',
     'delete /v1/transactions/{transaction_id}',
     'post /v1/transactions/{transaction_id}/settle',
+    'post /v1/payments',
+    'get /v1/payments',
+    'get /v1/payments/{payment_id}',
+    'get /v1/payments/{payment_id}/status',
+    'post /v1/payments/{payment_id}/cancel',
+    'post /v1/payments/{payment_id}/send',
+    'post /v1/payments/{payment_id}/settle',
   ])
   assert.equal(description.components.parameters.FlorinAccount.name, 'Florin-Account')
 })

@@ -17,7 +17,9 @@ const refusals: Record<string, [status: number, error: string, challenge: string
   forb: [403, 'forbidden', null],
   none: [404, 'not_found', null],
   nosess: [404, 'invalid_session', null],
+  noacct: [404, 'account_not_found', null],
   confl: [409, 'conflict', null],
+  nocan: [409, 'not_cancellable', null],
   bad: [400, 'invalid_request', null],
 }
 

@@ -6,6 +6,7 @@ import type { Db } from '../../src/postgres/database.ts'
 import type { Difference } from '../../src/primitives/difference.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
 import { moneyRules } from './money-rules.ts'
+import { paymentRules } from './payment-rules.ts'
 
 interface Rule {
   name: string
@@ -70,7 +71,7 @@ const rules: Rule[] = [
 ]
 
 export async function checkBooks(pool: pg.Pool): Promise<void> {
-  for (const rule of [...rules, ...moneyRules]) {
+  for (const rule of [...rules, ...moneyRules, ...paymentRules]) {
     const broken = await pool.query(rule.text)
     assert.deepEqual(broken.rows, [], `broken: ${rule.name}`)
   }

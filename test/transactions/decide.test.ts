@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AlreadyEnded } from '../../src/jobs/due-work.ts'
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import {
-  AlreadyEnded,
   type Command,
   type CreateCommand,
   decide,

@@ -48,6 +48,7 @@ export interface AccountRouteParts {
   db: Db
   passwords: PasswordPolicy
   emails: EmailRule
+  public_url: string
 }
 
 export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypebox {
@@ -252,7 +253,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           ],
         }),
       },
-      handler: (request) => closeAccount(db, callerOf(request)),
+      handler: (request) => closeAccount(parts, callerOf(request)),
     })
 
     app.route({

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { advanceClock, seconds_max } from '../../clock/advance-clock.ts'
+import { advanceClock, type DueParts, seconds_max } from '../../clock/advance-clock.ts'
 import { requireLiveToken } from '../../sessions/require-live-token.ts'
-import type { SettlementParts } from '../../transactions/settle-due.ts'
 import { actorOf } from '../../users/actor.ts'
 import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
@@ -12,7 +11,7 @@ import { strictObject, timeOf } from '../schemas.ts'
 const within_ms = 7_000
 
 /** For sandboxes: in live mode there is no such route. */
-export function clockRoutes(parts: SettlementParts): FastifyPluginAsyncTypebox {
+export function clockRoutes(parts: DueParts): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.route({
       method: 'POST',

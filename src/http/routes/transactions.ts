@@ -50,13 +50,6 @@ const reference = Type.Unsafe<string | null>({
   examples: ['Invoice 2026-114'],
 })
 
-const metadata = Type.Unsafe<Record<string, unknown> | null>({
-  type: ['object', 'null'],
-  additionalProperties: true,
-  description: 'Up to 50 keys of your own, any JSON, 16 KiB in all.',
-  examples: [{ order: '114' }],
-})
-
 // SPEC has the path before the body: an id that nobody can have is told before a body is read.
 async function judgePathId(request: FastifyRequest): Promise<void> {
   readTransactionId((request.params as { transaction_id: string }).transaction_id)
@@ -95,7 +88,9 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     app.route({
       method: 'POST',
       url: '/v1/transactions',
-      config: { access: { token: 'required', operation: 'create_transaction', lane: true } },
+      config: {
+        access: { token: 'required', operation: 'create_transaction', lane: 'transactions' },
+      },
       schema: {
         tags,
         operationId: 'createTransaction',
@@ -109,7 +104,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           currency: fields.currency,
           type: oneOf(['payment', 'credit', 'refund']),
           reference: Type.Optional(reference),
-          metadata: Type.Optional(metadata),
+          metadata: Type.Optional(fields.metadata),
         }),
         response: answers({
           body: true,
@@ -215,7 +210,9 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     app.route({
       method: 'PATCH',
       url: '/v1/transactions/:transaction_id',
-      config: { access: { token: 'required', operation: 'update_transaction', lane: true } },
+      config: {
+        access: { token: 'required', operation: 'update_transaction', lane: 'transactions' },
+      },
       onRequest: judgePathId,
       schema: {
         tags,
@@ -228,7 +225,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         body: strictObject(
           {
             reference: Type.Optional(reference),
-            metadata: Type.Optional(metadata),
+            metadata: Type.Optional(fields.metadata),
             amount: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
             currency: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
             type: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
@@ -261,7 +258,9 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     app.route({
       method: 'DELETE',
       url: '/v1/transactions/:transaction_id',
-      config: { access: { token: 'required', operation: 'cancel_transaction', lane: true } },
+      config: {
+        access: { token: 'required', operation: 'cancel_transaction', lane: 'transactions' },
+      },
       onRequest: judgePathId,
       preValidation: emptyBody,
       schema: {
@@ -300,7 +299,9 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     app.route({
       method: 'POST',
       url: '/v1/transactions/:transaction_id/settle',
-      config: { access: { token: 'required', operation: 'settle_transaction', lane: true } },
+      config: {
+        access: { token: 'required', operation: 'settle_transaction', lane: 'transactions' },
+      },
       onRequest: judgePathId,
       schema: {
         tags,

@@ -1,0 +1,156 @@
+// The payment page: whoever has the link sees what is asked for, and pays. Looking changes nothing;
+// only the form does. No card number is kept, logged or shown again.
+
+import formbody from '@fastify/formbody'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccountRow } from '../../accounts/account.ts'
+import { accountFinder } from '../../accounts/get-account.ts'
+import { isFormToken } from '../../pages/form-token.ts'
+import { paymentPage } from '../../pages/payment-page.ts'
+import type { PaymentView } from '../../pages/payment-view.ts'
+import { readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
+import {
+  type Moment,
+  pathOf,
+  type ViewOptions,
+  viewEnded,
+  viewPayment,
+} from '../../pages/view-payment.ts'
+import { paymentByTokenFinder } from '../../payments/find-payment.ts'
+import { type PayingParts, payByCard } from '../../payments/pay-by-card.ts'
+import type { PaymentRow } from '../../payments/payment.ts'
+import { timeReader } from '../../postgres/clock.ts'
+import type { Db } from '../../postgres/database.ts'
+import { Refusal } from '../../primitives/refusal.ts'
+import { isCrossSite, isOwnPage } from '../cross-site.ts'
+import { answerFor, logFailure, sendError } from '../errors.ts'
+import { parseQueryString } from '../query-string.ts'
+import { sendPaymentPage } from '../send-page.ts'
+
+export interface PayParts extends PayingParts {
+  db: Db
+  sandbox: boolean
+  payment_instructions: string | undefined
+}
+
+interface Link {
+  Params: { token: string }
+}
+
+const options = {
+  config: { access: { token: 'never', form: true } },
+  schema: { hide: true },
+} as const
+
+/** A request with its account, and the business time it was read at. */
+interface Asked {
+  row: PaymentRow
+  account: AccountRow
+  now: Date
+}
+
+export function payRoutes(parts: PayParts): FastifyPluginAsync {
+  const { db, sandbox, processor } = parts
+  const view_options: ViewOptions = {
+    sandbox,
+    takes_cards: processor.chargeCard !== undefined,
+    instructions: parts.payment_instructions,
+  }
+  const findPayment = paymentByTokenFinder(db)
+  const findAccount = accountFinder(db)
+  const readNow = timeReader(db)
+
+  async function findAsked(token: string): Promise<Asked | undefined> {
+    const [row, now] = await Promise.all([findPayment(token), readNow()])
+    const account = row && (await findAccount(row.account_id))
+    return row && account && { row, account, now }
+  }
+
+  /** As whoever looks sees it. */
+  function show(reply: FastifyReply, { row, account, now }: Asked, more: Partial<Moment> = {}) {
+    const view = viewPayment(row, account, view_options, { now, ...more })
+    const wrong_sender = more.error && more.error.code in wrongSenders
+    return sendPaymentPage(reply, wrong_sender ? 403 : 200, paymentPage(view))
+  }
+
+  /** As whoever tried to pay in vain sees it. */
+  function showEnded(reply: FastifyReply, { row, account, now }: Asked): FastifyReply {
+    const view = viewEnded(row, account, view_options, { now })
+    return sendPaymentPage(reply, 200, paymentPage(view))
+  }
+
+  function sendNobody(request: FastifyRequest, reply: FastifyReply, state: 'not_found' | 'away') {
+    const view: PaymentView = { state, sandbox, language: languageOf(request) }
+    return sendPaymentPage(reply, state === 'away' ? 503 : 404, paymentPage(view))
+  }
+
+  async function pay(
+    request: FastifyRequest<Link>,
+    reply: FastifyReply,
+    asked: Asked,
+  ): Promise<FastifyReply> {
+    const { row, account, now } = asked
+    const takes_money = viewPayment(row, account, view_options, { now }).state === 'form'
+    if (!takes_money) return showEnded(reply, asked)
+    const code = judgeSender(request, row)
+    if (code !== undefined) return show(reply, asked, { error: { code } })
+    const { card, faults, values } = readPaymentForm(request.body, now)
+    if (faults) return show(reply, asked, { error: { code: 'malformed', faults }, values })
+    const answer = await payByCard(parts, row, card)
+    if (answer === 'paid') return reply.redirect(pathOf(row), 303)
+    if (answer === 'refused') return show(reply, asked, { error: { code: 'card_refused' }, values })
+    // The tenth declined card ends it: then there is no form to show again.
+    const after = (await findAsked(row.token)) ?? asked
+    return show(reply, after, { error: { code: answer }, values })
+  }
+
+  return async (app) => {
+    await app.register(formbody, { parser: parseQueryString })
+    app.setErrorHandler((error, request, reply) => {
+      const { status, headers } = answerFor(error)
+      if (status !== 503) return sendError(error, request, reply)
+      logFailure(error, status, request)
+      return sendNobody(request, reply.headers(headers), 'away')
+    })
+
+    app.get<Link>('/pay/:token', options, async (request, reply) => {
+      const asked = await findAsked(request.params.token)
+      if (asked === undefined) return sendNobody(request, reply, 'not_found')
+      return show(reply, asked)
+    })
+
+    app.post<Link>('/pay/:token', options, async (request, reply) => {
+      const asked = await findAsked(request.params.token)
+      if (asked === undefined) return sendNobody(request, reply, 'not_found')
+      try {
+        return await pay(request, reply, asked)
+      } catch (error) {
+        // Somebody was faster, or its time was over: the page says what has become of it.
+        const ended = error instanceof Refusal && error.code !== 'unavailable'
+        const after = ended ? await findAsked(request.params.token) : undefined
+        if (after === undefined) throw error
+        return showEnded(reply, after)
+      }
+    })
+  }
+}
+
+const wrongSenders = { cross_site: 403, form_expired: 403 } as const
+
+/**
+ * What the browser says about who sent the form decides; the form's own token does where it says
+ * nothing, as over plain http or from an older one.
+ */
+function judgeSender(
+  request: FastifyRequest,
+  { token }: PaymentRow,
+): keyof typeof wrongSenders | undefined {
+  if (isCrossSite(request)) return 'cross_site'
+  if (isOwnPage(request)) return undefined
+  return isFormToken(token, readFormToken(request.body), Date.now()) ? undefined : 'form_expired'
+}
+
+/** The first language that the reader's browser asks for. */
+function languageOf(request: FastifyRequest): string | undefined {
+  return request.headers['accept-language']?.split(/[,;]/, 1)[0]?.trim() || undefined
+}

@@ -1,0 +1,344 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  cancelCommand,
+  createCommand,
+  type PaymentCommand,
+  sendCommand,
+  settleCommand,
+} from '../../payments/commands.ts'
+import { deedOf } from '../../payments/deed-of.ts'
+import {
+  getPayment,
+  listPayments,
+  paymentFinder,
+  readPaymentId,
+} from '../../payments/find-payment.ts'
+import type { PaymentLanes } from '../../payments/lanes.ts'
+import { createdJson, type PaymentRow, statusJson, wholeJson } from '../../payments/payment.ts'
+import type { Db } from '../../postgres/database.ts'
+import { clampLimit } from '../../primitives/numbered-page.ts'
+import type { Done } from '../../transactions/run-batch.ts'
+import { callerOf, emptyBody } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { answerKey, InFlight } from '../idempotency.ts'
+import { cursorList, cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
+import { sendText } from '../send-text.ts'
+
+const tags = ['Payments']
+const params = Type.Object({ payment_id: idOf('pay', 'The id of the payment request.') })
+
+const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
+const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
+const unknown = ['not_found', 'No payment request that you may see has this id.'] as const
+const ended = ['conflict', 'The payment request is no longer pending.'] as const
+
+const whole = (description: string) =>
+  ({ status: 200, description, schema: Type.Ref('Payment') }) as const
+
+// SPEC has the path before the body: an id that nobody can have is told before a body is read.
+async function judgePathId(request: FastifyRequest): Promise<void> {
+  readPaymentId((request.params as { payment_id: string }).payment_id)
+}
+
+export interface PaymentRouteParts {
+  db: Db
+  payment_lanes: PaymentLanes
+}
+
+export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): FastifyPluginAsyncTypebox {
+  const find = paymentFinder(db)
+  const in_flight = new InFlight()
+  const { public_url } = payment_lanes
+  const asWhole = (row: PaymentRow) => wholeJson(row, public_url)
+
+  /** Sends a command through its account's lane, once for its Idempotency-Key. */
+  function submit(
+    request: FastifyRequest,
+    command: PaymentCommand,
+    reason?: string,
+  ): Promise<Done> {
+    const caller = callerOf(request)
+    const { account_id } = command
+    const key = answerKey(request, caller, account_id)
+    const is_new = command.kind === 'create'
+    return in_flight.guard(key, () =>
+      payment_lanes.submit({
+        command,
+        account_id,
+        background: false,
+        isWanted: () => !request.raw.socket.destroyed,
+        key,
+        deed: deedOf(caller, command, reason),
+        status: is_new ? 201 : 200,
+        render: is_new ? (row) => createdJson(row, public_url) : asWhole,
+        token: caller,
+      }),
+    )
+  }
+
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v1/payments',
+      config: { access: { token: 'required', operation: 'create_payment', lane: 'payments' } },
+      schema: {
+        tags,
+        operationId: 'createPayment',
+        summary: 'Create a payment request',
+        description:
+          'Asks a customer to pay, by mail and by the link in payment_url. It is pending until ' +
+          'the customer has paid, and expires after 30 days.',
+        body: strictObject({
+          account_id: idOf('acct', 'The account that asks for the money.'),
+          amount: fields.amount,
+          currency: fields.currency,
+          customer_email: Type.String({
+            format: 'email',
+            maxLength: 254,
+            description: 'Who is asked to pay: the link is mailed here.',
+            examples: ['customer@example.com'],
+          }),
+          reference: Type.Optional(
+            Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              format: 'line',
+              maxLength: 255,
+              description: 'A reference of your own. The customer sees it.',
+              examples: ['Invoice 2026-114'],
+            }),
+          ),
+          metadata: Type.Optional(fields.metadata),
+        }),
+        response: answers({
+          body: true,
+          success: {
+            status: 201,
+            description: 'The pending payment request.',
+            schema: Type.Ref('CreatedPayment'),
+          },
+          refusals: [
+            ['invalid_request', "A field is wrong, or the currency is not the account's."],
+            noToken,
+            ['account_not_found', 'No open account that you may use has this id.'],
+            ['not_found', 'Florin-Account names no account.'],
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const command = createCommand(callerOf(request), request.body)
+        return sendText(reply, await submit(request, command))
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/payments',
+      config: { access: { token: 'required', operation: 'list_payments' } },
+      schema: {
+        tags,
+        operationId: 'listPayments',
+        summary: 'List payment requests',
+        description:
+          'Newest first. For admins and platform users those of all accounts, or of the one that ' +
+          'Florin-Account names.',
+        querystring: Type.Object({
+          ...cursorQuery,
+          status: Type.Optional(
+            oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+              description: 'Only those with this status.',
+            }),
+          ),
+          date_from: Type.Optional(
+            Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
+          ),
+          date_to: Type.Optional(
+            Type.String({ format: 'timestamp', description: 'Created at this time or earlier.' }),
+          ),
+        }),
+        response: answers({
+          success: {
+            status: 200,
+            description: 'A page of payment requests.',
+            schema: cursorList('Payment'),
+          },
+          refusals: [
+            ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
+            noToken,
+            ['not_found', 'Florin-Account names no account.'],
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const query = { ...request.query, limit: clampLimit(request.query.limit) }
+        const page = await listPayments(db, callerOf(request), query)
+        const data = page.data.map(asWhole).join(',')
+        const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
+        return sendText(reply, { status: 200, body, replayed: false })
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/payments/:payment_id',
+      config: { access: { token: 'required', operation: 'retrieve_payment' } },
+      schema: {
+        tags,
+        operationId: 'getPayment',
+        summary: 'Retrieve a payment request',
+        description: "Of your own account; for admins and platform users any account's.",
+        params,
+        response: answers({
+          success: whole('The payment request.'),
+          refusals: [noToken, unknown],
+        }),
+      },
+      handler: async (request, reply) => {
+        const row = await getPayment(find, callerOf(request), request.params.payment_id)
+        return sendText(reply, { status: 200, body: asWhole(row), replayed: false })
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/payments/:payment_id/status',
+      config: { access: { token: 'required', operation: 'retrieve_payment' } },
+      schema: {
+        tags,
+        operationId: 'getPaymentStatus',
+        summary: 'Check whether a payment request is paid',
+        description: 'The few fields that change, for those who ask often.',
+        params,
+        response: answers({
+          success: {
+            status: 200,
+            description: 'How far the payment request is.',
+            schema: Type.Object({
+              id: idOf('pay', 'The id of the payment request.'),
+              status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+                description: 'Pending until the customer has paid.',
+                examples: ['succeeded'],
+              }),
+              amount: Type.Integer({ description: 'In minor units.', examples: [7500] }),
+              currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+              reference: Type.Unsafe<string | null>({
+                type: ['string', 'null'],
+                description: 'Your reference, or null.',
+                examples: ['Invoice 2026-114'],
+              }),
+              updated_at: timeOf('When the payment request last changed.'),
+            }),
+          },
+          refusals: [noToken, unknown],
+        }),
+      },
+      handler: async (request, reply) => {
+        const row = await getPayment(find, callerOf(request), request.params.payment_id)
+        return sendText(reply, { status: 200, body: statusJson(row), replayed: false })
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v1/payments/:payment_id/cancel',
+      config: { access: { token: 'required', operation: 'cancel_payment', lane: 'payments' } },
+      onRequest: judgePathId,
+      preValidation: emptyBody,
+      schema: {
+        tags,
+        operationId: 'cancelPayment',
+        summary: 'Cancel a pending payment request',
+        description: 'Its page says so from then on, and takes no money.',
+        params,
+        body: strictObject({}),
+        response: answers({
+          body: true,
+          success: whole('The canceled payment request.'),
+          refusals: [
+            badFields,
+            noToken,
+            unknown,
+            ['not_cancellable', 'The payment request is no longer pending.'],
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const row = await getPayment(find, callerOf(request), request.params.payment_id)
+        return sendText(reply, await submit(request, cancelCommand(row)))
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v1/payments/:payment_id/send',
+      config: { access: { token: 'required', operation: 'send_payment', lane: 'payments' } },
+      onRequest: judgePathId,
+      preValidation: emptyBody,
+      schema: {
+        tags,
+        operationId: 'sendPayment',
+        summary: 'Mail the link again',
+        description: 'For a customer who has lost the first mail. The link stays the same.',
+        params,
+        body: strictObject({}),
+        response: answers({
+          body: true,
+          success: whole('The payment request. The mail is on its way.'),
+          refusals: [
+            ['invalid_request', 'A field was sent, or the account is not active.'],
+            noToken,
+            unknown,
+            ended,
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const row = await getPayment(find, callerOf(request), request.params.payment_id)
+        return sendText(reply, await submit(request, sendCommand(row)))
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v1/payments/:payment_id/settle',
+      config: { access: { token: 'required', operation: 'settle_payment', lane: 'payments' } },
+      onRequest: judgePathId,
+      schema: {
+        tags,
+        operationId: 'settlePayment',
+        summary: 'Settle a pending payment request',
+        description:
+          'For admins and platform users: says that the money has come, or that it never will. ' +
+          'With succeeded, a succeeded payment transaction is written in the same moment.',
+        params,
+        body: strictObject({
+          outcome: oneOf(['succeeded', 'failed']),
+          reason: Type.Optional(
+            Type.String({
+              format: 'line',
+              maxLength: 255,
+              description: 'Kept in the audit log.',
+              examples: ['Seen on the bank statement of 15 November.'],
+            }),
+          ),
+        }),
+        response: answers({
+          body: true,
+          success: whole('The payment request.'),
+          refusals: [
+            badFields,
+            ['unauthorized', 'The token is missing, not valid, or may not settle.'],
+            unknown,
+            ended,
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const row = await getPayment(find, callerOf(request), request.params.payment_id)
+        const { outcome, reason } = request.body
+        return sendText(reply, await submit(request, settleCommand(row, outcome), reason))
+      },
+    })
+  }
+}

@@ -1,0 +1,96 @@
+// What the payment page shows of a request: the one state that it is in, whatever the worker has or
+// has not come to yet.
+
+import type { AccountRow } from '../accounts/account.ts'
+import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { makeFormToken } from './form-token.ts'
+import type { PaymentFacts, PaymentFormError, PaymentView } from './payment-view.ts'
+
+export interface ViewOptions {
+  sandbox: boolean
+  /** Whether the processor takes cards; else the page shows how to pay otherwise. */
+  takes_cards: boolean
+  instructions: string | undefined
+}
+
+export interface Moment {
+  /** Business time. */
+  now: Date
+  /** Why the form is shown again. */
+  error?: PaymentFormError | undefined
+  values?: { expires: string } | undefined
+}
+
+export function viewPayment(
+  row: PaymentRow,
+  account: AccountRow,
+  options: ViewOptions,
+  moment: Moment,
+): PaymentView {
+  const facts = factsOf(row, account, options)
+  switch (row.status) {
+    case 'succeeded':
+      return { ...facts, ...receiptOf(row), state: 'paid' }
+    case 'failed':
+      return { ...facts, state: 'failed' }
+    case 'canceled':
+      // Nobody canceled it: its time was over.
+      if (row.updated_at >= row.expires_at) return expired(facts, row)
+      return { ...facts, state: 'canceled' }
+    case 'pending':
+      return viewPending(row, account, options, moment)
+  }
+}
+
+function viewPending(
+  row: PaymentRow,
+  account: AccountRow,
+  options: ViewOptions,
+  { now, error, values }: Moment,
+): PaymentView {
+  const facts = factsOf(row, account, options)
+  const { expires_at } = row
+  if (expires_at <= now) return expired(facts, row)
+  if (account.status !== 'active') return { ...facts, state: 'unavailable' }
+  if (!options.takes_cards) {
+    const instructions = options.instructions ?? `Ask ${account.name} how to pay.`
+    const transfer_reference = toTypeId('payment', row.id)
+    return { ...facts, state: 'manual', instructions, transfer_reference, expires_at }
+  }
+  const form_token = makeFormToken(row.token, Date.now())
+  const form_action = pathOf(row)
+  return { ...facts, state: 'form', form_action, form_token, expires_at, error, values }
+}
+
+/** For whoever tried to pay what takes no money: paid already, ended, or not to be paid now. */
+export function viewEnded(
+  row: PaymentRow,
+  account: AccountRow,
+  options: ViewOptions,
+  moment: Moment,
+): PaymentView {
+  const view = viewPayment(row, account, options, moment)
+  if (view.state === 'paid') return { ...view, state: 'already_paid' }
+  // Open as it seems, it was refused under the lock: the account was suspended, or is full.
+  if (view.state === 'form') return { ...factsOf(row, account, options), state: 'unavailable' }
+  return view
+}
+
+export function pathOf(row: { token: string }): string {
+  return paymentUrl(row, '')
+}
+
+function expired(facts: PaymentFacts, { expires_at }: PaymentRow): PaymentView {
+  return { ...facts, state: 'expired', expires_at }
+}
+
+function receiptOf({ updated_at, transaction_id }: PaymentRow) {
+  return { paid_at: updated_at, transaction_id: toTypeId('transaction', transaction_id!) }
+}
+
+function factsOf(row: PaymentRow, account: AccountRow, { sandbox }: ViewOptions): PaymentFacts {
+  const { amount, currency, reference, customer_email } = row
+  const { name: account_name, language, timezone } = account
+  return { account_name, amount, currency, reference, customer_email, language, timezone, sandbox }
+}

@@ -1,0 +1,28 @@
+// What closing an account does to its payment requests: all that are pending are canceled, in the
+// closing's own database transaction and under the account's lock.
+
+import { recordEvents } from '../events/record-event.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { writeBooks } from '../ledger/write-books.ts'
+import type { Tx } from '../postgres/database.ts'
+import { WorkingSet } from '../transactions/working-set.ts'
+import { cancelCommand } from './commands.ts'
+import { decidePayment } from './decide.ts'
+import { PaymentSet } from './payment-set.ts'
+import { selectPendingPaymentsOf } from './queries.ts'
+import { writePayments } from './run-batch.ts'
+
+export async function cancelPendingPayments(
+  tx: Tx,
+  lock: AccountLock,
+  public_url: string,
+): Promise<void> {
+  const rows = await selectPendingPaymentsOf(tx, lock.account_id)
+  const money = new WorkingSet(tx.now, { locks: [lock], rows: [], refunded: [] })
+  // Nobody is written to: the account that would be named in the letter is going.
+  const set = new PaymentSet(money, public_url, { rows, accounts: [] })
+  for (const row of rows) decidePayment(set, cancelCommand(row))
+  writeBooks(tx, [...money.touched], money.postings)
+  writePayments(tx, set)
+  recordEvents(tx, money.events)
+}

@@ -1,0 +1,182 @@
+// What each command does to a payment request, decided by pure functions over the working set. A
+// command checks first and changes after: a refusal leaves the set as it was for the commands
+// behind it. A declined card is no refusal here: that it was tried must be kept.
+
+import { AlreadyEnded } from '../jobs/due-work.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { settleCommand as settleTransaction } from '../transactions/commands.ts'
+import { decide as decideTransaction } from '../transactions/decide.ts'
+import {
+  type AttemptCommand,
+  type CreateCommand,
+  type DueCommand,
+  type EndCommand,
+  noOpenAccount,
+  type PaymentCommand,
+  type SendCommand,
+  unknownPayment,
+} from './commands.ts'
+import { receiptOf, reminderOf, requestOf } from './letters.ts'
+import type { PaymentRow } from './payment.ts'
+import type { PaymentSet } from './payment-set.ts'
+
+const day_ms = 86_400_000
+
+/** SPEC.md §7. */
+export const expires_after_ms = 30 * day_ms
+
+// Three days are a weekend and a day: enough to see the reminder and act on it.
+export const remind_before_ms = 3 * day_ms
+
+/** SPEC.md §7: whoever has tried ten cards in vain is not about to pay. */
+export const declines_max = 10
+
+export function decidePayment(set: PaymentSet, command: PaymentCommand): PaymentRow {
+  const lock = set.money.locks.get(command.account_id)
+  if (lock === undefined) throw command.kind === 'create' ? noOpenAccount() : unknownPayment()
+  switch (command.kind) {
+    case 'create':
+      return create(set, lock, command)
+    case 'end':
+      return end(set, lock, command)
+    case 'attempt':
+      return attempt(set, lock, command)
+    case 'send':
+      return send(set, lock, command)
+    case 'due':
+      return doDue(set, lock, command)
+  }
+}
+
+function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): PaymentRow {
+  if (lock.status === 'closed') throw noOpenAccount()
+  requireActive(lock, 'takes new payment requests')
+  if (command.currency !== lock.currency) {
+    throw new Refusal(
+      'invalid_request',
+      `currency must be ${lock.currency}, the account's base currency; ${command.currency} came.`,
+    )
+  }
+  const { kind: _, ...given } = command
+  const id = set.money.nextId(lock)
+  const at = timeOfUuid(id)
+  const expires_at = new Date(at.getTime() + expires_after_ms)
+  const row: PaymentRow = {
+    ...given,
+    id,
+    status: 'pending',
+    declines: 0,
+    sends: 1,
+    transaction_id: null,
+    expires_at,
+    due_at: new Date(expires_at.getTime() - remind_before_ms),
+    updated_at: at,
+  }
+  set.insert(lock, row)
+  set.announce(lock, 'payment.created', row)
+  set.letters.push(requestOf(set, row))
+  return row
+}
+
+function requireActive(lock: AccountLock, what: string): void {
+  if (lock.status === 'active') return
+  throw new Refusal(
+    'invalid_request',
+    `The account is ${lock.status}, and only an active account ${what}.`,
+  )
+}
+
+function end(set: PaymentSet, lock: AccountLock, command: EndCommand): PaymentRow {
+  const row = getRow(set, command)
+  if (command.to === 'canceled') {
+    if (row.status !== 'pending') throw new Refusal('not_cancellable', hasEnded(row))
+    return leavePending(set, lock, row, { status: 'canceled' })
+  }
+  requireOpen(set, lock, row)
+  return command.to === 'succeeded'
+    ? succeed(set, lock, row)
+    : leavePending(set, lock, row, { status: 'failed' })
+}
+
+/** Neither ended nor past its time, whether or not the worker has come by since. */
+function requireOpen(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {
+  if (row.status !== 'pending') throw new Refusal('conflict', hasEnded(row))
+  if (row.expires_at > set.money.timeOf(lock)) return
+  throw new Refusal('conflict', 'The payment request has expired. Create a new one.')
+}
+
+function hasEnded(row: PaymentRow): string {
+  const advice = row.status === 'succeeded' ? ' Create a refund instead.' : ''
+  const what = row.status === 'canceled' ? 'been canceled' : row.status
+  return `The payment request has ${what}.${advice}`
+}
+
+function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): PaymentRow {
+  const row = getRow(set, command)
+  requireOpen(set, lock, row)
+  requireActive(lock, 'is paid')
+  if (command.is_paid) return succeed(set, lock, row)
+  const declines = row.declines + 1
+  if (declines >= declines_max) return leavePending(set, lock, row, { status: 'failed', declines })
+  set.change(lock, row, { declines })
+  return row
+}
+
+/** One succeeded transaction, with both of its postings, and the request that it pays. */
+function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): PaymentRow {
+  const made = decideTransaction(set.money, {
+    kind: 'create',
+    account_id: row.account_id,
+    amount: row.amount,
+    currency: row.currency,
+    type: 'payment',
+    reference: row.reference,
+    metadata: `{"payment_request":"${toTypeId('payment', row.id)}"}`,
+    linked_id: undefined,
+    settle_after_ms: undefined,
+    is_paid: true,
+  })
+  const transaction = decideTransaction(set.money, settleTransaction(made, 'succeeded'))
+  const paid = { status: 'succeeded', transaction_id: transaction.id } as const
+  leavePending(set, lock, row, paid)
+  set.letters.push(receiptOf(set, row))
+  return row
+}
+
+function leavePending(
+  set: PaymentSet,
+  lock: AccountLock,
+  row: PaymentRow,
+  changes: Partial<PaymentRow> & { status: 'succeeded' | 'failed' | 'canceled' },
+): PaymentRow {
+  set.change(lock, row, { ...changes, due_at: null, updated_at: set.money.timeOf(lock) })
+  set.announce(lock, `payment.${changes.status}`, row)
+  return row
+}
+
+function send(set: PaymentSet, lock: AccountLock, command: SendCommand): PaymentRow {
+  const row = getRow(set, command)
+  requireOpen(set, lock, row)
+  requireActive(lock, 'is paid')
+  set.change(lock, row, { sends: row.sends + 1 })
+  set.letters.push(requestOf(set, row))
+  return row
+}
+
+function doDue(set: PaymentSet, lock: AccountLock, command: DueCommand): PaymentRow {
+  const row = getRow(set, command)
+  if (row.due_at === null || row.due_at > command.by) throw new AlreadyEnded()
+  if (row.expires_at <= command.by) return leavePending(set, lock, row, { status: 'canceled' })
+  set.change(lock, row, { due_at: row.expires_at })
+  // The page of a suspended account takes nothing: whoever is reminded of it could not pay.
+  if (lock.status === 'active') set.letters.push(reminderOf(set, row))
+  return row
+}
+
+function getRow(set: PaymentSet, command: { account_id: string; id: string }): PaymentRow {
+  const row = set.findRow(command.account_id, command.id)
+  if (row === undefined) throw unknownPayment()
+  return row
+}

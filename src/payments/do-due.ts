@@ -1,0 +1,51 @@
+// Reminds of payment requests that will expire soon, and cancels those that have, through the same
+// lanes as everything else. One column says when a request must be looked at next, so both are one
+// job; what is done is decided under the account's lock, so it is done once.
+
+import { type DueName, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
+import type { Round, Turn } from '../jobs/timer.ts'
+import type { Db } from '../postgres/database.ts'
+import { dueCommand } from './commands.ts'
+import type { PaymentLanes } from './lanes.ts'
+import { selectDuePayments } from './queries.ts'
+
+export interface DuePaymentParts {
+  db: Db
+  payment_lanes: PaymentLanes
+}
+
+/** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
+export function duePaymentRounds(
+  parts: DuePaymentParts,
+  report: (error: unknown, failed: number) => void,
+): (turn: Turn) => Promise<Round> {
+  return dueRounds(parts.db, workOf(parts), report)
+}
+
+/** All that is due by then, at once and whoever holds the leases. */
+export function doAllDuePayments(
+  parts: DuePaymentParts,
+  by: Date,
+  within_ms: number,
+): Promise<void> {
+  return doAllDue(workOf(parts), by, within_ms)
+}
+
+function workOf({ db, payment_lanes }: DuePaymentParts): DueWork<DueName> {
+  return {
+    find: (search) => selectDuePayments(db, search),
+    act: async (row, { by, signal }) => {
+      await payment_lanes.submit({
+        command: dueCommand(row, by),
+        account_id: row.account_id,
+        background: true,
+        isWanted: () => !signal?.aborted,
+        token: undefined,
+        key: undefined,
+        status: 200,
+        // Nobody reads the answer.
+        render: () => '',
+      })
+    },
+  }
+}

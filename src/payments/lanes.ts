@@ -1,0 +1,15 @@
+// The lanes of payment requests: of their own, and why is in docs/decisions/0020.
+
+import type { Db } from '../postgres/database.ts'
+import { AccountLanes, type LaneOptions } from '../transactions/lanes.ts'
+import { type PaymentEntry, runBatch } from './run-batch.ts'
+
+export class PaymentLanes extends AccountLanes<PaymentEntry> {
+  /** Links in answers and letters are under `public_url`. */
+  readonly public_url: string
+
+  constructor(db: Db, public_url: string, options: LaneOptions = {}) {
+    super((entries) => runBatch(db, public_url, entries), options)
+    this.public_url = public_url
+  }
+}

@@ -1,0 +1,52 @@
+// The letters of a payment request to its customer, each with the cause that makes it the only one.
+
+import type { Letter } from '../mail/letter.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import { type PaymentRow, paymentUrl } from './payment.ts'
+import type { PaymentSet } from './payment-set.ts'
+
+export function requestOf(set: PaymentSet, row: PaymentRow): Letter {
+  return {
+    ...addressOf(set, row),
+    cause: `payment_request:${toTypeId('payment', row.id)}:${row.sends}`,
+    kind: 'payment_request',
+    facts: { ...factsOf(set, row), expires_at: toIso(row.expires_at) },
+  }
+}
+
+export function reminderOf(set: PaymentSet, row: PaymentRow): Letter {
+  return {
+    ...addressOf(set, row),
+    cause: `payment_reminder:${toTypeId('payment', row.id)}`,
+    kind: 'payment_reminder',
+    facts: { ...factsOf(set, row), expires_at: toIso(row.expires_at) },
+  }
+}
+
+export function receiptOf(set: PaymentSet, row: PaymentRow): Letter {
+  const transaction_id = toTypeId('transaction', row.transaction_id!)
+  return {
+    ...addressOf(set, row),
+    cause: `payment_receipt:${toTypeId('payment', row.id)}`,
+    kind: 'payment_receipt',
+    facts: { ...factsOf(set, row), paid_at: toIso(row.updated_at), transaction_id },
+  }
+}
+
+function addressOf(set: PaymentSet, row: PaymentRow) {
+  const { language, timezone } = accountOf(set, row)
+  return { account_id: row.account_id, to: row.customer_email, language, timezone }
+}
+
+function factsOf(set: PaymentSet, row: PaymentRow) {
+  const { amount, currency, reference } = row
+  const account_name = accountOf(set, row).name
+  return { account_name, amount, currency, reference, url: paymentUrl(row, set.public_url) }
+}
+
+function accountOf(set: PaymentSet, { account_id }: PaymentRow) {
+  const account = set.accounts.get(account_id)
+  if (account === undefined) throw new Error('a payment request of an account that was not read')
+  return account
+}

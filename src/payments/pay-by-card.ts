@@ -1,0 +1,38 @@
+// A customer pays: the processor is asked about the card, and what it said is kept under the
+// account's lock. Outside of any database transaction, because a processor may be far away.
+
+import { tooBusy } from '../postgres/lane.ts'
+import type { Card, CardAnswer, Processor } from '../processors/processor.ts'
+import { attemptCommand } from './commands.ts'
+import type { PaymentLanes } from './lanes.ts'
+import { type PaymentRow, statusJson } from './payment.ts'
+
+export interface PayingParts {
+  processor: Processor
+  payment_lanes: PaymentLanes
+}
+
+/** What the card said. Throws when the request no longer takes money: nothing was paid then. */
+export async function payByCard(
+  { processor, payment_lanes }: PayingParts,
+  row: PaymentRow,
+  card: Card,
+): Promise<CardAnswer> {
+  if (processor.chargeCard === undefined) return 'refused'
+  // Asked before the card is charged, and not after.
+  if (payment_lanes.areFull()) throw tooBusy()
+  const answer = await processor.chargeCard(card)
+  if (answer === 'refused') return answer
+  await payment_lanes.submit({
+    command: attemptCommand(row, answer === 'paid'),
+    account_id: row.account_id,
+    background: false,
+    // What the card said must be kept, whether or not somebody still waits for the page.
+    isWanted: () => true,
+    token: undefined,
+    key: undefined,
+    status: 200,
+    render: statusJson,
+  })
+  return answer
+}

@@ -1,0 +1,67 @@
+// What a batch of commands about payment requests is decided over: the transactions' working set,
+// because a paid request is a transaction and both write the same locked rows, and beside it the
+// requests that the commands name and the letters that they make.
+
+import type { AccountRow } from '../accounts/account.ts'
+import type { EventType } from '../events/record-event.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import type { Letter } from '../mail/letter.ts'
+import { timeOfUuid } from '../primitives/ids.ts'
+import { rowKey, type WorkingSet } from '../transactions/working-set.ts'
+import { type PaymentRow, type PaymentStatus, wholeJson } from './payment.ts'
+
+export interface ReadRows {
+  rows: PaymentRow[]
+  /** For the letters: who asks for the money, and in which language. */
+  accounts: AccountRow[]
+}
+
+export class PaymentSet {
+  readonly money: WorkingSet
+  readonly public_url: string
+  readonly rows: Map<string, PaymentRow>
+  readonly accounts: Map<string, AccountRow>
+
+  readonly inserted: PaymentRow[] = []
+  /** Rows that were read and have changed, with the status they are still stored under. */
+  readonly changed = new Map<PaymentRow, PaymentStatus>()
+  readonly letters: Letter[] = []
+  readonly #unstored = new Set<PaymentRow>()
+
+  constructor(money: WorkingSet, public_url: string, { rows, accounts }: ReadRows) {
+    this.money = money
+    this.public_url = public_url
+    this.rows = new Map(rows.map((row) => [rowKey(row.account_id, row.id), row]))
+    this.accounts = new Map(accounts.map((account) => [account.id, account]))
+  }
+
+  findRow(account_id: string, id: string): PaymentRow | undefined {
+    return this.rows.get(rowKey(account_id, id))
+  }
+
+  insert(lock: AccountLock, row: PaymentRow): void {
+    // Requests and transactions take their ids from one sequence: docs/decisions/0021.
+    lock.last_transaction_id = row.id
+    this.inserted.push(row)
+    this.#unstored.add(row)
+    this.rows.set(rowKey(row.account_id, row.id), row)
+    this.money.touch(lock, timeOfUuid(row.id))
+  }
+
+  change(lock: AccountLock, row: PaymentRow, changes: Partial<PaymentRow>): void {
+    const stored = this.changed.get(row) ?? row.status
+    // A row made in this very batch is not stored yet: it is inserted as it ends up.
+    if (!this.#unstored.has(row)) this.changed.set(row, stored)
+    Object.assign(row, changes)
+    this.money.touch(lock, row.updated_at)
+  }
+
+  announce(lock: AccountLock, type: EventType, row: PaymentRow): void {
+    this.money.tell(lock, type, row.id, wholeJson(row, this.public_url))
+  }
+
+  /** Grows with everything that a command does. */
+  get changes(): number {
+    return this.money.events.length + this.letters.length
+  }
+}

@@ -1,0 +1,179 @@
+import type { DueName, DueSearch } from '../jobs/due-work.ts'
+import { jsonColumn } from '../postgres/column.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import type { CursorRange } from '../primitives/cursor.ts'
+import type { PaymentRow, PaymentStatus } from './payment.ts'
+
+const columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
+      sends, transaction_id, expires_at, due_at, updated_at, reference, metadata`
+
+export interface PaymentName {
+  account_id: string
+  id: string
+}
+
+export async function selectPayments(db: Queryable, names: PaymentName[]): Promise<PaymentRow[]> {
+  return db.rows(sql`
+    select requests.account_id, requests.id, status, amount, currency, customer_email, token,
+      declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata
+    from unnest(${names.map((name) => name.account_id)}::uuid[],
+      ${names.map((name) => name.id)}::uuid[]) as it (account_id, id)
+    join payment_requests as requests
+      on requests.account_id = it.account_id and requests.id = it.id`)
+}
+
+/** For admins and platforms, who name a request without its account. */
+export async function selectPaymentsById(db: Queryable, ids: string[]): Promise<PaymentRow[]> {
+  return db.rows(sql`
+    select account_id, id, status, amount, currency, customer_email, token, declines, sends,
+      transaction_id, expires_at, due_at, updated_at, reference, metadata
+    from payment_requests
+    where id = any(${ids}::uuid[])`)
+}
+
+/** For the customer, who has nothing but the link. */
+export async function selectPaymentsByToken(
+  db: Queryable,
+  tokens: string[],
+): Promise<PaymentRow[]> {
+  return db.rows(sql`
+    select requests.account_id, requests.id, status, amount, currency, customer_email,
+      requests.token, declines, sends, transaction_id, expires_at, due_at, updated_at, reference,
+      metadata
+    from payment_links as links
+    join payment_requests as requests
+      on requests.account_id = links.account_id and requests.id = links.payment_id
+    where links.token = any(${tokens}::text[])`)
+}
+
+// Columns as arrays, with metadata as the JSON it is: see transactions/queries.ts.
+export function sendInserts(tx: Tx, rows: PaymentRow[]): void {
+  tx.send(sql`
+    insert into payment_requests (account_id, id, status, amount, currency, customer_email, token,
+      declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata)
+    select account_id, id, status, amount, currency, customer_email, token, declines, sends,
+      transaction_id, expires_at, due_at, updated_at, reference, metadata
+    from unnest(
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.status)}::text[],
+      ${rows.map((row) => row.amount)}::bigint[],
+      ${rows.map((row) => row.currency)}::text[],
+      ${rows.map((row) => row.customer_email)}::text[],
+      ${rows.map((row) => row.token)}::text[],
+      ${rows.map((row) => row.declines)}::smallint[],
+      ${rows.map((row) => row.sends)}::integer[],
+      ${rows.map((row) => row.transaction_id)}::uuid[],
+      ${rows.map((row) => row.expires_at)}::timestamptz[],
+      ${rows.map((row) => row.due_at)}::timestamptz[],
+      ${rows.map((row) => row.updated_at)}::timestamptz[],
+      ${rows.map((row) => row.reference)}::text[],
+      string_to_array(${jsonColumn(rows.map((row) => row.metadata))}, E'\\x1f', E'\\x1e')) as it (
+        account_id, id, status, amount, currency, customer_email, token, declines, sends,
+        transaction_id, expires_at, due_at, updated_at, reference, metadata)`)
+}
+
+// A statement of its own and not one with the requests: on a sharded engine the two tables lie on
+// different machines.
+export function sendLinks(tx: Tx, rows: PaymentRow[]): void {
+  tx.send(sql`
+    insert into payment_links (token, account_id, payment_id)
+    select token, account_id, payment_id
+    from unnest(
+      ${rows.map((row) => row.token)}::text[],
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[]) as it (token, account_id, payment_id)`)
+}
+
+export interface StoredChange extends PaymentRow {
+  stored_status: PaymentStatus
+}
+
+// Only what is pending ever changes, and the text says so: only its own partition is looked at.
+export function sendChanges(tx: Tx, rows: StoredChange[]): void {
+  const ended = rows.find((row) => row.stored_status !== 'pending')
+  if (ended) throw new Error(`a ${ended.stored_status} payment request would change`)
+  tx.send(sql`
+    update payment_requests as requests
+    set status = it.status, declines = it.declines, sends = it.sends,
+      transaction_id = it.transaction_id, due_at = it.due_at, updated_at = it.updated_at
+    from json_to_recordset(${JSON.stringify(rows)}) as it (
+      account_id uuid, id uuid, status text, declines smallint, sends integer,
+      transaction_id uuid, due_at timestamptz, updated_at timestamptz)
+    where requests.status = 'pending'
+      and requests.account_id = it.account_id
+      and requests.id = it.id`)
+}
+
+export interface PaymentFilter {
+  account_id: string | undefined
+  status: PaymentStatus | undefined
+  first_id: string | undefined
+  last_id: string | undefined
+}
+
+export async function selectPaymentPage(
+  db: Queryable,
+  filter: PaymentFilter,
+  range: CursorRange,
+): Promise<PaymentRow[]> {
+  return db.rows(sql`
+    select ${columns}
+    from payment_requests
+    where true
+      ${conditions(filter)}
+      ${edge(range)}
+    limit ${range.limit}`)
+}
+
+function edge(range: CursorRange): Sql {
+  if (range.after !== null) return sql`and id > ${range.after} order by id`
+  if (range.before !== null) return sql`and id < ${range.before} order by id desc`
+  return sql`order by id desc`
+}
+
+// Written into the text, not passed as values: only then does the planner leave other partitions
+// out.
+const statusTexts: Record<PaymentStatus, Sql> = {
+  pending: sql`and status = 'pending'`,
+  succeeded: sql`and status = 'succeeded'`,
+  failed: sql`and status = 'failed'`,
+  canceled: sql`and status = 'canceled'`,
+}
+
+function conditions({ account_id, status, first_id, last_id }: PaymentFilter): Sql {
+  return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
+      ${status === undefined ? nothing : statusTexts[status]}
+      ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
+      ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
+}
+
+/** Pending requests that somebody must look at, the longest due first, of some of the slots. */
+export async function selectDuePayments(db: Queryable, due: DueSearch): Promise<DueName[]> {
+  return db.rows(sql`
+    select due.account_id, due.id
+    from unnest(${due.slots.map((slot) => slot.toString(16))}::text[]) as it (slot)
+    cross join lateral (
+      select account_id, id
+      from payment_requests
+      where status = 'pending'
+        and right(account_id::text, 1) = it.slot
+        and due_at <= ${due.by}
+        and id <> all(${due.aside}::uuid[])
+      order by due_at
+      limit ${due.limit}) as due`)
+}
+
+/** Every pending request of one account, oldest first. */
+export async function selectPendingPaymentsOf(
+  db: Queryable,
+  account_id: string,
+): Promise<PaymentRow[]> {
+  return db.rows(sql`
+    select account_id, id, status, amount, currency, customer_email, token, declines, sends,
+      transaction_id, expires_at, due_at, updated_at, reference, metadata
+    from payment_requests
+    where account_id = ${account_id} and status = 'pending'
+    order by id`)
+}

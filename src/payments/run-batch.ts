@@ -1,0 +1,92 @@
+// One batch of commands about payment requests, one database transaction: as the transactions' own
+// (transactions/run-batch.ts), whose pieces it is made of.
+
+import { findAccounts } from '../accounts/find-accounts.ts'
+import { recordDeeds } from '../audit/record-deed.ts'
+import { recordEvents } from '../events/record-event.ts'
+import { findKept, keepAnswers } from '../kept-answers/kept-answer.ts'
+import { lockBooks, writeBooks } from '../ledger/write-books.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import type { Outcome } from '../postgres/lane.ts'
+import { findLiveTokens } from '../sessions/find-live-tokens.ts'
+import {
+  type BatchEntry,
+  type Done,
+  decideEntry,
+  type Records,
+  runHalving,
+  writeTransactions,
+} from '../transactions/run-batch.ts'
+import { WorkingSet } from '../transactions/working-set.ts'
+import type { PaymentCommand } from './commands.ts'
+import { decidePayment } from './decide.ts'
+import type { PaymentRow } from './payment.ts'
+import { PaymentSet } from './payment-set.ts'
+import { type PaymentName, selectPayments, sendChanges, sendInserts, sendLinks } from './queries.ts'
+
+export interface PaymentEntry extends BatchEntry<PaymentRow> {
+  command: PaymentCommand
+}
+
+export function runBatch(
+  db: Db,
+  public_url: string,
+  entries: PaymentEntry[],
+): Promise<Outcome<Done>[]> {
+  return runHalving(db, entries, (tx, some) => decideBatch(tx, public_url, some))
+}
+
+async function decideBatch(
+  tx: Tx,
+  public_url: string,
+  entries: PaymentEntry[],
+): Promise<Outcome<Done>[]> {
+  const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
+  const tokens = entries.flatMap(({ token }) => token ?? [])
+  const keys = entries.flatMap(({ key }) => key ?? [])
+  const names = entries.flatMap(({ command }) => rowNamedBy(command))
+  // All of these leave in one flush, in this order: what is read is read after the locks.
+  const [locks, live, kept, rows, accounts] = await Promise.all([
+    lockBooks(tx, account_ids),
+    findLiveTokens(tx, tokens),
+    findKept(tx, keys),
+    names.length === 0 ? [] : selectPayments(tx, names),
+    findAccounts(tx, account_ids),
+  ])
+  const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
+  const set = new PaymentSet(money, public_url, { rows, accounts })
+  const records: Records = { answers: [], deeds: [] }
+  const outcomes = entries.map((entry) =>
+    decideEntry(entry, { live, kept }, records, {
+      decide: () => decidePayment(set, entry.command),
+      changes: () => set.changes,
+    }),
+  )
+  writeBooks(tx, [...money.touched], money.postings)
+  writeTransactions(tx, money)
+  writePayments(tx, set)
+  recordEvents(tx, money.events)
+  keepAnswers(tx, records.answers)
+  recordDeeds(tx, records.deeds)
+  return outcomes
+}
+
+function rowNamedBy(command: PaymentCommand): PaymentName[] {
+  return command.kind === 'create' ? [] : [{ account_id: command.account_id, id: command.id }]
+}
+
+/** The requests' own part of a working set, also for changes outside the lanes. */
+export function writePayments(tx: Tx, set: PaymentSet): void {
+  if (set.inserted.length > 0) {
+    sendInserts(tx, set.inserted)
+    sendLinks(tx, set.inserted)
+  }
+  if (set.changed.size > 0) {
+    sendChanges(
+      tx,
+      [...set.changed].map(([row, stored_status]) => ({ ...row, stored_status })),
+    )
+  }
+  if (set.letters.length > 0) queueMail(tx, set.letters)
+}

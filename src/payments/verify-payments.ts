@@ -1,0 +1,178 @@
+// Holds every payment request against its account's row, the transaction that paid it, and its
+// link. Not against the metadata of that transaction: whoever owns it may change that.
+
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { lateTime } from '../ledger/verify-books.ts'
+import type { Queryable } from '../postgres/database.ts'
+import {
+  type AccountRange,
+  type Difference,
+  last_uuid,
+  named_max,
+} from '../primitives/difference.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import { findTransactions } from '../transactions/find-transaction.ts'
+import type { TransactionRow } from '../transactions/transaction.ts'
+import {
+  type BrokenLink,
+  type BrokenPayment,
+  type PaidRequest,
+  type PaymentFacts,
+  type SharedTransaction,
+  selectBrokenLinks,
+  selectBrokenPayments,
+  selectPaidAfter,
+  selectPaymentFacts,
+  selectSharedTransactions,
+} from './verify/queries.ts'
+
+/** Locks of the same range, read in the same snapshot. */
+export async function verifyPayments(
+  db: Queryable,
+  range: AccountRange,
+  locks: AccountLock[],
+): Promise<Difference[]> {
+  const facts = await selectPaymentFacts(db, range)
+  const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
+  const differences = facts.flatMap((one) => judgeFacts(one, lock_of.get(one.account_id)))
+  for (const { account_id, broken } of facts) {
+    if (broken === 0) continue
+    const rows = await selectBrokenPayments(db, account_id, named_max)
+    differences.push(...rows.flatMap((row) => judgeRow(toTypeId('account', account_id), row)))
+  }
+  const shared = await selectSharedTransactions(db, range, named_max)
+  return [...differences, ...shared.map(judgeShared), ...(await verifyPaid(db, range))]
+}
+
+/** Links and requests name each other. Once for the whole database. */
+export async function verifyLinks(db: Queryable): Promise<Difference[]> {
+  return (await selectBrokenLinks(db, named_max)).map(judgeLink)
+}
+
+function judgeFacts(facts: PaymentFacts, lock: AccountLock | undefined): Difference[] {
+  const account_id = toTypeId('account', facts.account_id)
+  const tell = (rule: string, object: string, found: string, expected: string): Difference => {
+    return { rule, account_id, object, found, expected }
+  }
+  if (lock === undefined) {
+    const found = `${facts.payments} payment requests of an account without books`
+    return [tell('payments_have_books', 'payment requests', found, 'none')]
+  }
+  const differences = [...new Set(facts.currencies)]
+    .filter((currency) => currency !== lock.currency)
+    .map((found) => tell('currency_is_kept', 'currency of payment requests', found, lock.currency))
+  if (facts.newest_id > lock.last_transaction_id) {
+    const expected = `${toTypeId('payment', facts.newest_id)}, the newest, or later`
+    const found = toTypeId('payment', lock.last_transaction_id)
+    const rule = 'last_transaction_id_is_kept'
+    differences.push(tell(rule, 'last_transaction_id', found, expected))
+  }
+  if (lock.status === 'closed' && facts.pending > 0) {
+    const found = `${facts.pending} pending`
+    differences.push(tell('closed_accounts_ask_nobody', 'payment requests', found, 'none'))
+  }
+  if (facts.last_at > lock.last_at) {
+    differences.push(lateTime(account_id, lock, 'payment request', facts.last_at))
+  }
+  return differences
+}
+
+/** What a row says that cannot be, whatever the others say. */
+export function judgeRow(account_id: string, row: BrokenPayment): Difference[] {
+  const { status, due_at, transaction_id } = row
+  const due = due_at === null ? 'never due' : `due at ${toIso(due_at)}`
+  const paid_by =
+    transaction_id === null ? 'no transaction' : toTypeId('transaction', transaction_id)
+  const told: [broken: boolean, rule: string, found: string, expected: string][] = [
+    [row.id === row.id_before, 'ids_are_unique', 'two rows with this id', 'one'],
+    [
+      row.updated_at < row.created_at,
+      'times_do_not_run_back',
+      `updated_at ${toIso(row.updated_at)}`,
+      `${toIso(row.created_at)} or later`,
+    ],
+    [
+      (due_at !== null) !== (status === 'pending'),
+      'only_pending_is_due',
+      `${status} and ${due}`,
+      status === 'pending' ? 'a due_at' : 'no due_at',
+    ],
+    [
+      (transaction_id !== null) !== (status === 'succeeded'),
+      'paid_requests_have_their_transaction',
+      `${status} with ${paid_by}`,
+      status === 'succeeded' ? 'a transaction' : 'no transaction',
+    ],
+  ]
+  const object = toTypeId('payment', row.id)
+  return told
+    .filter(([broken]) => broken)
+    .map(([, rule, found, expected]) => ({ rule, account_id, object, found, expected }))
+}
+
+function judgeShared({ account_id, transaction_id, payments }: SharedTransaction): Difference {
+  return {
+    rule: 'a_transaction_pays_one_request',
+    account_id: toTypeId('account', account_id),
+    object: toTypeId('transaction', transaction_id),
+    found: `${payments} payment requests`,
+    expected: 'one',
+  }
+}
+
+// What is read at a time, however many have been paid: a few megabytes.
+const page_size = 5_000
+
+async function verifyPaid(db: Queryable, range: AccountRange): Promise<Difference[]> {
+  const differences: Difference[] = []
+  // Past every id of the account before the range, which itself is outside of it.
+  let after = { account_id: range.after, id: last_uuid }
+  for (;;) {
+    const paid = await selectPaidAfter(db, range, after, page_size)
+    differences.push(...(await judgePage(db, paid)))
+    const last = paid.at(-1)
+    if (last === undefined || paid.length < page_size) return differences
+    if (differences.length >= named_max) return differences
+    after = last
+  }
+}
+
+async function judgePage(db: Queryable, paid: PaidRequest[]): Promise<Difference[]> {
+  const linked = paid.flatMap(({ account_id, transaction_id: id }) =>
+    id === null ? [] : [{ account_id, id }],
+  )
+  if (linked.length === 0) return []
+  const rows = await findTransactions(db, linked)
+  const row_of = new Map(rows.map((row) => [row.account_id + row.id, row]))
+  return paid
+    .filter(({ transaction_id }) => transaction_id !== null)
+    .flatMap((one) => judgePaid(one, row_of.get(one.account_id + one.transaction_id)))
+    .slice(0, named_max)
+}
+
+/** Paid by a succeeded payment over the very same amount. */
+export function judgePaid(paid: PaidRequest, row: TransactionRow | undefined): Difference[] {
+  const expected = `a succeeded payment of ${paid.amount} ${paid.currency}`
+  const found = row && `a ${row.status} ${row.type} of ${row.amount} ${row.currency}`
+  if (found === expected) return []
+  return [
+    {
+      rule: 'paid_requests_have_their_transaction',
+      account_id: toTypeId('account', paid.account_id),
+      object: toTypeId('payment', paid.id),
+      found: found ?? 'a transaction that is not there',
+      expected,
+    },
+  ]
+}
+
+export function judgeLink(link: BrokenLink): Difference {
+  return {
+    rule: 'links_lead_to_their_request',
+    account_id: toTypeId('account', link.account_id),
+    object: toTypeId('payment', link.payment_id),
+    found: link.has_link ? 'a link without its request' : 'a request without its link',
+    expected: 'both',
+  }
+}

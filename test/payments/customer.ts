@@ -1,0 +1,70 @@
+// A customer with a browser that has no scripts: opens the link, fills in the form, follows.
+
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { noteSecret } from '../support/secrets.ts'
+
+export const cards = {
+  good: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+  poor: '4000 0000 0000 9995',
+}
+
+/** A number that somebody might have. The last test of the run looks for it everywhere. */
+export function realCard(): string {
+  return noteSecret(`51${String(randomInt(1e14)).padStart(14, '0')}`)
+}
+
+export interface Seen {
+  status: number
+  headers: Headers
+  text: string
+  /** What the page says it is. */
+  state: string | undefined
+}
+
+export class Customer {
+  readonly #url: string
+  readonly path: string
+
+  /** The link is under the public address; the page is asked for at this server. */
+  constructor(url: string, payment_url: string) {
+    this.#url = url
+    this.path = payment_url.slice(payment_url.lastIndexOf('/pay/'))
+  }
+
+  async open(method = 'GET', headers: Record<string, string> = {}): Promise<Seen> {
+    return read(await fetch(this.#url + this.path, { method, headers, redirect: 'manual' }))
+  }
+
+  /** Fills in the form that the page shows, as a person would. */
+  async pay(number: string, more: Record<string, string> = {}): Promise<Seen> {
+    const page = await this.open()
+    assert.equal(page.state, 'form', page.text)
+    return this.send({
+      ...hiddenFields(page.text),
+      number,
+      expires: '12 / 80',
+      csc: '123',
+      ...more,
+    })
+  }
+
+  async send(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Seen> {
+    const body = new URLSearchParams(fields)
+    const request = { method: 'POST', body, headers, redirect: 'manual' } as const
+    return read(await fetch(this.#url + this.path, request))
+  }
+}
+
+async function read(response: Response): Promise<Seen> {
+  const text = await response.text()
+  const state = /<body data-state="([a-z_]+)"/.exec(text)?.[1]
+  return { status: response.status, headers: response.headers, text, state }
+}
+
+export function hiddenFields(text: string): Record<string, string> {
+  const form = /<form method="post"[\s\S]*?<\/form>/.exec(text)?.[0] ?? ''
+  const fields = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
+  return Object.fromEntries([...fields].map(([, name, value]) => [name!, value!]))
+}

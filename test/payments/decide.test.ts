@@ -1,0 +1,209 @@
+// Every command decided without a database: what it changes, which letters it makes, and that a
+// refusal leaves the set as it was.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AccountRow } from '../../src/accounts/account.ts'
+import { AlreadyEnded } from '../../src/jobs/due-work.ts'
+import type { AccountLock } from '../../src/ledger/lock-row.ts'
+import {
+  attemptCommand,
+  cancelCommand,
+  dueCommand,
+  type PaymentCommand,
+  sendCommand,
+  settleCommand,
+} from '../../src/payments/commands.ts'
+import { decidePayment } from '../../src/payments/decide.ts'
+import type { PaymentRow } from '../../src/payments/payment.ts'
+import { PaymentSet } from '../../src/payments/payment-set.ts'
+import { toTypeId } from '../../src/primitives/ids.ts'
+import { Refusal } from '../../src/primitives/refusal.ts'
+import { WorkingSet } from '../../src/transactions/working-set.ts'
+import { account_id, lockOf, now } from '../transactions/rows.ts'
+
+const day_ms = 86_400_000
+
+const account: AccountRow = {
+  id: account_id,
+  owner_id: account_id,
+  type: 'business',
+  status: 'active',
+  email: 'acme@example.com',
+  name: 'Acme Ltd',
+  currency: 'USD',
+  timezone: 'Europe/Berlin',
+  language: 'de',
+  updated_at: now,
+  closed_at: null,
+}
+
+function start(lock: Partial<AccountLock> = {}) {
+  const locked = lockOf(lock)
+  const money = new WorkingSet(now, { locks: [locked], rows: [], refunded: [] })
+  const read = { rows: [], accounts: [account] }
+  const set = new PaymentSet(money, 'https://pay.example.com', read)
+  return {
+    set,
+    money,
+    lock: locked,
+    decide: (command: PaymentCommand) => decidePayment(set, command),
+  }
+}
+
+const create: PaymentCommand = {
+  kind: 'create',
+  account_id,
+  amount: 7_500,
+  currency: 'USD',
+  customer_email: 'customer@example.com',
+  reference: 'Invoice 114',
+  metadata: null,
+  token: 'secret',
+}
+
+/** A set with one pending request in it. */
+function pending(lock: Partial<AccountLock> = {}) {
+  const began = start()
+  const row = began.decide(create)
+  Object.assign(began.lock, lock)
+  began.set.letters.splice(0)
+  return { ...began, row }
+}
+
+function refusal(code: string) {
+  return (error: unknown) => error instanceof Refusal && error.code === code
+}
+
+test('a new request expires after 30 days, is due three days before, and writes a letter', () => {
+  const { set, lock, money, decide } = start()
+  const row = decide(create)
+  assert.equal(row.status, 'pending')
+  assert.equal(row.expires_at.getTime(), now.getTime() + 30 * day_ms)
+  assert.equal(row.due_at!.getTime(), now.getTime() + 27 * day_ms)
+  assert.equal(lock.last_transaction_id, row.id)
+  assert.deepEqual([...money.touched], [lock])
+  assert.deepEqual(
+    money.events.map(({ type, object_id }) => [type, object_id]),
+    [['payment.created', row.id]],
+  )
+  assert.deepEqual(set.letters, [
+    {
+      cause: `payment_request:${toTypeId('payment', row.id)}:1`,
+      account_id,
+      to: 'customer@example.com',
+      language: 'de',
+      timezone: 'Europe/Berlin',
+      kind: 'payment_request',
+      facts: {
+        account_name: 'Acme Ltd',
+        amount: 7_500,
+        currency: 'USD',
+        reference: 'Invoice 114',
+        url: 'https://pay.example.com/pay/secret',
+        expires_at: row.expires_at.toISOString(),
+      },
+    },
+  ])
+})
+
+test('each send is a letter of its own cause', () => {
+  const { set, row, decide } = pending()
+  const name = toTypeId('payment', row.id)
+  decide(sendCommand(row))
+  decide(sendCommand(row))
+  assert.deepEqual(
+    set.letters.map(({ cause }) => cause),
+    [`payment_request:${name}:2`, `payment_request:${name}:3`],
+  )
+})
+
+test('paid writes a transaction, both postings, three events and a receipt', () => {
+  const { set, money, lock, row, decide } = pending()
+  decide(attemptCommand(row, true))
+  const [transaction, ...more] = money.inserted
+  assert.deepEqual(more, [])
+  assert.equal(transaction!.status, 'succeeded')
+  assert.equal(transaction!.metadata, `{"payment_request":"${toTypeId('payment', row.id)}"}`)
+  assert.equal(row.transaction_id, transaction!.id)
+  assert.ok(transaction!.id > row.id, 'ids come from one sequence')
+  assert.deepEqual(
+    money.postings.map(({ movement }) => movement),
+    ['arrive', 'settle'],
+  )
+  assert.deepEqual(
+    money.events.slice(1).map(({ type }) => type),
+    ['transaction.created', 'transaction.succeeded', 'payment.succeeded'],
+  )
+  assert.deepEqual([lock.available, lock.incoming], [7_500, 0])
+  const [letter] = set.letters
+  assert.equal(letter!.kind, 'payment_receipt')
+  assert.equal(letter!.cause, `payment_receipt:${toTypeId('payment', row.id)}`)
+})
+
+test('due first reminds, once, and then cancels', () => {
+  const { set, row, decide } = pending()
+  const at = (days: number) => dueCommand(row, new Date(now.getTime() + days * day_ms))
+  assert.throws(() => decide(at(26)), AlreadyEnded)
+  decide(at(27))
+  assert.deepEqual(
+    set.letters.map(({ kind }) => kind),
+    ['payment_reminder'],
+  )
+  assert.throws(() => decide(at(28)), AlreadyEnded)
+  assert.equal(decide(at(30)).status, 'canceled')
+  assert.throws(() => decide(at(31)), AlreadyEnded)
+  assert.equal(set.letters.length, 1)
+})
+
+test('a reminder that comes too late is none, and a suspended account sends none', () => {
+  const late = pending()
+  const end = new Date(now.getTime() + 30 * day_ms)
+  assert.equal(late.decide(dueCommand(late.row, end)).status, 'canceled')
+  assert.deepEqual(late.set.letters, [])
+  const held = pending({ status: 'suspended' })
+  held.decide(dueCommand(held.row, new Date(now.getTime() + 28 * day_ms)))
+  assert.deepEqual(held.set.letters, [])
+  assert.deepEqual(held.row.due_at, held.row.expires_at)
+})
+
+test('what is refused changes nothing', () => {
+  const commands: [string, Partial<AccountLock>, (row: PaymentRow) => PaymentCommand][] = [
+    ['invalid_request', {}, () => ({ ...create, currency: 'EUR' })],
+    ['invalid_request', { status: 'pending' }, () => create],
+    ['account_not_found', { status: 'closed' }, () => create],
+    ['account_not_found', {}, () => ({ ...create, account_id: 'another' })],
+    ['not_found', {}, (row) => cancelCommand({ ...row, id: 'another' })],
+    ['invalid_request', { status: 'suspended' }, (row) => attemptCommand(row, true)],
+    ['invalid_request', { status: 'suspended' }, (row) => sendCommand(row)],
+    ['invalid_request', { available: Number.MAX_SAFE_INTEGER }, (row) => attemptCommand(row, true)],
+    ['conflict', { last_at: new Date(now.getTime() + 31 * day_ms) }, (row) => sendCommand(row)],
+  ]
+  for (const [code, lock, command] of commands) {
+    const { set, money, lock: locked, row, decide } = pending(lock)
+    const before = structuredClone([locked, row, money.events, money.postings])
+    assert.throws(() => decide(command(row)), refusal(code), code)
+    assert.deepEqual([locked, row, money.events, money.postings], before)
+    assert.deepEqual(set.letters, [])
+  }
+})
+
+test('what has ended takes no command any more', () => {
+  const ends = [
+    (row: PaymentRow) => cancelCommand(row),
+    (row: PaymentRow) => settleCommand(row, 'succeeded'),
+    (row: PaymentRow) => settleCommand(row, 'failed'),
+  ]
+  for (const end of ends) {
+    const { row, decide } = pending()
+    decide(end(row))
+    assert.throws(() => decide(cancelCommand(row)), refusal('not_cancellable'))
+    for (const late of [
+      ...ends.slice(1),
+      sendCommand,
+      (one: PaymentRow) => attemptCommand(one, true),
+    ]) {
+      assert.throws(() => decide(late(row)), refusal('conflict'))
+    }
+  }
+})

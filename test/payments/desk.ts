@@ -1,0 +1,89 @@
+// Where tests ask customers to pay: accounts, requests, and payers without a page before them.
+
+import assert from 'node:assert/strict'
+import type { Answer, CallOptions } from '../support/call.ts'
+import type { Florin } from '../support/florin.ts'
+import type { Person } from '../support/people.ts'
+import { type Shop, Till } from '../transactions/till.ts'
+
+type Call = Florin['call']
+
+export class Desk extends Till {
+  /** A request over 100 unless told otherwise. */
+  ask(shop: Shop, body: object = {}, options: CallOptions & { call?: Call } = {}) {
+    const { call = this.florin.call, ...more } = options
+    const whole = {
+      account_id: shop.account_id,
+      amount: 100,
+      currency: 'USD',
+      customer_email: 'customer@example.com',
+    }
+    return call('POST', '/v1/payments', { token: shop.token, body: { ...whole, ...body }, ...more })
+  }
+
+  /** The id of a new pending request. */
+  async request(shop: Shop, body: object = {}): Promise<string> {
+    const asked = await this.ask(shop, body)
+    assert.equal(asked.status, 201, asked.text)
+    return asked.body.id
+  }
+
+  look(who: Person, id: string) {
+    return this.florin.call('GET', `/v1/payments/${id}`, { token: who.token })
+  }
+
+  status(who: Person, id: string) {
+    return this.florin.call('GET', `/v1/payments/${id}/status`, { token: who.token })
+  }
+
+  callOff(who: Person, id: string, options: CallOptions & { call?: Call } = {}) {
+    return this.#change(who, id, 'cancel', options)
+  }
+
+  resend(who: Person, id: string, options: CallOptions & { call?: Call } = {}) {
+    return this.#change(who, id, 'send', options)
+  }
+
+  settlePayment(
+    id: string,
+    outcome: 'succeeded' | 'failed' = 'succeeded',
+    options: CallOptions & { call?: Call } = {},
+  ) {
+    return this.#change(this.admin, id, 'settle', { body: { outcome }, ...options })
+  }
+
+  #change(who: Person, id: string, verb: string, options: CallOptions & { call?: Call }) {
+    const { call = this.florin.call, ...more } = options
+    return call('POST', `/v1/payments/${id}/${verb}`, { token: who.token, ...more })
+  }
+
+  async list(who: Person, query = ''): Promise<Answer> {
+    return this.florin.call('GET', `/v1/payments${query}`, { token: who.token })
+  }
+
+  /** The types of the account's events, in their order. */
+  async eventTypes(shop: Shop, like = '%'): Promise<string[]> {
+    const text = 'select type from events where account_id = $1 and type like $2 order by sequence'
+    const { rows } = await this.florin.db.pool.query(text, [shop.uuid, like])
+    return rows.map(({ type }) => type)
+  }
+}
+
+export async function openDesk(florin: Florin): Promise<Desk> {
+  return new Desk(florin, await florin.people.admin())
+}
+
+export const createdKeys = [
+  'account_id',
+  'amount',
+  'created_at',
+  'currency',
+  'customer_email',
+  'id',
+  'metadata',
+  'payment_url',
+  'reference',
+  'status',
+]
+
+export const wholeKeys = [...createdKeys, 'expires_at', 'transaction_id', 'updated_at'].sort()

@@ -1,0 +1,238 @@
+// The payment endpoints: their shapes, and one answer for each refusal.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { createdKeys, openDesk, wholeKeys } from './desk.ts'
+
+const florin = await startFlorin({ FLORIN_PUBLIC_URL: 'https://pay.example.com/shop/' })
+const desk = await openDesk(florin)
+
+function refused(answer: Answer, status: number, error: string): void {
+  assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)
+  assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
+}
+
+test('a new request has exactly its fields, and is pending', async () => {
+  const shop = await desk.shop()
+  const metadata = { order: '114', '1': null }
+  const more = { amount: 7500, reference: 'Invoice 114', metadata }
+  const { status, body } = await desk.ask(shop, more)
+  assert.equal(status, 201)
+  assert.deepEqual(Object.keys(body).sort(), createdKeys)
+  const { id, created_at, payment_url, ...rest } = body
+  assert.match(id, /^pay_[0-9a-z]{26}$/)
+  assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.match(payment_url, /^https:\/\/pay\.example\.com\/shop\/pay\/[A-Za-z0-9_-]{43}$/)
+  assert.deepEqual(rest, {
+    account_id: shop.account_id,
+    amount: 7500,
+    currency: 'USD',
+    status: 'pending',
+    customer_email: 'customer@example.com',
+    reference: 'Invoice 114',
+    metadata,
+  })
+  const bare = (await desk.ask(shop)).body
+  assert.deepEqual([bare.reference, bare.metadata], [null, {}])
+  assert.notEqual(bare.payment_url, payment_url)
+})
+
+test('the status has its six fields, and what is retrieved and listed three more', async () => {
+  const shop = await desk.shop()
+  const made = (await desk.ask(shop, { reference: 'r' })).body
+  const { id, created_at, amount, currency, reference } = made
+  const status = (await desk.status(shop, id)).body
+  const expected = { id, status: 'pending', amount, currency, reference, updated_at: created_at }
+  assert.deepEqual(status, expected)
+  const whole = (await desk.look(shop, id)).body
+  assert.deepEqual(Object.keys(whole).sort(), wholeKeys)
+  const expires_at = new Date(Date.parse(created_at) + 30 * 86_400_000).toISOString()
+  const more = { updated_at: created_at, expires_at, transaction_id: null }
+  assert.deepEqual(whole, { ...made, ...more })
+  const list = (await desk.list(shop)).body
+  assert.deepEqual(list, { object: 'list', data: [whole], has_more: false })
+})
+
+test('a currency that is not the account’s, or a bad field, is 400', async () => {
+  const shop = await desk.shop()
+  const bad: object[] = [
+    { currency: 'EUR' },
+    { currency: 'usd' },
+    { amount: 0 },
+    { amount: '100' },
+    { amount: 1_000_000_000_000 },
+    { customer_email: 'nobody' },
+    { customer_email: 'a@b.example\r\nBcc: c@d.example' },
+    { customer_email: `${'a'.repeat(250)}@example.com` },
+    { customer_email: null },
+    { reference: 'x'.repeat(256) },
+    { reference: 'a\u0000b' },
+    { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 1])) },
+    { metadata: { a: '\u0000' } },
+    { unknown: 1 },
+  ]
+  await changesNothing(florin.db.pool, async () => {
+    for (const body of bad) refused(await desk.ask(shop, body), 400, 'invalid_request')
+  })
+})
+
+test('an account that is unknown, foreign, malformed or closed is account_not_found', async () => {
+  const shop = await desk.shop()
+  const other = await desk.shop()
+  const closed = await desk.shop()
+  await florin.call('DELETE', '/v1/account', { token: closed.token })
+  const unknown = toTypeId('account', newUuid(Date.now()))
+  const lone = await florin.people.lone()
+  for (const account_id of [other.account_id, unknown, 'x', closed.account_id]) {
+    refused(await desk.ask(shop, { account_id }), 404, 'account_not_found')
+  }
+  refused(await desk.ask({ ...shop, token: lone.token }), 404, 'account_not_found')
+  const { token } = desk.admin
+  for (const account_id of [unknown, 'x', closed.account_id]) {
+    refused(await desk.ask(shop, { account_id }, { token }), 404, 'account_not_found')
+  }
+  const headers = { 'florin-account': other.account_id }
+  refused(await desk.ask(shop, {}, { token, headers }), 400, 'invalid_request')
+  assert.equal((await desk.ask(shop, {}, { token })).status, 201)
+})
+
+test('a suspended or pending account takes no new request, and sends none', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop)
+  const { token } = desk.admin
+  for (const status of ['suspended', 'pending']) {
+    const path = `/v1/accounts/${shop.account_id}`
+    assert.equal((await florin.call('PATCH', path, { token, body: { status } })).status, 200)
+    refused(await desk.ask(shop), 400, 'invalid_request')
+    refused(await desk.resend(shop, id), 400, 'invalid_request')
+    assert.equal((await desk.look(shop, id)).status, 200)
+  }
+  assert.equal((await desk.callOff(shop, id)).body.status, 'canceled')
+})
+
+test('a pending account’s request settles all the same: the money has come', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop)
+  const { token } = desk.admin
+  const body = { status: 'suspended' }
+  await florin.call('PATCH', `/v1/accounts/${shop.account_id}`, { token, body })
+  assert.equal((await desk.settlePayment(id)).body.status, 'succeeded')
+  assert.equal((await desk.balance(shop)).available, 100)
+})
+
+test('the currency cannot change once there was a request', async () => {
+  const shop = await desk.shop()
+  await desk.callOff(shop, await desk.request(shop))
+  const body = { settings: { currency: 'EUR' } }
+  const answer = await florin.call('PATCH', '/v1/account', { token: shop.token, body })
+  refused(answer, 400, 'invalid_request')
+})
+
+test('cancel and send answer the whole request; what has ended is 409', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop)
+  const sent = await desk.resend(shop, id)
+  assert.equal(sent.status, 200)
+  assert.deepEqual(sent.body, (await desk.look(shop, id)).body)
+  const canceled = await desk.callOff(shop, id, { body: {} })
+  assert.equal(canceled.status, 200)
+  assert.equal(canceled.body.status, 'canceled')
+  assert.deepEqual(canceled.body, (await desk.look(shop, id)).body)
+  await changesNothing(florin.db.pool, async () => {
+    refused(await desk.callOff(shop, id), 409, 'not_cancellable')
+    refused(await desk.resend(shop, id), 409, 'conflict')
+    refused(await desk.settlePayment(id), 409, 'conflict')
+    refused(await desk.settlePayment(id, 'failed'), 409, 'conflict')
+    refused(await desk.callOff(shop, id, { body: { reason: 1 } }), 400, 'invalid_request')
+  })
+  assert.deepEqual(await desk.eventTypes(shop, 'payment.%'), [
+    'payment.created',
+    'payment.canceled',
+  ])
+})
+
+test('settling writes one succeeded payment with both postings and all events', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop, { amount: 4_200, reference: 'r', metadata: { own: 1 } })
+  const settled = await desk.settlePayment(id)
+  assert.equal(settled.status, 200, settled.text)
+  assert.equal(settled.body.status, 'succeeded')
+  const { transaction_id, updated_at } = settled.body
+  const paid = (await desk.get(shop, transaction_id)).body
+  const { created_at, updated_at: paid_at, ...rest } = paid
+  assert.ok(created_at <= paid_at && paid_at <= updated_at)
+  assert.deepEqual(rest, {
+    id: transaction_id,
+    account_id: shop.account_id,
+    amount: 4_200,
+    currency: 'USD',
+    type: 'payment',
+    status: 'succeeded',
+    reference: 'r',
+    metadata: { payment_request: id },
+  })
+  assert.deepEqual(await desk.balance(shop), { available: 4_200, incoming: 0, held: 0 })
+  assert.deepEqual((await desk.eventTypes(shop)).slice(-4), [
+    'payment.created',
+    'transaction.created',
+    'transaction.succeeded',
+    'payment.succeeded',
+  ])
+  const refund = await desk.refund(shop, 4_200, transaction_id)
+  assert.equal(refund.status, 201, 'what was paid can be refunded')
+})
+
+test('a request that is settled as failed moves no money', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop)
+  const failed = await desk.settlePayment(id, 'failed', { body: { outcome: 'failed' } })
+  assert.deepEqual([failed.body.status, failed.body.transaction_id], ['failed', null])
+  assert.equal(await desk.count(shop), 0)
+  assert.deepEqual(await desk.eventTypes(shop, 'payment.%'), ['payment.created', 'payment.failed'])
+})
+
+test('a balance that would pass 2^53 − 1 is refused, and the request stays pending', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop)
+  // Everything but the account's own row stays as it is, and is put back for the books.
+  const set = 'update balances set available = $2 where account_id = $1'
+  await florin.db.pool.query(set, [shop.uuid, Number.MAX_SAFE_INTEGER])
+  refused(await desk.settlePayment(id), 400, 'invalid_request')
+  await florin.db.pool.query(set, [shop.uuid, 0])
+  assert.equal((await desk.look(shop, id)).body.status, 'pending')
+})
+
+test('the same key has one effect and one answer, to the byte', async () => {
+  const shop = await desk.shop()
+  const headers = { 'idempotency-key': 'once' }
+  const first = await desk.ask(shop, {}, { headers })
+  const second = await desk.ask(shop, {}, { headers })
+  assert.equal(second.text, first.text)
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  assert.equal((await desk.list(shop)).body.data.length, 1)
+  refused(await desk.ask(shop, { amount: 1 }, { headers }), 422, 'idempotency_conflict')
+  const { id } = first.body
+  const key = { headers: { 'idempotency-key': 'cancel' } }
+  const canceled = await desk.callOff(shop, id, key)
+  assert.equal((await desk.callOff(shop, id, key)).text, canceled.text)
+  refused(await desk.callOff(shop, id), 409, 'not_cancellable')
+})
+
+test('50 parallel sends of one key over two servers make one request', async () => {
+  const other = await florin.another()
+  const shop = await desk.shop()
+  const headers = { 'idempotency-key': 'fifty' }
+  const calls = [florin.call, other.call]
+  const sent = Array.from({ length: 50 }, (_, at) =>
+    desk.ask(shop, {}, { headers, call: calls[at % 2]! }),
+  )
+  const answers = await Promise.all(sent)
+  const made = answers.filter(({ status }) => status === 201)
+  assert.equal(new Set(made.map(({ text }) => text)).size, 1)
+  for (const { status } of answers) assert.ok(status === 201 || status === 409)
+  assert.equal((await desk.list(shop)).body.data.length, 1)
+})

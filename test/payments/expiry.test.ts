@@ -1,0 +1,101 @@
+// Requests expire after 30 days of business time, once, whoever looks; and remind before that.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { jobsOf } from '../../src/worker.ts'
+import { startFlorin } from '../support/florin.ts'
+import { startSettling, wait } from '../transactions/due.ts'
+import type { Shop } from '../transactions/till.ts'
+import { openDesk } from './desk.ts'
+import { Payers } from './payers.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const desk = await openDesk(florin)
+const payers = new Payers(florin.db)
+const day_s = 86_400
+
+async function advance(seconds: number) {
+  const { token } = desk.admin
+  const path = '/v1/sandbox/clock/advance'
+  const answer = await florin.call('POST', path, { token, body: { seconds } })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+async function dueOf(shop: Shop): Promise<{ due_at: Date | null; expires_at: Date }> {
+  const text = 'select due_at, expires_at from payment_requests where account_id = $1'
+  return (await florin.db.pool.query(text, [shop.uuid])).rows[0]
+}
+
+test('the clock reminds three days before the end, and cancels at the end', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop)
+  const { due_at, expires_at } = await dueOf(shop)
+  assert.equal(expires_at.getTime() - due_at!.getTime(), 3 * day_s * 1_000)
+  await advance(26 * day_s)
+  assert.deepEqual((await dueOf(shop)).due_at, due_at, 'nothing is due yet')
+  await advance(2 * day_s)
+  assert.deepEqual((await dueOf(shop)).due_at, expires_at, 'reminded; next comes the end')
+  assert.equal((await desk.look(shop, id)).body.status, 'pending')
+  await advance(2 * day_s)
+  const { status, updated_at } = (await desk.look(shop, id)).body
+  assert.equal(status, 'canceled')
+  assert.ok(updated_at >= expires_at.toISOString())
+  assert.equal((await dueOf(shop)).due_at, null)
+  assert.deepEqual(await desk.eventTypes(shop, 'payment.%'), [
+    'payment.created',
+    'payment.canceled',
+  ])
+})
+
+test('a year at once makes no reminder of what has expired', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop)
+  await advance(365 * day_s)
+  assert.equal((await desk.look(shop, id)).body.status, 'canceled')
+})
+
+test('what is past its time takes no money and is not sent, swept or not', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop)
+  await wait(florin, 30 * day_s)
+  assert.equal((await desk.look(shop, id)).body.status, 'pending', 'nobody has come by yet')
+  assert.equal(await payers.try(shop, id), 'conflict')
+  assert.equal(await payers.try(shop, id, false), 'conflict')
+  assert.equal((await desk.settlePayment(id)).body.error, 'conflict')
+  assert.equal((await desk.resend(shop, id)).body.error, 'conflict')
+  assert.equal((await desk.callOff(shop, id)).body.status, 'canceled', 'but it can be canceled')
+})
+
+test('paid, failed and canceled requests do not expire', async () => {
+  const shop = await desk.shop()
+  const ids = await Promise.all([1, 2, 3].map((amount) => desk.request(shop, { amount })))
+  await desk.settlePayment(ids[0]!)
+  await desk.settlePayment(ids[1]!, 'failed')
+  await desk.callOff(shop, ids[2]!)
+  const before = (await desk.list(shop)).text
+  await advance(31 * day_s)
+  assert.equal((await desk.list(shop)).text, before)
+})
+
+test('two workers and the clock expire two hundred requests, each once', async () => {
+  const shops = await Promise.all(Array.from({ length: 8 }, () => desk.shop()))
+  await Promise.all(Array.from({ length: 200 }, (_, at) => desk.request(shops[at % 8]!)))
+  await wait(florin, 40 * day_s)
+  const workers = [startSettling(florin), startSettling(florin)]
+  await advance(1)
+  for (const worker of workers) await worker.stop()
+  for (const shop of shops) {
+    const types = (await desk.eventTypes(shop, 'payment.%')).toSorted()
+    const each = (type: string) => Array.from({ length: 25 }, () => type)
+    assert.deepEqual(types, [...each('payment.canceled'), ...each('payment.created')])
+  }
+})
+
+test('the worker has the job under slots, with every processor', () => {
+  const log = pino({ level: 'silent' })
+  for (const processor of ['manual', 'sandbox'] as const) {
+    const jobs = jobsOf(florin.db, log, { ...florin.config, processor })
+    assert.equal(jobs.find(({ name }) => name === 'due_payments')?.slots, 16)
+  }
+})

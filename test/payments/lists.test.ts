@@ -1,0 +1,169 @@
+// Lists of payment requests agree with a plain array, and neither skip nor repeat while others
+// write; requests and transactions of an account share one sequence of ids.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import type { Shop } from '../transactions/till.ts'
+import { openDesk } from './desk.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const other = await florin.another()
+const desk = await openDesk(florin)
+const calls = [florin.call, other.call]
+
+interface Row {
+  id: string
+  status: string
+  created_at: string
+}
+
+const statuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
+const random = (count: number) => Math.floor(Math.random() * count)
+const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!
+const newestFirst = (one: Row, another: Row) => (one.id < another.id ? 1 : -1)
+
+async function passTime(ms: number): Promise<void> {
+  await florin.db.pool.query('update clock set offset_ms = offset_ms + $1', [ms])
+}
+
+async function fill(shop: Shop, count: number): Promise<Row[]> {
+  const rows: Row[] = []
+  while (rows.length < count) {
+    if (random(3) === 0) await passTime(random(86_400_000))
+    const some = Array.from({ length: Math.min(10, count - rows.length) }, () => desk.ask(shop))
+    rows.push(...(await Promise.all(some)).map(({ body }) => body))
+  }
+  await Promise.all(
+    rows.map(async (row) => {
+      row.status = pick(statuses)
+      if (row.status === 'canceled') await desk.callOff(shop, row.id)
+      else if (row.status !== 'pending') {
+        await desk.settlePayment(row.id, row.status as 'succeeded' | 'failed')
+      }
+    }),
+  )
+  return rows.sort(newestFirst)
+}
+
+interface Query {
+  status?: string
+  limit?: number
+  starting_after?: string
+  ending_before?: string
+  date_from?: string
+  date_to?: string
+}
+
+function model(rows: Row[], query: Query): { ids: string[]; has_more: boolean } {
+  const { status, starting_after, ending_before, date_from, date_to } = query
+  const limit = Math.min(query.limit ?? 20, 100)
+  const found = rows.filter(
+    (row) =>
+      (status === undefined || row.status === status) &&
+      (date_from === undefined || row.created_at >= date_from) &&
+      (date_to === undefined || row.created_at <= date_to) &&
+      (starting_after === undefined || row.id < starting_after) &&
+      (ending_before === undefined || row.id > ending_before),
+  )
+  const page = ending_before === undefined ? found.slice(0, limit) : found.slice(-limit)
+  return { ids: page.map((row) => row.id), has_more: found.length > limit }
+}
+
+function randomQuery(rows: Row[]): Query {
+  const query: Query = {}
+  if (random(2)) query.status = pick(statuses)
+  if (random(4)) query.limit = pick([1, 2, 3, 7, 20, 100, 101])
+  const row = pick(rows)
+  if (row && random(2)) query[pick(['starting_after', 'ending_before'] as const)] = row.id
+  if (row && random(3) === 0) query.date_from = pick(rows).created_at
+  if (row && random(3) === 0) query.date_to = pick(rows).created_at
+  return query
+}
+
+const sets: { shop: Shop; rows: Row[] }[] = []
+for (const count of [0, 1, 21, 60, 120]) {
+  const shop = await desk.shop()
+  sets.push({ shop, rows: await fill(shop, count) })
+}
+// Nothing is younger than the ten seconds that lists across accounts leave out.
+await passTime(11_000)
+
+async function compare(rows: Row[], token: string, account_id?: string): Promise<void> {
+  const query = randomQuery(rows)
+  const given = Object.entries(query).map(([name, value]) => [name, String(value)])
+  const text = new URLSearchParams(given).toString()
+  const headers: Record<string, string> = account_id ? { 'florin-account': account_id } : {}
+  const { status, body } = await florin.call('GET', `/v1/payments?${text}`, { token, headers })
+  assert.equal(status, 200, text)
+  const ids = body.data.map((row: Row) => row.id)
+  assert.deepEqual({ ids, has_more: body.has_more }, model(rows, query), text)
+}
+
+test('600 random pages, of one account or across, are those of an array', async () => {
+  const everything = sets.flatMap(({ rows }) => rows).sort(newestFirst)
+  for (let done = 0; done < 600; done += 20) {
+    await Promise.all(
+      Array.from({ length: 20 }, () => {
+        const { shop, rows } = pick(sets)
+        const choice = random(4)
+        if (choice === 0) return compare(everything, desk.admin.token)
+        if (choice === 1) return compare(rows, desk.admin.token, shop.account_id)
+        return compare(rows, shop.token)
+      }),
+    )
+  }
+})
+
+test('bad filters and cursors are 400, and unknown parameters are ignored', async () => {
+  const [{ shop: foreign, rows: theirs }, { shop }] = [sets.at(-1)!, sets.at(-2)!]
+  const bad = [
+    'status=paid',
+    'limit=0',
+    'limit=x',
+    'date_from=now',
+    'date_to=2026-02-30',
+    'starting_after=x',
+    `starting_after=${theirs[0]!.id}`,
+    `starting_after=${theirs[0]!.id.replace('pay_', 'txn_')}`,
+    `starting_after=${sets.at(-2)!.rows[0]!.id}&ending_before=${sets.at(-2)!.rows[1]!.id}`,
+  ]
+  for (const query of bad) {
+    const answer = await desk.list(shop, `?${query}`)
+    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query)
+  }
+  assert.equal((await desk.list(foreign, '?customer=1')).status, 200)
+})
+
+test('followers meet every request once while requests and transactions are written', async () => {
+  const shop = await desk.shop()
+  const { token } = shop
+  const first = await desk.request(shop)
+  let writing = true
+  const made: string[] = [first]
+  async function write(number: number): Promise<void> {
+    for (let round = 0; round < 25; round++) {
+      const call = calls[(number + round) % 2]!
+      const { body } = await desk.ask(shop, { amount: 1 }, { call })
+      made.push(body.id)
+      if (round % 3 === 0) await desk.create(shop, { amount: 1 }, { call })
+      if (round % 4 === 0) await desk.callOff(shop, pick(made), { call })
+    }
+  }
+  async function follow(limit: number): Promise<string[]> {
+    const met = [first]
+    for (;;) {
+      const late = !writing
+      const query = `limit=${limit}&ending_before=${met.at(-1)}`
+      const { body } = await pick(calls)('GET', `/v1/payments?${query}`, { token })
+      met.push(...body.data.map((row: Row) => row.id).reverse())
+      if (late && body.data.length === 0) return met
+    }
+  }
+  const writers = Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(write)).finally(() => {
+    writing = false
+  })
+  const followers = await Promise.all([1, 7, 100].map(follow))
+  await writers
+  for (const met of followers) assert.deepEqual(met, made.toSorted())
+})

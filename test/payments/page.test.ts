@@ -1,0 +1,233 @@
+// The payment page over HTTP: what each state answers, what pays, and what never does.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeFormToken } from '../../src/pages/form-token.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { wait } from '../transactions/due.ts'
+import type { Shop } from '../transactions/till.ts'
+import { Customer, cards, hiddenFields, realCard, type Seen } from './customer.ts'
+import { openDesk } from './desk.ts'
+
+const florin = await startFlorin()
+const other = await florin.another()
+const desk = await openDesk(florin)
+
+async function customerOf(shop: Shop, body: object = {}, url = florin.url) {
+  const asked = await desk.ask(shop, body)
+  const { id, payment_url } = asked.body
+  return { id, payment_url, customer: new Customer(url, payment_url) }
+}
+
+function says(page: Seen, status: number, state: string): void {
+  assert.deepEqual([page.status, page.state], [status, state], page.text.slice(0, 2_000))
+}
+
+test('the page shows what is asked for, and looking at it changes nothing', async () => {
+  const shop = await desk.shop()
+  const { customer } = await customerOf(shop, { amount: 7_500, reference: 'Invoice 114' })
+  await changesNothing(florin.db.pool, async () => {
+    const page = await customer.open()
+    says(page, 200, 'form')
+    assert.match(page.text, /Acme Ltd/)
+    assert.match(page.text, /75\.00/)
+    assert.match(page.text, /Invoice 114/)
+    const head = await customer.open('HEAD')
+    assert.deepEqual([head.status, head.text], [200, ''])
+  })
+})
+
+test('a page is sent with every header that keeps it safe', async () => {
+  const { customer } = await customerOf(await desk.shop())
+  const { headers } = await customer.open()
+  const policy = headers.get('content-security-policy')!
+  for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'self'"]) {
+    assert.ok(policy.includes(rule), policy)
+  }
+  assert.ok(!policy.includes('unsafe'))
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(headers.get('x-robots-tag'), 'noindex')
+})
+
+test('a good card pays, and the page then shows the receipt', async () => {
+  const shop = await desk.shop()
+  const { id, customer } = await customerOf(shop, { amount: 4_200 })
+  const sent = await customer.pay(cards.good)
+  assert.deepEqual([sent.status, sent.headers.get('location')], [303, customer.path])
+  const page = await customer.open()
+  says(page, 200, 'paid')
+  const { status, transaction_id } = (await desk.look(shop, id)).body
+  assert.equal(status, 'succeeded')
+  assert.ok(page.text.includes(transaction_id))
+  assert.equal((await desk.balance(shop)).available, 4_200)
+})
+
+test('a test card that is tapped pays without its month and code', async () => {
+  const { customer } = await customerOf(await desk.shop())
+  const { form_token } = hiddenFields((await customer.open()).text)
+  const fields = { form_token: form_token!, card: '4242424242424242' }
+  assert.equal((await customer.send(fields)).status, 303)
+})
+
+test('a declined card and one without funds show the form again, and are counted', async () => {
+  const shop = await desk.shop()
+  const { id, customer } = await customerOf(shop)
+  says(await customer.pay(cards.declined), 200, 'form')
+  const poor = await customer.pay(cards.poor)
+  says(poor, 200, 'form')
+  assert.ok(!poor.text.includes('9995') || !poor.text.includes('value="4000 0000 0000 9995"'))
+  const text = 'select declines from payment_requests where account_id = $1'
+  assert.equal((await florin.db.pool.query(text, [shop.uuid])).rows[0].declines, 2)
+  for (let more = 3; more < 10; more++) says(await customer.pay(cards.declined), 200, 'form')
+  says(await customer.pay(cards.declined), 200, 'failed')
+  says(await customer.open(), 200, 'failed')
+  assert.equal((await desk.look(shop, id)).body.status, 'failed')
+})
+
+test('any other card and any fault in the form leave everything as it was', async () => {
+  const { customer } = await customerOf(await desk.shop())
+  await changesNothing(florin.db.pool, async () => {
+    const card = realCard()
+    const refused = await customer.pay(card)
+    says(refused, 200, 'form')
+    assert.ok(!refused.text.includes(card), 'a real number is not shown again')
+    for (const fault of [{ number: '' }, { number: '12' }, { expires: '13/80' }, { csc: 'x' }]) {
+      const page = await customer.pay(cards.good, fault)
+      says(page, 200, 'form')
+      assert.match(page.text, /aria-invalid="true"/)
+      assert.ok(!page.text.includes('value="4242 4242'), 'nor is any other')
+    }
+    says(await customer.pay(cards.good, { expires: '01 / 20' }), 200, 'form')
+  })
+})
+
+test('another site cannot send the form, and a form without its token is not taken', async () => {
+  const { customer, payment_url } = await customerOf(await desk.shop())
+  const hidden = hiddenFields((await customer.open()).text)
+  const card = { number: cards.good, expires: '12 / 80', csc: '123' }
+  const link_token = payment_url.split('/').at(-1)!
+  const old = makeFormToken(link_token, Date.now() - 25 * 3_600_000)
+  await changesNothing(florin.db.pool, async () => {
+    for (const site of ['cross-site', 'same-site', 'nonsense']) {
+      const sent = await customer.send({ ...hidden, ...card }, { 'sec-fetch-site': site })
+      says(sent, 403, 'form')
+    }
+    for (const form_token of ['', 'x', old, makeFormToken('another', Date.now())]) {
+      says(await customer.send({ form_token, ...card }), 403, 'form')
+    }
+    says(await customer.send(card, { 'sec-fetch-site': 'none' }), 403, 'form')
+  })
+  // A referrer policy of none makes browsers say this; it is no reason to refuse.
+  const origin = { origin: 'null', 'sec-fetch-site': 'same-origin' }
+  assert.equal((await customer.send(card, origin)).status, 303)
+})
+
+test('the form is taken as a form only', async () => {
+  const { customer } = await customerOf(await desk.shop())
+  const answer = await florin.call('POST', customer.path, { body: { number: cards.good } })
+  assert.equal(answer.status, 415)
+})
+
+test('what has ended says so to those who look and to those who pay', async () => {
+  const shop = await desk.shop()
+  const ends: [string, (id: string) => Promise<unknown>][] = [
+    ['canceled', (id) => desk.callOff(shop, id)],
+    ['failed', (id) => desk.settlePayment(id, 'failed')],
+    ['expired', () => wait(florin, 31 * 86_400)],
+  ]
+  for (const [state, end] of ends) {
+    const { id, customer } = await customerOf(shop)
+    const hidden = hiddenFields((await customer.open()).text)
+    await end(id)
+    says(await customer.open(), 200, state)
+    const card = { number: cards.good, expires: '12 / 99', csc: '123' }
+    says(await customer.send({ ...hidden, ...card }), 200, state)
+  }
+  assert.equal(await desk.count(shop), 0)
+})
+
+test('expired stays expired when the worker has come by', async () => {
+  const { customer } = await customerOf(await desk.shop())
+  const { token } = desk.admin
+  const body = { seconds: 31 * 86_400 }
+  await florin.call('POST', '/v1/sandbox/clock/advance', { token, body })
+  says(await customer.open(), 200, 'expired')
+})
+
+test('whoever pays what is paid sees the receipt, and pays nothing', async () => {
+  const shop = await desk.shop()
+  const { customer } = await customerOf(shop)
+  const hidden = hiddenFields((await customer.open()).text)
+  await customer.pay(cards.good)
+  const again = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
+  says(await customer.send(again), 200, 'already_paid')
+  assert.equal((await desk.balance(shop)).available, 100)
+})
+
+test('fifty customers at once over two servers pay once', async () => {
+  const shop = await desk.shop()
+  const { payment_url } = await customerOf(shop)
+  const tabs = Array.from({ length: 50 }, (_, at) => {
+    return new Customer([florin.url, other.url][at % 2]!, payment_url)
+  })
+  const hidden = hiddenFields((await tabs[0]!.open()).text)
+  const card = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
+  const pages = await Promise.all(tabs.map((tab) => tab.send(card)))
+  assert.equal(pages.filter(({ status }) => status === 303).length, 1)
+  assert.equal(pages.filter(({ state }) => state === 'already_paid').length, 49)
+  assert.equal((await desk.balance(shop)).available, 100)
+  assert.equal(await desk.count(shop), 1)
+})
+
+test('a suspended account takes nothing', async () => {
+  const shop = await desk.shop()
+  const { customer } = await customerOf(shop)
+  const hidden = hiddenFields((await customer.open()).text)
+  const { token } = desk.admin
+  const body = { status: 'suspended' }
+  await florin.call('PATCH', `/v1/accounts/${shop.account_id}`, { token, body })
+  says(await customer.open(), 200, 'unavailable')
+  const card = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
+  says(await customer.send(card), 200, 'unavailable')
+  assert.equal(await desk.count(shop), 0)
+})
+
+test('a link that leads nowhere is 404, in the reader’s language, for GET and POST', async () => {
+  for (const token of ['x', 'a'.repeat(43), '%00', `${'a'.repeat(43)}/`, '..%2f']) {
+    const nobody = new Customer(florin.url, `/pay/${token}`)
+    const page = await nobody.open('GET', { 'accept-language': 'de-CH,de;q=0.9' })
+    assert.equal(page.status, 404)
+    assert.equal((await nobody.send({ number: cards.good })).status, 404)
+  }
+  const page = await new Customer(florin.url, '/pay/x').open('GET', { 'accept-language': 'de' })
+  says(page, 404, 'not_found')
+  assert.match(page.text, /<html lang="de"/)
+})
+
+test('with the manual processor the page shows how to pay, and takes no card', async () => {
+  const manual = await florin.another({
+    FLORIN_PROCESSOR: 'manual',
+    FLORIN_PAYMENT_INSTRUCTIONS: 'Transfer to <b>DE02</b>',
+  })
+  const shop = await desk.shop()
+  const { id, customer } = await customerOf(shop, {}, manual.url)
+  const page = await customer.open()
+  says(page, 200, 'manual')
+  assert.match(page.text, /Transfer to &lt;b&gt;DE02/)
+  assert.ok(page.text.includes(id), 'what the payer writes on the transfer')
+  says(await customer.send({ number: cards.good, expires: '12/99', csc: '123' }), 200, 'manual')
+  assert.equal((await desk.settlePayment(id)).body.status, 'succeeded')
+  says(await customer.open(), 200, 'paid')
+})
+
+test('without a database the page says that the service is away, and to come again', async () => {
+  const alone = await florin.another({}, { host: '/nowhere' })
+  const { customer } = await customerOf(await desk.shop(), {}, alone.url)
+  const page = await customer.open()
+  says(page, 503, 'away')
+  assert.match(page.headers.get('retry-after') ?? '', /^\d+$/)
+  says(await customer.send({ number: cards.good }), 503, 'away')
+})

@@ -1,0 +1,41 @@
+// Customers with cards, straight into the lanes: what the page does once it has the card's answer.
+
+import { attemptCommand } from '../../src/payments/commands.ts'
+import { PaymentLanes } from '../../src/payments/lanes.ts'
+import { statusJson } from '../../src/payments/payment.ts'
+import type { PaymentEntry } from '../../src/payments/run-batch.ts'
+import type { Db } from '../../src/postgres/database.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
+import type { Shop } from '../transactions/till.ts'
+
+export class Payers {
+  readonly lanes: PaymentLanes
+
+  constructor(db: Db) {
+    this.lanes = new PaymentLanes(db, 'https://pay.example.com')
+  }
+
+  /** The status after the attempt, or the code of the refusal. */
+  async try(shop: Shop, id: string, is_paid = true): Promise<string> {
+    try {
+      const { body } = await this.lanes.submit(attemptOf(shop, id, is_paid))
+      return JSON.parse(String(body)).status
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error)
+    }
+  }
+}
+
+export function attemptOf(shop: Shop, id: string, is_paid: boolean): PaymentEntry {
+  const command = attemptCommand({ account_id: shop.uuid, id: findUuid('payment', id)! }, is_paid)
+  return {
+    command,
+    account_id: shop.uuid,
+    background: false,
+    isWanted: () => true,
+    token: undefined,
+    key: undefined,
+    status: 200,
+    render: statusJson,
+  }
+}

@@ -1,0 +1,212 @@
+// Every cell of caller × object at the endpoints of payment requests. The tables repeat SPEC §3 and
+// §4 by hand. owner and member share an account; owner2 has another one. Foreign, unknown and
+// malformed are refused alike, to the last byte.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { createdKeys, wholeKeys } from '../payments/desk.ts'
+import type { CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { Cast } from './cast.ts'
+import { pin, type Request } from './grid.ts'
+import { keysOf } from './shapes.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const cast = new Cast(florin)
+const admin = await cast.person('admin')
+const own_account = (await cast.owner('owner')).account_id
+const other_account = (await cast.owner('owner2')).account_id
+const asked = { amount: 100, currency: 'USD', customer_email: 'customer@example.com' }
+
+async function must(path: string, body: unknown): Promise<string> {
+  const answer = await florin.call('POST', path, { token: admin.token, body })
+  assert.ok(answer.status < 300, answer.text)
+  return answer.body.id
+}
+
+const pendingOf = (account_id: string) => must('/v1/payments', { account_id, ...asked })
+
+async function paymentIds(object: string): Promise<string[]> {
+  switch (object) {
+    case 'own':
+    case 'elsewhere':
+      return [await pendingOf(own_account)]
+    case 'other':
+      return [await pendingOf(other_account)]
+    case 'ended': {
+      const id = await pendingOf(own_account)
+      return [await must(`/v1/payments/${id}/settle`, { outcome: 'failed' })]
+    }
+    case 'unknown':
+      return [toTypeId('payment', newUuid(Date.now()))]
+    default: {
+      const users = await cast.userIds('badid')
+      return users.map((id) => id.replace(/^usr/, 'pay').replace(/^USR/, 'PAY'))
+    }
+  }
+}
+
+const about =
+  (method: string, after = '', body?: unknown) =>
+  async (_: Cast, object: string): Promise<Request[]> => {
+    const ids = await paymentIds(object)
+    const headers: Record<string, string> =
+      object === 'elsewhere' ? { 'florin-account': other_account } : {}
+    return ids.map((id) => ({ method, path: `/v1/payments/${id}${after}`, body, headers }))
+  }
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/payments/{payment_id}',
+  requests: about('GET'),
+  check: (answer) => assert.deepEqual(keysOf(answer), wholeKeys),
+  grid: `
+         own   other ended unknown badid
+dead     dead
+member   ok    none  ok    none    none
+owner    ok    none  ok    none    none
+owner2   none  ok    none  none    none
+lone     none  none  none  none    none
+platform ok    ok    ok    none    none
+admin    ok    ok    ok    none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/payments/{payment_id}/status',
+  requests: about('GET', '/status'),
+  check: (answer) =>
+    assert.deepEqual(keysOf(answer), [
+      'amount',
+      'currency',
+      'id',
+      'reference',
+      'status',
+      'updated_at',
+    ]),
+  grid: `
+         own   other ended unknown badid
+dead     dead
+member   ok    none  ok    none    none
+owner    ok    none  ok    none    none
+owner2   none  ok    none  none    none
+lone     none  none  none  none    none
+platform ok    ok    ok    none    none
+admin    ok    ok    ok    none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/payments/{payment_id}/cancel',
+  requests: about('POST', '/cancel'),
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), wholeKeys)
+    assert.equal(answer.body.status, 'canceled')
+  },
+  grid: `
+         own   other ended unknown badid
+dead     dead
+member   ok    none  nocan none    none
+owner    ok    none  nocan none    none
+owner2   none  ok    none  none    none
+lone     none  none  none  none    none
+platform ok    ok    nocan none    none
+admin    ok    ok    nocan none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/payments/{payment_id}/send',
+  requests: about('POST', '/send'),
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), wholeKeys)
+    assert.equal(answer.body.status, 'pending')
+  },
+  grid: `
+         own   other ended unknown badid
+dead     dead
+member   ok    none  confl none    none
+owner    ok    none  confl none    none
+owner2   none  ok    none  none    none
+lone     none  none  none  none    none
+platform ok    ok    confl none    none
+admin    ok    ok    confl none    none`,
+})
+
+// `elsewhere` is a request of the own account, asked for with the header of the other.
+pin(florin, cast, {
+  endpoint: 'POST /v1/payments/{payment_id}/settle',
+  requests: about('POST', '/settle', { outcome: 'succeeded' }),
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), wholeKeys)
+    assert.equal(answer.body.status, 'succeeded')
+  },
+  grid: `
+         own   other ended elsewhere unknown badid
+dead     dead
+member   scope
+owner    scope
+owner2   scope
+lone     scope
+platform ok    ok    confl none      none    none
+admin    ok    ok    confl none      none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/payments',
+  requests: async (inside, object) => {
+    const ids = await inside.accountIds(object)
+    const path = '/v1/payments'
+    return ids.map((account_id) => ({ method: 'POST', path, body: { account_id, ...asked } }))
+  },
+  success_status: 201,
+  check: (answer) => assert.deepEqual(keysOf(answer), createdKeys),
+  grid: `
+         own    other  closed suspended unknown badid
+dead     dead
+member   ok     noacct noacct noacct    noacct  noacct
+owner    ok     noacct noacct noacct    noacct  noacct
+owner2   noacct ok     noacct noacct    noacct  noacct
+lone     noacct noacct noacct noacct    noacct  noacct
+platform ok     ok     noacct bad       noacct  noacct
+admin    ok     ok     noacct bad       noacct  noacct`,
+})
+
+test('lists show the own account, and all of them to those who run the service', async () => {
+  const own = await pendingOf(own_account)
+  const other = await pendingOf(other_account)
+  const list = async (caller: string, options: CallOptions = {}) => {
+    const { token } = await cast.person(caller)
+    const { status, body } = await florin.call('GET', '/v1/payments?limit=100', {
+      token,
+      ...options,
+    })
+    if (status !== 200) return body.error
+    const ids = body.data.map(({ id }: { id: string }) => id)
+    return [ids.includes(own), ids.includes(other)]
+  }
+  const of_other = { headers: { 'florin-account': other_account } }
+  assert.deepEqual(await list('owner'), [true, false])
+  assert.deepEqual(await list('member'), [true, false])
+  assert.deepEqual(await list('owner2'), [false, true])
+  assert.deepEqual(await list('lone'), [false, false])
+  for (const caller of ['admin', 'platform']) {
+    assert.deepEqual(await list(caller), [true, true])
+    assert.deepEqual(await list(caller, of_other), [false, true])
+    assert.equal(await list(caller, { headers: { 'florin-account': 'x' } }), 'not_found')
+  }
+  assert.equal(await list('owner', of_other), 'not_found')
+})
+
+test('settling is kept in the audit log with its reason, and what an admin does', async () => {
+  const id = await pendingOf(own_account)
+  const { token } = await cast.person('platform')
+  const body = { outcome: 'succeeded', reason: 'Seen on the bank statement.' }
+  await must(`/v1/payments/${id}/send`, {})
+  const settled = await florin.call('POST', `/v1/payments/${id}/settle`, { token, body })
+  assert.equal(settled.status, 200)
+  const text = 'select actor_role, action, details from audit_log where object_id = $1 order by id'
+  const { rows } = await florin.db.pool.query(text, [findUuid('payment', id)])
+  assert.deepEqual(rows, [
+    { actor_role: 'admin', action: 'payment.created', details: '{}' },
+    { actor_role: 'admin', action: 'payment.sent', details: '{}' },
+    { actor_role: 'platform', action: 'payment.settled', details: JSON.stringify(body) },
+  ])
+})

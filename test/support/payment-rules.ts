@@ -1,0 +1,70 @@
+// What must hold of payment requests in every database after every test. Written from SPEC §7 and
+// not from the code.
+
+/** The time in an id, in milliseconds. */
+const born = (id: string) => `('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint`
+
+export const paymentRules = [
+  {
+    name: 'a request has succeeded exactly if one succeeded payment of its amount is linked to it',
+    text: `select requests.id from payment_requests as requests
+      left join transactions
+        on transactions.account_id = requests.account_id
+        and transactions.id = requests.transaction_id
+      where (requests.status = 'succeeded') <> (requests.transaction_id is not null)
+        or (requests.status = 'succeeded' and (
+          transactions.status is distinct from 'succeeded'
+          or transactions.type is distinct from 'payment'
+          or transactions.amount is distinct from requests.amount
+          or transactions.currency is distinct from requests.currency))`,
+  },
+  {
+    name: 'no transaction pays two requests',
+    text: `select account_id, transaction_id from payment_requests
+      where transaction_id is not null
+      group by account_id, transaction_id having count(*) > 1`,
+  },
+  {
+    name: 'every request has its one link, and every link its request',
+    text: `select links.token from payment_links as links
+      full join payment_requests as requests
+        on requests.account_id = links.account_id and requests.id = links.payment_id
+      where requests.token is distinct from links.token`,
+  },
+  {
+    name: 'an id is given once, to a request or a transaction, and not after the last one given',
+    text: `select ids.id from (
+        select account_id, id from payment_requests
+        union all select account_id, id from transactions) as ids
+      join balances using (account_id)
+      group by ids.account_id, ids.id, last_transaction_id
+      having count(*) > 1 or ids.id > last_transaction_id`,
+  },
+  {
+    name: 'a request is in the currency of its account, expires after 30 days, and no time is late',
+    text: `select requests.id from payment_requests as requests
+      join balances using (account_id)
+      where requests.currency <> balances.currency
+        or floor(extract(epoch from expires_at) * 1000) - ${born('requests.id')} <> 2592000000
+        or floor(extract(epoch from updated_at) * 1000) < ${born('requests.id')}
+        or updated_at > last_at`,
+  },
+  {
+    name: 'events tell of each request once that it was created and once that it ended',
+    text: `select requests.id from payment_requests as requests
+      left join (
+        select account_id, object_id, array_agg(type order by sequence) as types
+        from events where type like 'payment.%' group by account_id, object_id) as told
+        on told.account_id = requests.account_id and told.object_id = requests.id
+      where told.types is distinct from case status
+        when 'pending' then array['payment.created']
+        else array['payment.created', 'payment.' || status] end`,
+  },
+  {
+    name: 'a closed account has nothing pending, and nothing later than its closing',
+    text: `select requests.id from payment_requests as requests
+      join accounts on accounts.id = requests.account_id
+      where accounts.status = 'closed'
+        and (requests.status = 'pending' or requests.updated_at > closed_at)`,
+  },
+]
