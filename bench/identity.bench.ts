@@ -1,7 +1,7 @@
 // An authenticated GET /v1/account against a bare echo with the same load, and whether a log-in
 // tells by its time who exists.
 
-import { Legs, type Options } from './legs.ts'
+import { againstEcho, type Options } from './legs.ts'
 import type { WithPlace } from './places.ts'
 import { httpRequest, startEcho, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
@@ -14,14 +14,15 @@ export function identity(withPlace: WithPlace, options: Options): Promise<Figure
     const florin = await startFlorin(place.env)
     try {
       const url = `http://127.0.0.1:${florin.port}`
-      return [await accountAgainstEcho(florin.port, url, options), await loginTimes(url, options)]
+      const account = await accountAgainstEcho(florin.port, url, options)
+      return [...account, await loginTimes(url, options)]
     } finally {
       await florin.stop()
     }
   })
 }
 
-async function accountAgainstEcho(port: number, url: string, options: Options): Promise<Figure> {
+async function accountAgainstEcho(port: number, url: string, options: Options): Promise<Figure[]> {
   const owner = { email: 'owner@example.com', password: 'bench-password' }
   const body = JSON.stringify({ ...owner, name: 'Acme Ltd', type: 'business' })
   await fetch(`${url}/v1/accounts`, { method: 'POST', headers: json, body })
@@ -30,23 +31,11 @@ async function accountAgainstEcho(port: number, url: string, options: Options): 
   const answer = await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${token}` } })
   const echo = await startEcho(await answer.text())
   const requests = [httpRequest('GET', '/v1/account', headers)]
-  const legs = new Legs()
-  await legs.run(
-    [
-      { name: 'echo', port: echo.port, requests, status: 200 },
-      { name: 'florin', port, requests, status: 200 },
-    ],
-    options,
-  )
+  const florin = { name: 'florin', port, requests, status: 200 }
+  const mark = { name: 'GET /v1/account ÷ bare echo', least: 0.4, aim: 0.6 }
+  const figures = await againstEcho(florin, { ...florin, port: echo.port }, mark, options)
   await echo.stop()
-  return {
-    name: 'GET /v1/account ÷ bare echo',
-    value: ratio(legs.perSecond('florin'), legs.perSecond('echo')),
-    unit: 'ratio',
-    least: 0.4,
-    aim: 0.6,
-    details: legs.all,
-  }
+  return figures
 }
 
 async function logIn(url: string, who: { email: string; password: string }): Promise<string> {

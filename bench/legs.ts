@@ -3,7 +3,8 @@
 
 import type { LoadOptions } from './load.ts'
 import { load } from './processes.ts'
-import { median } from './statistics.ts'
+import type { Figure } from './run.ts'
+import { median, ratio } from './statistics.ts'
 
 export interface Options {
   rounds: number
@@ -12,9 +13,10 @@ export interface Options {
   quick: boolean
 }
 
-export type LegPlan = { name: string } & Pick<LoadOptions, 'port' | 'requests' | 'status'> & {
-    connections?: number
-  }
+export type LegPlan = { name: string } & Pick<
+  LoadOptions,
+  'port' | 'requests' | 'status' | 'client'
+> & { connections?: number }
 
 interface Leg {
   per_second: number[]
@@ -51,4 +53,41 @@ export class Legs {
   p50(name: string): number {
     return median(this.all[name]!.p50_ms)
   }
+}
+
+interface EchoMark {
+  name: string
+  least: number
+  aim?: number
+}
+
+/**
+ * Florin against a bare echo, twice. With Node's own client an echo is about as fast as when its
+ * marks were set; with the lean one it is four times as fast, and what the database does weighs
+ * four times as much, so that ratio has no mark.
+ */
+export async function againstEcho(
+  florin: LegPlan,
+  echo: LegPlan,
+  mark: EchoMark,
+  options: Options,
+): Promise<Figure[]> {
+  const legs = new Legs()
+  const ordinary = { client: 'ordinary' } as const
+  await legs.run(
+    [
+      { ...echo, ...ordinary, name: 'echo' },
+      { ...florin, ...ordinary, name: 'florin' },
+      { ...echo, name: 'echo, lean client' },
+      { ...florin, name: 'florin, lean client' },
+    ],
+    options,
+  )
+  const of = (client: string) =>
+    ratio(legs.perSecond(`florin${client}`), legs.perSecond(`echo${client}`))
+  const common = { unit: 'ratio', details: legs.all } as const
+  return [
+    { ...mark, ...common, value: of('') },
+    { name: `  the same with a lean client`, ...common, value: of(', lean client') },
+  ]
 }

@@ -1,8 +1,10 @@
 // A load generator in a process of its own: connections that each send the next request when the
-// answer to the last has come. It reads only what it must to find the end of an answer, so that it
-// needs far less CPU than any server it measures. Options come as JSON on stdin, the result goes to
-// stdout.
+// answer to the last has come. Options come as JSON on stdin, the result goes to stdout.
+//
+// The lean client reads only what it must to find the end of an answer, so that it needs far less
+// CPU than any server it measures. The ordinary one is Node's own, as any service has it.
 
+import { Agent, request } from 'node:http'
 import { createConnection, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -16,6 +18,7 @@ export interface LoadOptions {
   status: number
   /** Requests a second, sent whether or not answers come; without it each waits for its answer. */
   rate?: number
+  client?: 'lean' | 'ordinary'
 }
 
 export interface LoadResult {
@@ -90,6 +93,76 @@ class Connection {
   }
 }
 
+interface Parsed {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+function parse(text: string): Parsed {
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const [method = '', path = ''] = first.split(' ')
+  const headers = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]))
+  return { method, path, headers, body }
+}
+
+/** One after another over node:http, the answer read whole. */
+class OrdinaryConnection {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  readonly #options: LoadOptions
+  readonly #requests: Parsed[]
+  readonly #latencies: number[]
+  #stopped = false
+  wrong = 0
+  refused = 0
+
+  constructor(options: LoadOptions, requests: Parsed[], latencies: number[]) {
+    this.#options = options
+    this.#requests = requests
+    this.#latencies = latencies
+    this.#send()
+  }
+
+  #send(): void {
+    const { body, ...head } = this.#requests[next++ % this.#requests.length]!
+    const started = performance.now()
+    const { port } = this.#options
+    const sent = request({ ...head, host: '127.0.0.1', port, agent: this.#agent }, (answer) => {
+      const chunks: string[] = []
+      answer.setEncoding('utf8')
+      answer.on('data', (chunk) => chunks.push(chunk))
+      answer.on('end', () => this.#count(answer.statusCode, performance.now() - started))
+    })
+    sent.on('error', () => {
+      if (!this.#stopped) this.wrong += 1
+    })
+    sent.end(body)
+  }
+
+  #count(status: number | undefined, took: number): void {
+    if (status === this.#options.status) this.#latencies.push(took)
+    else if (status === 503) this.refused += 1
+    else this.wrong += 1
+    if (!this.#stopped) this.#send()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#agent.destroy()
+  }
+}
+
+function connect(options: LoadOptions, latencies: number[]): (Connection | OrdinaryConnection)[] {
+  const several = { length: options.connections }
+  if (options.client !== 'ordinary') {
+    return Array.from(several, () => new Connection(options, latencies))
+  }
+  const requests = options.requests.map(parse)
+  return Array.from(several, () => new OrdinaryConnection(options, requests, latencies))
+}
+
 // Sends at a rate, on the connection with the fewest answers outstanding. What no connection can
 // take any more is not sent: a client that has thirty-two answers outstanding waits too.
 function sendAtRate(connections: Connection[], rate: number): () => void {
@@ -107,11 +180,9 @@ function sendAtRate(connections: Connection[], rate: number): () => void {
 
 async function run(options: LoadOptions): Promise<LoadResult> {
   const latencies: number[] = []
-  const connections = Array.from(
-    { length: options.connections },
-    () => new Connection(options, latencies),
-  )
-  const stop = options.rate === undefined ? () => {} : sendAtRate(connections, options.rate)
+  const connections = connect(options, latencies)
+  const stop =
+    options.rate === undefined ? () => {} : sendAtRate(connections as Connection[], options.rate)
   const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1_000))
   // The first moments warm the connections up and are not counted.
   await pause(Math.min(0.5, options.seconds / 4))

@@ -1,7 +1,7 @@
 // The write path and the read paths of money, each against a bare echo of the same body and against
 // a plain handler on the same database.
 
-import { Legs, type Options } from './legs.ts'
+import { againstEcho, Legs, type Options } from './legs.ts'
 import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
 import { type Started, startEcho, startFlorin, startPlain } from './processes.ts'
 import type { Figure } from './run.ts'
@@ -20,9 +20,9 @@ export function transactions(withPlace: WithPlace, options: Options): Promise<Fi
       const legs = new Legs()
       const spread = tills.map(createRequest)
       const writes = await writeLegs(legs, { florin, plain }, spread, started, options)
-      const reads = await readLegs(legs, florin, tills, started, options)
+      const reads = await readLegs(florin, tills, started, options)
       const overload = await overloadLeg(legs, florin, spread, options)
-      return [...writes, ...overload, ...reads].map((figure) => ({ ...figure, details: legs.all }))
+      return [...writes, ...overload, ...reads]
     } finally {
       for (const server of started.reverse()) await server.stop()
     }
@@ -33,23 +33,23 @@ function connectionOf(place: Place): Promise<object> {
   return withDatabase(place, async (_db, connection) => connection)
 }
 
-type Bare = Omit<Figure, 'details'>
-
 async function writeLegs(
   legs: Legs,
   servers: { florin: Started; plain: Started },
   spread: string[],
   started: Started[],
   options: Options,
-): Promise<Bare[]> {
+): Promise<Figure[]> {
   const echo = await startEcho('{}')
   started.push(echo)
   const { florin, plain } = servers
   const create = { port: florin.port, requests: spread, status: 201 }
   const plainly = { port: plain.port, requests: spread, status: 201 }
+  const against = { name: 'create', port: echo.port, requests: spread, status: 200 }
+  const mark = { name: 'POST /v1/transactions ÷ bare echo', least: 0.35, aim: 0.6 }
+  const echoed = await againstEcho({ name: 'create', ...create }, against, mark, options)
   await legs.run(
     [
-      { name: 'echo of a create', port: echo.port, requests: spread, status: 200 },
       { name: 'create', ...create },
       { name: 'plain create', ...plainly },
       { name: 'create on one account', ...create, requests: spread.slice(0, 1) },
@@ -58,20 +58,16 @@ async function writeLegs(
     ],
     options,
   )
+  const details = legs.all
   return [
-    {
-      name: 'POST /v1/transactions ÷ bare echo',
-      value: ratio(legs.perSecond('create'), legs.perSecond('echo of a create')),
-      unit: 'ratio',
-      least: 0.35,
-      aim: 0.6,
-    },
+    ...echoed,
     {
       name: 'POST /v1/transactions ÷ plain handler',
       value: ratio(legs.perSecond('create'), legs.perSecond('plain create')),
       unit: 'ratio',
       least: 4,
       aim: 8,
+      details,
     },
     {
       name: 'all on one account ÷ spread over a thousand',
@@ -79,6 +75,7 @@ async function writeLegs(
       unit: 'ratio',
       least: 0.9,
       aim: 1,
+      details,
     },
     {
       name: 'p50 of one client ÷ of the plain handler',
@@ -86,17 +83,17 @@ async function writeLegs(
       unit: 'ratio',
       most: 1.2,
       aim: 1,
+      details,
     },
   ]
 }
 
 async function readLegs(
-  legs: Legs,
   florin: Started,
   tills: Till[],
   started: Started[],
   options: Options,
-): Promise<Bare[]> {
+): Promise<Figure[]> {
   const { port } = florin
   const paths = await pathsOf(port, tills.slice(0, 200))
   const gets = paths.map(({ till, path }) => requestOf(till, 'GET', path))
@@ -104,31 +101,17 @@ async function readLegs(
   const get_echo = await startEcho(await answerTo(port, paths[0]!.till, paths[0]!.path))
   const list_echo = await startEcho(await answerTo(port, paths[0]!.till, '/v1/transactions'))
   started.push(get_echo, list_echo)
-  await legs.run(
-    [
-      { name: 'echo of one', port: get_echo.port, requests: gets, status: 200 },
-      { name: 'get', port, requests: gets, status: 200 },
-      { name: 'echo of a page', port: list_echo.port, requests: lists, status: 200 },
-      { name: 'list', port, requests: lists, status: 200 },
-    ],
-    options,
-  )
+  const get = { name: 'get', port, requests: gets, status: 200 }
+  const list = { name: 'list', port, requests: lists, status: 200 }
   return [
-    {
-      name: 'GET /v1/transactions/{id} ÷ echo',
-      value: ratio(legs.perSecond('get'), legs.perSecond('echo of one')),
-      unit: 'ratio',
-      least: 0.45,
-      aim: 0.6,
-    },
-    {
-      name: 'GET /v1/transactions, a page of 20 ÷ echo',
-      value: ratio(legs.perSecond('list'), legs.perSecond('echo of a page')),
-      unit: 'ratio',
-      least: 0.2,
-      aim: 0.3,
-    },
+    ...(await againstEcho(get, { ...get, port: get_echo.port }, marks.get, options)),
+    ...(await againstEcho(list, { ...list, port: list_echo.port }, marks.list, options)),
   ]
+}
+
+const marks = {
+  get: { name: 'GET /v1/transactions/{id} ÷ echo', least: 0.45, aim: 0.6 },
+  list: { name: 'GET /v1/transactions, a page of 20 ÷ echo', least: 0.2, aim: 0.3 },
 }
 
 async function pathsOf(port: number, tills: Till[]): Promise<{ till: Till; path: string }[]> {
@@ -147,7 +130,7 @@ async function overloadLeg(
   florin: Started,
   requests: string[],
   { rounds, seconds }: Options,
-): Promise<Bare[]> {
+): Promise<Figure[]> {
   const plan = { port: florin.port, requests, status: 201 }
   for (let round = 0; round < rounds; round++) {
     await legs.once({ name: 'create at its most', ...plan }, seconds)
@@ -161,6 +144,7 @@ async function overloadLeg(
       unit: 'ratio',
       least: 0.9,
       aim: 0.95,
+      details: legs.all,
     },
   ]
 }
