@@ -15,6 +15,8 @@ import { url_length_max } from './http-server.ts'
 import { refuseForeignBodies } from './json-body.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { RateLimit, tooMany } from './rate-limit.ts'
+import type { Shedding } from './shedding.ts'
+import { standardHeaders } from './standard-headers.ts'
 
 /**
  * never: nobody is asked (log-in, refresh, forms of pages). or_sign_up: without a token the caller
@@ -46,22 +48,12 @@ export interface Gate {
   /** Whether a change that goes through a lane would only be refused. */
   areLanesFull: (noun: LaneNoun) => boolean
   paths: KnownPaths
+  shedding: Shedding
 }
 
 export function admitRequests(app: FastifyInstance, gate: Gate): void {
   const limit = new RateLimit(gate.rate_limit)
   app.decorateRequest('caller', undefined)
-  let in_lanes = 0
-  const leaveLane = () => {
-    in_lanes -= 1
-  }
-  // Counted from here on, and not only in the queue: what is being authenticated and read will be
-  // there in a moment, and refusing it then would throw that work away.
-  const enterLane = (reply: FastifyReply, noun: LaneNoun) => {
-    if (in_lanes >= in_lanes_max || gate.areLanesFull(noun)) throw tooBusy()
-    in_lanes += 1
-    reply.raw.once('close', leaveLane)
-  }
   const judge = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
     reply.headers(standardHeaders)
     reply.header('request-id', request.id)
@@ -72,7 +64,10 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     if (access === undefined) throw gate.paths.refuse(request)
     refuseForeignBodies(request, acceptedType(access))
     // Shedding comes before any work is done for the request.
-    if ('lane' in access && access.lane) enterLane(reply, access.lane)
+    if ('lane' in access && access.lane) {
+      if (gate.areLanesFull(access.lane)) throw tooBusy()
+      gate.shedding.enter(reply)
+    }
     return admit(request, access, gate, limit)
   }
   // With a callback and not as an async function: every request goes this way, and each promise
@@ -86,17 +81,6 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
       done(error as Error)
     }
   })
-}
-
-// As many as a lane's queue holds: less than half a second of a busy server.
-const in_lanes_max = 2_048
-
-// Set by hand: the whole of helmet for a service that answers JSON is these few constant lines.
-const standardHeaders = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 }
 
 function acceptedType(access: Access): string {

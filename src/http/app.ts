@@ -35,6 +35,7 @@ import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { transactionRoutes } from './routes/transactions.ts'
 import { userRoutes } from './routes/users.ts'
+import { Shedding } from './shedding.ts'
 import { validatorCompiler } from './validation.ts'
 
 export interface AppParts {
@@ -47,6 +48,7 @@ export interface AppParts {
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { db, log, config } = parts
+  const shedding = new Shedding(log)
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,7 +67,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     frameworkErrors: sendError,
     clientErrorHandler: answerOnSocket,
-    serverFactory: (handler) => makeServer(handler, parts.tls),
+    serverFactory: (handler) => makeServer(handler, parts.tls, shedding),
   }) as unknown as FastifyInstance
   app.setValidatorCompiler(validatorCompiler)
   let serving = true
@@ -73,6 +75,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     serving = false
   })
   const paths = new KnownPaths(app)
+  shedding.watch(app)
   handleErrors(app, paths)
   answerInTime(app)
   readJsonBodies(app)
@@ -83,6 +86,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   admitRequests(app, {
     findCaller,
     paths,
+    shedding,
     rate_limit: config.rate_limit,
     signup: config.signup,
     areLanesFull: (noun) => lanes_of[noun].areFull(),

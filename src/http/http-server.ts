@@ -11,6 +11,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
+import type { Shedding } from './shedding.ts'
 
 const limits = {
   // Node's guard against slow bodies is off while requestTimeout is 0, which is Fastify's default.
@@ -33,11 +34,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 export function makeServer(
   handler: Handler,
   tls: { cert: Buffer; key: Buffer } | undefined,
+  shedding: Shedding,
 ): Server {
   const allowed = { Allow: 'DELETE, GET, HEAD, PATCH, POST' }
   const listener: Handler = (request, response) => {
     lastAnswers.set(request.socket, response)
-    handler(request, response)
+    if (!shedding.refuses(request, response)) handler(request, response)
   }
   const server = tls
     ? (createHttpsServer({ ...limits, ...tls }, listener) as unknown as Server)

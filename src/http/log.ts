@@ -31,7 +31,13 @@ export function openLog(level: LogLevel, { readable = false }: LogOptions = {}):
   const options = { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   if (readable) return pino(options, { write: (line) => void process.stdout.write(toText(line)) })
   // Written by the thread pool in chunks: a line a request must not cost a system call a request.
-  const sink = destination({ dest: 1, sync: false, minLength: 65_536, maxWrite: 131_072, periodicFlush: 100 })
+  const sink = destination({
+    dest: 1,
+    sync: false,
+    minLength: 65_536,
+    maxWrite: 131_072,
+    periodicFlush: 100,
+  })
   return pino(options, sink)
 }
 

@@ -45,7 +45,22 @@ export async function selectRefundTotals(db: Queryable, names: RowName[]): Promi
       on refund_totals.account_id = it.account_id and refund_totals.payment_id = it.id`)
 }
 
+/** One by one where there is but one: a set of one costs PostgreSQL twice as much. */
 export function sendInserts(tx: Tx, rows: TransactionRow[]): void {
+  if (rows.length === 1) sendInsert(tx, rows[0]!)
+  else sendManyAtOnce(tx, rows)
+}
+
+function sendInsert(tx: Tx, row: TransactionRow): void {
+  tx.send(sql`
+    insert into transactions (account_id, id, status, amount, currency, type, refund_of, due_at,
+      updated_at, reference, metadata)
+    values (${row.account_id}, ${row.id}, ${row.status}, ${row.amount}, ${row.currency},
+      ${row.type}, ${row.refund_of}, ${row.due_at}, ${row.updated_at}, ${row.reference},
+      ${row.metadata})`)
+}
+
+function sendManyAtOnce(tx: Tx, rows: TransactionRow[]): void {
   tx.send(sql`
     insert into transactions (account_id, id, status, amount, currency, type, refund_of, due_at,
       updated_at, reference, metadata)

@@ -1,0 +1,92 @@
+// Under too much load what leads into a lane is refused before anything is done for it, in the one
+// error shape; everything else goes on, and so does it when there is room again.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { pino } from 'pino'
+import { makeServer } from '../../src/http/http-server.ts'
+import { Shedding } from '../../src/http/shedding.ts'
+
+const held: FastifyReply[] = []
+const lines: { msg: string; refused: number }[] = []
+const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
+const shedding = new Shedding(log, { in_lanes_max: 2 })
+const app = Fastify({
+  serverFactory: (handler) => makeServer(handler, undefined, shedding),
+}) as unknown as FastifyInstance
+shedding.watch(app)
+const lane = { token: 'required', operation: 'create_transaction', lane: 'transactions' } as const
+for (const [method, url] of [
+  ['POST', '/v1/transactions'],
+  ['DELETE', '/v1/transactions/:transaction_id'],
+] as const) {
+  app.route({
+    method,
+    url,
+    config: { access: lane },
+    handler: (_, reply) => {
+      shedding.enter(reply)
+      held.push(reply)
+    },
+  })
+}
+app.get('/v1/transactions', async () => 'read')
+app.post('/v1/users', async () => 'made')
+const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+after(() => app.close())
+
+const call = (method: string, path: string, signal?: AbortSignal) =>
+  fetch(origin + path, { method, ...(signal && { signal }) })
+
+async function waitFor(truth: () => boolean): Promise<void> {
+  while (!truth()) await new Promise((done) => setTimeout(done, 5))
+}
+
+test('with the lanes full a change is 503 in the one shape, and all else goes on', async () => {
+  const inside = [call('POST', '/v1/transactions'), call('DELETE', '/v1/transactions/txn_1')]
+  await waitFor(() => held.length === 2)
+  for (const [method, path] of [
+    ['POST', '/v1/transactions'],
+    ['DELETE', '/v1/transactions/txn_2'],
+  ] as const) {
+    const refused = await call(method, path)
+    assert.equal(refused.status, 503)
+    assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal(refused.headers.get('cache-control'), 'no-store')
+    assert.match(refused.headers.get('request-id') ?? '', /^req_[0-9a-z]{26}$/)
+    assert.deepEqual(await refused.json(), {
+      error: 'unavailable',
+      message: 'Florin is too busy right now. Try again shortly.',
+    })
+  }
+  assert.equal((await call('GET', '/v1/transactions')).status, 200)
+  assert.equal((await call('POST', '/v1/users')).status, 200)
+  assert.equal(held.length, 2, 'nothing was done for those that were refused')
+  for (const reply of held.splice(0)) reply.send('done')
+  assert.deepEqual(
+    (await Promise.all(inside)).map((answer) => answer.status),
+    [200, 200],
+  )
+})
+
+test('those that were answered, and those who hung up, make room again', async () => {
+  for (let round = 0; round < 3; round++) {
+    const gone = new AbortController()
+    const lost = call('POST', '/v1/transactions', gone.signal).catch(() => 'hung up')
+    const stays = call('POST', '/v1/transactions')
+    await waitFor(() => held.length === 2)
+    gone.abort()
+    assert.equal(await lost, 'hung up')
+    for (const reply of held.splice(0)) reply.send('done')
+    assert.equal((await stays).status, 200)
+  }
+})
+
+test('refusals are logged once a second, with their number', async () => {
+  await waitFor(() => lines.length > 0)
+  assert.deepEqual(
+    lines.map(({ msg, refused }) => ({ msg, refused })),
+    [{ msg: 'too much load: requests were refused', refused: 2 }],
+  )
+})
