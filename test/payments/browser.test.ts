@@ -1,0 +1,165 @@
+// Customers with a real browser before a real Florin: from the link in the letter to the receipt.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { faultsFor, no_browser, openPage } from '../support/browser.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import type { Shop } from '../transactions/till.ts'
+import { cards, realCard } from './customer.ts'
+import { openDesk } from './desk.ts'
+
+const florin = await startFlorin()
+const desk = await openDesk(florin)
+
+interface Opened {
+  shop: Shop
+  id: string
+  link: string
+}
+
+async function ask(body: object = {}): Promise<Opened> {
+  const shop = await desk.shop()
+  const asked = await desk.ask(shop, body)
+  const path = new URL(asked.body.payment_url).pathname
+  return { shop, id: asked.body.id, link: florin.url + path }
+}
+
+async function fill(page: Page, number: string): Promise<void> {
+  await page.fill('[autocomplete="cc-number"]', number)
+  await page.fill('[autocomplete="cc-exp"]', '12 / 80')
+  await page.fill('[autocomplete="cc-csc"]', '123')
+}
+
+function payButton(page: Page) {
+  return page.locator('form').first().locator('button').first()
+}
+
+async function stateOf(page: Page): Promise<string | null> {
+  return page.locator('body').getAttribute('data-state')
+}
+
+async function balanceOf(shop: Shop): Promise<number> {
+  const answer = await florin.call('GET', '/v1/account/balance', { token: shop.token })
+  return answer.body.available
+}
+
+test('a declined card, then a good one: one movement, a receipt, and a page without a fault', {
+  skip: no_browser,
+}, async () => {
+  const { shop, id, link } = await ask({ amount: 7_500, reference: 'Invoice 114' })
+  const page = await openPage({ viewport: { width: 390, height: 844 } })
+  await page.goto(link)
+  await fill(page, cards.declined)
+  await Promise.all([page.waitForEvent('load'), payButton(page).click()])
+  assert.equal(await stateOf(page), 'form')
+  assert.match(await page.locator('[role=alert]').innerText(), /declined/i)
+  assert.equal(await page.inputValue('[autocomplete="cc-number"]'), '', 'no card number comes back')
+  assert.deepEqual(await faultsFor(page), [])
+  await fill(page, cards.good)
+  await Promise.all([page.waitForEvent('load'), payButton(page).click()])
+  assert.equal(await stateOf(page), 'paid')
+  assert.deepEqual(await faultsFor(page), [])
+  const { status, transaction_id } = (await desk.look(shop, id)).body
+  assert.equal(status, 'succeeded')
+  assert.match(await page.locator('main').innerText(), new RegExp(transaction_id))
+  assert.equal(await balanceOf(shop), 7_500)
+})
+
+test('a double click pays once', { skip: no_browser }, async () => {
+  const { shop, link } = await ask({ amount: 300 })
+  const page = await openPage()
+  await page.goto(link)
+  await fill(page, cards.good)
+  await payButton(page).dblclick({ noWaitAfter: true })
+  await page.locator('body[data-state=paid]').waitFor()
+  assert.equal(await balanceOf(shop), 300)
+})
+
+test('of two tabs one pays, and the other is told so', { skip: no_browser }, async () => {
+  const { shop, link } = await ask({ amount: 400 })
+  const [one, two] = [await openPage(), await openPage()]
+  for (const page of [one, two]) {
+    await page.goto(link)
+    await fill(page, cards.good)
+  }
+  await Promise.all([one.waitForEvent('load'), payButton(one).click()])
+  await Promise.all([two.waitForEvent('load'), payButton(two).click()])
+  assert.equal(await stateOf(one), 'paid')
+  assert.match((await stateOf(two))!, /^(already_)?paid$/)
+  assert.equal(await balanceOf(shop), 400)
+})
+
+test('without JavaScript the same form pays', { skip: no_browser }, async () => {
+  const { shop, link } = await ask({ amount: 500 })
+  const page = await openPage({ javaScriptEnabled: false })
+  await page.goto(link)
+  await fill(page, cards.good)
+  await payButton(page).click()
+  await page.locator('body[data-state=paid]').waitFor()
+  assert.equal(await balanceOf(shop), 500)
+})
+
+test('offline nothing is lost: back online the same page pays', { skip: no_browser }, async () => {
+  const { shop, link } = await ask({ amount: 600 })
+  const page = await openPage()
+  await page.goto(link)
+  await fill(page, cards.good)
+  await page.context().setOffline(true)
+  await payButton(page).click()
+  assert.equal(await stateOf(page), 'form')
+  assert.notEqual(await page.inputValue('[autocomplete="cc-csc"]'), '', 'what was typed is there')
+  assert.equal(await balanceOf(shop), 0)
+  await page.context().setOffline(false)
+  await Promise.all([page.waitForEvent('load'), payButton(page).click()])
+  assert.equal(await stateOf(page), 'paid')
+  assert.equal(await balanceOf(shop), 600)
+})
+
+test('a card that somebody might have never leaves the browser', { skip: no_browser }, async () => {
+  const { link } = await ask()
+  const page = await openPage()
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+  await page.goto(link)
+  await changesNothing(florin.db.pool, async () => {
+    await fill(page, realCard())
+    await payButton(page).click()
+    assert.equal(await stateOf(page), 'form')
+  })
+  assert.deepEqual(sent, [])
+})
+
+// Forty, of the kinds that have run where they should not: tags, attributes, URLs, encodings,
+// styles, comments, and what ends a script or a title early.
+const openings = ['', '"', "'", '"><', "'><", '</title>', '</script>', '--><', ']]><', '\u2028']
+const payloads = [
+  '<script>window.hit=1</script>',
+  '<img src=x onerror=window.hit=1>',
+  '<svg/onload=window.hit=1>',
+  'javascript:window.hit=1',
+]
+const scripts = openings.flatMap((open) => payloads.map((payload) => open + payload))
+
+test('forty script strings in name, reference and metadata run nothing', {
+  skip: no_browser,
+}, async () => {
+  assert.equal(scripts.length, 40)
+  const page = await openPage()
+  const alarms: string[] = []
+  page.on('dialog', (dialog) => void alarms.push(dialog.message()))
+  for (const script of scripts) {
+    const clean = script.replaceAll('\u2028', ' ')
+    const { shop, link } = await ask({ reference: clean, metadata: { note: script } })
+    const named = await florin.call('PATCH', '/v1/account', {
+      token: shop.token,
+      body: { name: clean },
+    })
+    assert.equal(named.status, 200, named.text)
+    await page.goto(link)
+    assert.equal(await page.evaluate('window.hit'), undefined, script)
+    assert.ok((await page.locator('main').innerText()).length > 0)
+  }
+  assert.deepEqual(alarms, [])
+})
