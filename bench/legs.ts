@@ -27,7 +27,7 @@ interface Leg {
 export class Legs {
   readonly all: Record<string, Leg> = {}
 
-  /** A server runs for months; code that has not been run often is slow. The first round is lost. */
+  /** Servers run for months, and code that is new to V8 is slow: the first round is lost. */
   async run(plans: LegPlan[], { rounds, seconds }: Options): Promise<void> {
     for (const plan of plans) await this.once(plan, seconds)
     for (const plan of plans) delete this.all[plan.name]
