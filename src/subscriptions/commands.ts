@@ -50,28 +50,29 @@ export interface CreateInput {
   amount: number
   currency: string
   interval: Interval
-  interval_count: number
+  interval_count?: number
   reference?: string | null
   metadata?: Metadata | null
 }
 
 export function createCommand(caller: Caller, input: CreateInput): CreateCommand {
   const metadata = metadataText(input.metadata)
-  requireGoodCount(input)
+  const { interval, interval_count = 1 } = input
+  requireGoodCount(interval, interval_count)
   return {
     kind: 'create',
     account_id: actingAccount(caller),
     customer_email: input.customer_email,
     amount: input.amount,
     currency: input.currency,
-    interval: input.interval,
-    interval_count: input.interval_count,
+    interval,
+    interval_count,
     reference: input.reference ?? null,
     metadata,
   }
 }
 
-function requireGoodCount({ interval, interval_count }: CreateInput): void {
+function requireGoodCount(interval: Interval, interval_count: number): void {
   const max = interval_count_max[interval]
   if (interval_count <= max) return
   throw new Refusal(

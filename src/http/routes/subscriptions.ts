@@ -13,6 +13,7 @@ import {
 import { deedOf } from '../../subscriptions/deed-of.ts'
 import { getSubscription, listSubscriptions } from '../../subscriptions/find-subscription.ts'
 import type { SubscriptionLanes } from '../../subscriptions/lanes.ts'
+import { interval_count_max } from '../../subscriptions/period.ts'
 import { subscriptionJson } from '../../subscriptions/subscription.ts'
 import type { Done } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
@@ -52,13 +53,16 @@ const createBody = strictObject({
     description: "What a period is counted in, in the account's time zone.",
     examples: ['month'],
   }),
-  interval_count: Type.Integer({
-    minimum: 1,
-    maximum: 1_096,
-    default: 1,
-    description: 'How many make a period, which is three years at the most.',
-    examples: [1],
-  }),
+  // Optional and with a default: the OpenAPI file then says that it may be left out.
+  interval_count: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: interval_count_max.day,
+      default: 1,
+      description: 'How many make a period, which is three years at the most.',
+      examples: [1],
+    }),
+  ),
   reference: Type.Optional(reference),
   metadata: Type.Optional(fields.metadata),
 })
