@@ -21,6 +21,8 @@ import { joinPostgres, type OpenPostgres } from './postgres/open-postgres.ts'
 import { chooseProcessor, type Processor } from './processors/processor.ts'
 import { sweepSessions } from './sessions/sweep-sessions.ts'
 import { sweepThrottle } from './sign-in/sweep-throttle.ts'
+import { dueSubscriptionRounds } from './subscriptions/do-due.ts'
+import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
 import { dueSettler, settlesByItself } from './transactions/settle-due.ts'
 
@@ -36,6 +38,7 @@ export function jobsOf(db: Db, log: Logger, config: Config, post?: PostOffice): 
     mailJob(log, config, post),
     ...settlement(db, log, chooseProcessor(config)),
     duePayments(db, log, config.public_url),
+    dueSubscriptions(db, log, config.public_url),
   ]
 }
 
@@ -99,6 +102,20 @@ function duePayments(db: Db, log: Logger, public_url: string): Job {
     log.warn({ err: error, job: name, failed }, said)
   })
   return { name, every_ms: due_payments_every_ms, slots: slot_count, run: (_, turn) => round(turn) }
+}
+
+// Periods are counted in days too.
+const due_subscriptions_every_ms = 10_000
+
+function dueSubscriptions(db: Db, log: Logger, public_url: string): Job {
+  const name = 'due_subscriptions'
+  const parts = { db, subscription_lanes: new SubscriptionLanes(db, public_url) }
+  const round = dueSubscriptionRounds(parts, (error, failed) => {
+    const said = 'some subscriptions that were due could not be asked for'
+    log.warn({ err: error, job: name, failed }, said)
+  })
+  const every_ms = due_subscriptions_every_ms
+  return { name, every_ms, slots: slot_count, run: (_, turn) => round(turn) }
 }
 
 export interface RunningWorker {

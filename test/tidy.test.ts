@@ -62,6 +62,8 @@ const tableHomes: Record<string, string> = {
   payment_requests_failed: 'payments',
   payment_requests_canceled: 'payments',
   payment_links: 'payments',
+  subscriptions: 'subscriptions',
+  subscription_periods: 'subscriptions',
   idempotency_keys: 'kept-answers',
   clock: 'postgres',
   events: 'events',

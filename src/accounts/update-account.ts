@@ -75,12 +75,12 @@ async function emailAfter(
 }
 
 async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Promise<void> {
-  // Every transaction and every payment request takes its id under this lock.
+  // Every transaction, payment request and subscription takes its id under this lock.
   if (lock.last_transaction_id !== first_uuid) {
     throw new Refusal(
       'invalid_request',
-      'settings.currency cannot change any more: the account has had a transaction or a payment ' +
-        'request. Open another account for another currency.',
+      'settings.currency cannot change any more: the account has had a transaction, a payment ' +
+        'request or a subscription. Open another account for another currency.',
     )
   }
   await changeStanding(tx, lock, { currency })

@@ -9,6 +9,7 @@ import { moveClock } from '../postgres/clock.ts'
 import type { Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
+import { type DueSubscriptionParts, doAllDueSubscriptions } from '../subscriptions/do-due.ts'
 import { type SettlementParts, settleAllDue } from '../transactions/settle-due.ts'
 
 /** Ten years: a longer step is a slip of the hand, and the clock never goes back. */
@@ -24,7 +25,7 @@ export interface Step {
   once?: Once | undefined
 }
 
-export type DueParts = SettlementParts & DuePaymentParts
+export type DueParts = SettlementParts & DuePaymentParts & DueSubscriptionParts
 
 export interface ClockTime {
   now: string
@@ -37,6 +38,8 @@ export async function advanceClock(parts: DueParts, step: Step): Promise<ClockTi
   const until_ms = performance.now() + step.within_ms
   await settleAllDue(parts, by, step.within_ms)
   await doAllDuePayments(parts, by, until_ms - performance.now())
+  // Last: the requests that periods make begin their thirty days now.
+  await doAllDueSubscriptions(parts, by, until_ms - performance.now())
   return time
 }
 

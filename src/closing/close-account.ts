@@ -12,6 +12,7 @@ import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
+import { endSubscriptions } from '../subscriptions/end-subscriptions.ts'
 import { cancelPending } from '../transactions/cancel-pending.ts'
 import { findActingAccount, lockOpenAccount, unknownAccount } from '../users/acting-account.ts'
 import { actorOf } from '../users/actor.ts'
@@ -36,6 +37,7 @@ export async function closeAccount(parts: ClosingParts, caller: Caller): Promise
   if (account_id === undefined) throw unknownAccount()
   return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
+    await endSubscriptions(tx, lock, public_url)
     await cancelPendingPayments(tx, lock, public_url)
     await cancelPending(tx, lock)
     const closed = await markClosed(tx, lock)

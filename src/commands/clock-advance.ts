@@ -1,10 +1,11 @@
-// florin clock advance: takes the sandbox's clock ahead, and settles what became due by it.
+// florin clock advance: takes the sandbox's clock ahead, and does what became due by it.
 
 import { advanceClock, seconds_max } from '../clock/advance-clock.ts'
 import { PaymentLanes } from '../payments/lanes.ts'
 import { parseDuration } from '../primitives/duration.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { chooseProcessor } from '../processors/processor.ts'
+import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
 import { operator } from '../users/actor.ts'
 import { UsageError } from './failures.ts'
@@ -24,13 +25,15 @@ export async function advanceClockByHand(text: string, options: { json?: true })
   }
   const processor = chooseProcessor(config)
   const time = await withMigratedDatabase(config, async (db) => {
-    const clear = passingWord('Settling what became due …')
+    const clear = passingWord('Doing what became due …')
     const payment_lanes = new PaymentLanes(db, config.public_url)
-    const parts = { db, lanes: new TransactionLanes(db), payment_lanes, processor }
+    const subscription_lanes = new SubscriptionLanes(db, config.public_url)
+    const lanes = new TransactionLanes(db)
+    const parts = { db, lanes, payment_lanes, subscription_lanes, processor }
     return advanceClock(parts, { actor: operator, seconds, within_ms }).finally(clear)
   })
   if (json) return printJson(time)
-  print(`${symbols.ok} The clock says ${time.now} now, and what became due is settled.\n`)
+  print(`${symbols.ok} The clock says ${time.now} now, and what became due is done.\n`)
 }
 
 function readSeconds(text: string): number {

@@ -29,7 +29,7 @@ export type Access =
   | { token: 'or_sign_up' | 'required'; operation: Operation; lane?: LaneNoun }
 
 /** Whose lanes a change goes through. */
-export type LaneNoun = 'transactions' | 'payments'
+export type LaneNoun = 'transactions' | 'payments' | 'subscriptions'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -8,6 +8,7 @@ import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { chooseProcessor } from '../processors/processor.ts'
 import { callerFinder } from '../sessions/find-caller.ts'
+import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
 import { admitRequests } from './admission.ts'
 import { answerInTime } from './deadline.ts'
@@ -33,6 +34,7 @@ import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
+import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { transactionRoutes } from './routes/transactions.ts'
 import { userRoutes } from './routes/users.ts'
 import { Shedding } from './shedding.ts'
@@ -82,7 +84,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const findCaller = callerFinder(db)
   const lanes = new TransactionLanes(db)
   const payment_lanes = new PaymentLanes(db, config.public_url)
-  const lanes_of = { transactions: lanes, payments: payment_lanes }
+  const subscription_lanes = new SubscriptionLanes(db, config.public_url)
+  const lanes_of = {
+    transactions: lanes,
+    payments: payment_lanes,
+    subscriptions: subscription_lanes,
+  }
   admitRequests(app, {
     findCaller,
     paths,
@@ -104,9 +111,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const emails = sandbox ? 'at_once' : ({ confirmed_under: public_url } as const)
   await app.register(accountRoutes({ ...who, emails }))
   await app.register(bookRoutes({ db }))
-  const money = { db, lanes, payment_lanes, processor: chooseProcessor(config) }
+  const processor = chooseProcessor(config)
+  const money = { db, lanes, payment_lanes, subscription_lanes, processor }
   await app.register(transactionRoutes(money))
   await app.register(paymentRoutes(money))
+  await app.register(subscriptionRoutes(money))
   if (sandbox) await app.register(clockRoutes(money))
   await app.register(mailRoutes({ db, sandbox }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))

@@ -5,9 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import { completeDescription } from './complete-description.ts'
 import { markOperation } from './mark-operation.ts'
 import { components } from './schemas.ts'
+import { subscriptionSchema } from './subscription-schema.ts'
 
 const description = `
-Florin takes and tracks payments: sessions, users, accounts, transactions and payment requests.
+Florin takes and tracks payments: sessions, users, accounts, transactions, payment requests and
+subscriptions.
 
 Amounts are integers in the currency's minor unit: 7500 is 75.00 USD. Times are UTC, ISO 8601 with
 milliseconds. Every error is \`{"error": "code", "message": "what to do"}\`, and every answer
@@ -20,6 +22,7 @@ with \`Allow\`, 408, 414 and 431, in the same shape.
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
   for (const schema of Object.values(components)) app.addSchema(schema)
+  app.addSchema(subscriptionSchema)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -36,6 +39,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Accounts', description: 'Those who get paid.' },
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },
         { name: 'Payments', description: 'Requests for a customer to pay, by a link.' },
+        { name: 'Subscriptions', description: 'Customers who are asked to pay each period.' },
         { name: 'Books', description: 'What an account has, and how it came to have it.' },
         { name: 'Mail', description: 'What was written to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'What only a sandbox has.' },

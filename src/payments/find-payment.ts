@@ -1,7 +1,7 @@
 // Reading payment requests: one by id or by its link, and pages of them.
 
 import { coalesce } from '../postgres/coalesce.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
@@ -17,6 +17,7 @@ import {
 import { unknownPayment } from './commands.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 import {
+  type PaymentName,
   selectPaymentPage,
   selectPayments,
   selectPaymentsById,
@@ -35,6 +36,11 @@ function paymentsIn(db: Db): RowSource<PaymentRow> {
     select: (names) => selectPayments(db, names),
     selectById: (ids) => selectPaymentsById(db, ids),
   }
+}
+
+/** By their names, in no order; what is not there is left out. */
+export function findPayments(db: Queryable, names: PaymentName[]): Promise<PaymentRow[]> {
+  return selectPayments(db, names)
 }
 
 /** The request with this id, if the caller may see it; else it does not exist. */

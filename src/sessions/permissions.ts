@@ -20,6 +20,15 @@ const use_money = {
   lone: 'account',
 } as const
 
+// What belongs to one account, and is used as its own people use it.
+const use_account = {
+  admin: 'header',
+  platform: 'header',
+  owner: 'account',
+  member: 'account',
+  lone: 403,
+} as const
+
 export const permissions = {
   list_users: { admin: 'any', platform: 'any', owner: 403, member: 403, lone: 403 },
   create_user: { admin: 'any', platform: 'any', owner: 'account', member: 401, lone: 401 },
@@ -30,22 +39,10 @@ export const permissions = {
   delete_user: { admin: 'any', platform: 403, owner: 'members', member: 'self', lone: 'self' },
   list_accounts: { admin: 'any', platform: 'any', owner: 403, member: 403, lone: 403 },
   create_account: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 'self' },
-  retrieve_account: {
-    admin: 'header',
-    platform: 'header',
-    owner: 'account',
-    member: 'account',
-    lone: 403,
-  },
+  retrieve_account: use_account,
   update_account: { admin: 'header', platform: 401, owner: 'account', member: 401, lone: 401 },
   close_account: { admin: 'header', platform: 403, owner: 'account', member: 403, lone: 403 },
-  list_account_users: {
-    admin: 'header',
-    platform: 'header',
-    owner: 'account',
-    member: 'account',
-    lone: 403,
-  },
+  list_account_users: use_account,
   retrieve_account_by_id: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
   update_account_by_id: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
   create_transaction: use_money,
@@ -60,13 +57,12 @@ export const permissions = {
   cancel_payment: use_money,
   send_payment: use_money,
   settle_payment: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
-  read_books: {
-    admin: 'header',
-    platform: 'header',
-    owner: 'account',
-    member: 'account',
-    lone: 403,
-  },
+  create_subscription: use_account,
+  list_subscriptions: use_account,
+  retrieve_subscription: use_account,
+  update_subscription: use_account,
+  cancel_subscription: use_account,
+  read_books: use_account,
   advance_clock: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
   read_mail: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
   use_own_sessions: {
@@ -146,6 +142,11 @@ const phrases: Record<Operation, string> = {
   cancel_payment: 'cancel this payment request',
   send_payment: 'send this payment request',
   settle_payment: 'settle payment requests',
+  create_subscription: 'create subscriptions',
+  list_subscriptions: 'list subscriptions',
+  retrieve_subscription: 'retrieve this subscription',
+  update_subscription: 'update this subscription',
+  cancel_subscription: 'cancel this subscription',
   read_books: "read an account's books",
   advance_clock: 'advance the sandbox clock',
   read_mail: 'read mail',

@@ -18,6 +18,7 @@ import {
   first_uuid,
   last_uuid,
 } from '../primitives/difference.ts'
+import { verifySubscriptions } from '../subscriptions/verify-subscriptions.ts'
 import { verifyTransactions } from '../transactions/verify-transactions.ts'
 import { countUsersByStatus, verifyClaims, verifyTokens } from '../users/verify-users.ts'
 
@@ -103,13 +104,21 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
     const books = await verifyBooks(snapshot, range, locks)
     const moved = await verifyTransactions(snapshot, range, locks, books.facts)
     const payments = await verifyPayments(snapshot, range, locks)
+    const subscriptions = await verifySubscriptions(snapshot, range, locks)
     const events = await verifyEvents(snapshot, range, locks, await readTime(snapshot))
     const accounts = await verifyAccounts(snapshot, range, locks)
     return {
       accounts: locks.length,
       transactions: moved.transactions,
       postings: books.facts.reduce((sum, { postings }) => sum + postings, 0),
-      differences: [books.differences, moved.differences, payments, events, accounts].flat(),
+      differences: [
+        books.differences,
+        moved.differences,
+        payments,
+        subscriptions,
+        events,
+        accounts,
+      ].flat(),
       next: range.through === last_uuid ? undefined : range.through,
     }
   }

@@ -44,6 +44,7 @@ const foreign = await florin.people.owner()
 let shaken = true
 let transaction_id = ''
 let payment_id = ''
+let subscription_id = ''
 
 /** Pending, until one of the requests ends it. */
 async function createTransaction({ token, account_id }: Owner): Promise<string> {
@@ -56,6 +57,16 @@ async function createPayment({ token, account_id }: Owner): Promise<string> {
   const body = { account_id, amount: 100, currency: 'USD', customer_email: 'c@example.com' }
   const answer = await florin.call('POST', '/v1/payments', { token, body })
   return answer.body.id ?? 'pay_01h455vb4pex5vsknk084sn02q'
+}
+
+/** Paused: an active one would keep the account from being closed. */
+async function createSubscription({ token }: Owner): Promise<string> {
+  const asked = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
+  const body = { ...asked, interval: 'month' }
+  const { id } = (await florin.call('POST', '/v1/subscriptions', { token, body })).body
+  if (id === undefined) return 'sub_01h455vb4pex5vsknk084sn02q'
+  await florin.call('PATCH', `/v1/subscriptions/${id}`, { token, body: { status: 'paused' } })
+  return id
 }
 
 /**
@@ -76,6 +87,7 @@ async function gatherPeople(): Promise<void> {
   people = { admin, platform, owner, lone, member }
   transaction_id = await createTransaction(owner)
   payment_id = await createPayment(owner)
+  subscription_id = await createSubscription(owner)
   shaken = false
 }
 
@@ -102,6 +114,7 @@ function idAt(place: string, name: string): string {
   if (!Object.hasOwn(people, name)) return idFor(name)
   if (place === '{transaction_id}') return transaction_id
   if (place === '{payment_id}') return payment_id
+  if (place === '{subscription_id}') return subscription_id
   return idFor(place === '{account_id}' ? 'account' : name)
 }
 

@@ -137,6 +137,11 @@ test('Florin-Account is named where admins act for an account', () => {
     'post /v1/payments/{payment_id}/cancel',
     'post /v1/payments/{payment_id}/send',
     'post /v1/payments/{payment_id}/settle',
+    'post /v1/subscriptions',
+    'get /v1/subscriptions',
+    'get /v1/subscriptions/{subscription_id}',
+    'patch /v1/subscriptions/{subscription_id}',
+    'delete /v1/subscriptions/{subscription_id}',
   ])
   assert.equal(description.components.parameters.FlorinAccount.name, 'Florin-Account')
 })

@@ -7,6 +7,7 @@ import type { Difference } from '../../src/primitives/difference.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
 import { moneyRules } from './money-rules.ts'
 import { paymentRules } from './payment-rules.ts'
+import { subscriptionRules } from './subscription-rules.ts'
 
 interface Rule {
   name: string
@@ -71,7 +72,7 @@ const rules: Rule[] = [
 ]
 
 export async function checkBooks(pool: pg.Pool): Promise<void> {
-  for (const rule of [...rules, ...moneyRules, ...paymentRules]) {
+  for (const rule of [...rules, ...moneyRules, ...paymentRules, ...subscriptionRules]) {
     const broken = await pool.query(rule.text)
     assert.deepEqual(broken.rows, [], `broken: ${rule.name}`)
   }

@@ -1,0 +1,187 @@
+// What each command does to a subscription, decided by pure functions over the working set. A
+// command checks first and changes after: a refusal leaves the set as it was for those behind it.
+
+import { AlreadyEnded } from '../jobs/due-work.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { decidePayment } from '../payments/decide.ts'
+import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { newSecret } from '../primitives/secrets.ts'
+import { toIso } from '../primitives/time.ts'
+import { mergeMetadata } from '../transactions/metadata.ts'
+import { unknownAccount } from '../users/acting-account.ts'
+import {
+  type CancelCommand,
+  type CreateCommand,
+  type DueCommand,
+  type PatchCommand,
+  type SubscriptionCommand,
+  unknownSubscription,
+} from './commands.ts'
+import { firstPeriodAfter, periodAt, type Schedule } from './period.ts'
+import type { SubscriptionRow } from './subscription.ts'
+import type { SubscriptionSet } from './subscription-set.ts'
+
+export function decideSubscription(
+  set: SubscriptionSet,
+  command: SubscriptionCommand,
+): SubscriptionRow {
+  const lock = set.payments.money.locks.get(command.account_id)
+  // A closed account is there for reading only, and what it had has been canceled.
+  if (lock === undefined || lock.status === 'closed') {
+    throw command.kind === 'due' ? new AlreadyEnded() : unknownAccount()
+  }
+  switch (command.kind) {
+    case 'create':
+      return create(set, lock, command)
+    case 'patch':
+      return patch(set, lock, command)
+    case 'cancel':
+      return cancel(set, lock, command)
+    case 'due':
+      return doDue(set, lock, command)
+  }
+}
+
+function create(set: SubscriptionSet, lock: AccountLock, command: CreateCommand): SubscriptionRow {
+  requireGoodAccount(lock, command)
+  const { kind: _, ...given } = command
+  const id = set.payments.money.nextId(lock)
+  const at = timeOfUuid(id)
+  const first = { ...given, id, status: 'active', next_period: 1, updated_at: at } as const
+  const row = { ...first, next_at: periodAt(scheduleOf(set, first), 1) }
+  set.insert(lock, row)
+  set.announce(lock, 'subscription.created', row)
+  askFor(set, row, 0, at)
+  return row
+}
+
+function requireGoodAccount(lock: AccountLock, { currency }: CreateCommand): void {
+  if (lock.status !== 'active') {
+    throw new Refusal(
+      'invalid_request',
+      `The account is ${lock.status}, and only an active account takes new subscriptions.`,
+    )
+  }
+  if (currency === lock.currency) return
+  throw new Refusal(
+    'invalid_request',
+    `currency must be ${lock.currency}, the account's base currency; ${currency} came.`,
+  )
+}
+
+/** Read anew each time: the zone is the account's, and an account may move. */
+function scheduleOf(
+  set: SubscriptionSet,
+  row: Pick<SubscriptionRow, 'account_id' | 'id' | 'interval' | 'interval_count'>,
+): Schedule {
+  const account = set.payments.accounts.get(row.account_id)
+  if (account === undefined) throw new Error('a subscription of an account that was not read')
+  const { interval, interval_count } = row
+  return { anchor_at: timeOfUuid(row.id), interval, interval_count, zone: account.timezone }
+}
+
+/** The one payment request of a period, and the row that makes it the only one. */
+function askFor(set: SubscriptionSet, row: SubscriptionRow, period: number, starts_at: Date): void {
+  const { account_id, amount, currency, customer_email, reference } = row
+  const subscription = toTypeId('subscription', row.id)
+  const payment = decidePayment(set.payments, {
+    kind: 'create',
+    account_id,
+    amount,
+    currency,
+    customer_email,
+    reference,
+    metadata: `{"subscription":"${subscription}","subscription_period":"${toIso(starts_at)}"}`,
+    token: newSecret(''),
+  })
+  set.periods.push({
+    account_id,
+    subscription_id: row.id,
+    period,
+    starts_at,
+    payment_id: payment.id,
+  })
+}
+
+function patch(set: SubscriptionSet, lock: AccountLock, command: PatchCommand): SubscriptionRow {
+  const row = getRow(set, command)
+  const reference = command.reference === undefined ? row.reference : command.reference
+  const metadata =
+    command.metadata === undefined ? row.metadata : mergeMetadata(row.metadata, command.metadata)
+  if (row.status === 'canceled') {
+    throw new Refusal('conflict', 'The subscription has been canceled. Create a new one.')
+  }
+  const status = command.status ?? row.status
+  const same = reference === row.reference && metadata === row.metadata && status === row.status
+  if (same) return row
+  const updated_at = set.payments.money.timeOf(lock)
+  const turned = status === row.status ? {} : turn(set, row, status, updated_at)
+  set.change(lock, row, { reference, metadata, updated_at, ...turned })
+  set.announce(lock, 'subscription.updated', row)
+  return row
+}
+
+/** Paused, there is no next period. Resumed, it is the first to come: what has passed is past. */
+function turn(
+  set: SubscriptionSet,
+  row: SubscriptionRow,
+  status: 'active' | 'paused',
+  at: Date,
+): Partial<SubscriptionRow> {
+  return status === 'paused' ? { status, next_at: null } : { status, ...nextAfter(set, row, at) }
+}
+
+function nextAfter(
+  set: SubscriptionSet,
+  row: SubscriptionRow,
+  at: Date,
+): Pick<SubscriptionRow, 'next_period' | 'next_at'> {
+  const schedule = scheduleOf(set, row)
+  const next_period = firstPeriodAfter(schedule, at, row.next_period)
+  return { next_period, next_at: periodAt(schedule, next_period) }
+}
+
+function cancel(set: SubscriptionSet, lock: AccountLock, command: CancelCommand): SubscriptionRow {
+  const row = getRow(set, command)
+  if (row.status === 'canceled') {
+    throw new Refusal('not_cancellable', 'The subscription has been canceled already.')
+  }
+  const updated_at = set.payments.money.timeOf(lock)
+  set.change(lock, row, { status: 'canceled', next_at: null, updated_at })
+  set.announce(lock, 'subscription.canceled', row)
+  return row
+}
+
+// Of a subscription that has fallen behind, this many periods at once: a batch holds 64 of them,
+// and 1 600 requests are written well within the time of a statement. The rest is found due again.
+export const periods_max = 25
+
+function doDue(set: SubscriptionSet, lock: AccountLock, command: DueCommand): SubscriptionRow {
+  const row = getRow(set, command)
+  const { by } = command
+  if (row.next_at === null || row.next_at > by) throw new AlreadyEnded()
+  // What falls due while an account may not ask for money is passed over, and not made up for.
+  if (lock.status !== 'active') {
+    set.change(lock, row, nextAfter(set, row, by))
+    return row
+  }
+  const schedule = scheduleOf(set, row)
+  let { next_period, next_at } = row
+  for (let made = 0; made < periods_max && next_at <= by; made++) {
+    askFor(set, row, next_period, next_at)
+    next_period += 1
+    next_at = periodAt(schedule, next_period)
+  }
+  set.change(lock, row, { next_period, next_at })
+  return row
+}
+
+function getRow(
+  set: SubscriptionSet,
+  command: { account_id: string; id: string },
+): SubscriptionRow {
+  const row = set.findRow(command.account_id, command.id)
+  if (row === undefined) throw unknownSubscription()
+  return row
+}

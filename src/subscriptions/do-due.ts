@@ -1,0 +1,56 @@
+// Asks for the money of periods that have begun. Rounds by slots as everything that falls due; what
+// is asked for is decided under the account's lock from the subscription's own row, so however many
+// look, a period is asked for once.
+
+import { type DueName, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
+import type { Round, Turn } from '../jobs/timer.ts'
+import type { Db } from '../postgres/database.ts'
+import { dueCommand } from './commands.ts'
+import type { SubscriptionLanes } from './lanes.ts'
+import { selectDueSubscriptions } from './queries.ts'
+
+export interface DueSubscriptionParts {
+  db: Db
+  subscription_lanes: SubscriptionLanes
+}
+
+/** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
+export function dueSubscriptionRounds(
+  parts: DueSubscriptionParts,
+  report: (error: unknown, failed: number) => void,
+): (turn: Turn) => Promise<Round> {
+  const round = dueRounds(parts.db, workOf(parts), report)
+  return async (turn) => {
+    const { done, more } = await round(turn)
+    // One that is far behind is due again at once: it was asked for some of its periods only.
+    return { done, more: more || done > 0 }
+  }
+}
+
+/** All that is due by then, at once and whoever holds the leases. */
+export function doAllDueSubscriptions(
+  parts: DueSubscriptionParts,
+  by: Date,
+  within_ms: number,
+): Promise<void> {
+  return doAllDue(workOf(parts), by, within_ms)
+}
+
+function workOf({ db, subscription_lanes }: DueSubscriptionParts): DueWork<DueName> {
+  return {
+    find: (search) => selectDueSubscriptions(db, search),
+    act: async (row, { by, signal }) => {
+      await subscription_lanes.submit({
+        command: dueCommand(row, by),
+        account_id: row.account_id,
+        background: true,
+        isWanted: () => !signal?.aborted,
+        token: undefined,
+        key: undefined,
+        status: 200,
+        // Nobody reads the answer.
+        render: () => '',
+      })
+    },
+  }
+}

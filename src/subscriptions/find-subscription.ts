@@ -1,0 +1,39 @@
+// Reading subscriptions: one by id, and pages of them, always of one account.
+
+import type { Db } from '../postgres/database.ts'
+import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { getActingAccountId } from '../users/acting-account.ts'
+import { readSubscriptionId, unknownSubscription } from './commands.ts'
+import { selectSubscriptionPage, selectSubscriptions } from './queries.ts'
+import type { SubscriptionRow, SubscriptionStatus } from './subscription.ts'
+
+/** The subscription with this id, if it is the account's; else it does not exist. */
+export async function getSubscription(
+  db: Db,
+  caller: Caller,
+  subscription_id: string,
+): Promise<SubscriptionRow> {
+  const id = readSubscriptionId(subscription_id)
+  const account_id = await getActingAccountId(db, caller)
+  const [row] = await selectSubscriptions(db, [{ account_id, id }])
+  if (row === undefined) throw unknownSubscription()
+  return row
+}
+
+export interface SubscriptionListQuery extends CursorQuery {
+  status?: SubscriptionStatus | undefined
+}
+
+export async function listSubscriptions(
+  db: Db,
+  caller: Caller,
+  query: SubscriptionListQuery,
+): Promise<CursorPage<SubscriptionRow>> {
+  const account_id = await getActingAccountId(db, caller)
+  const filter = { account_id, status: query.status }
+  return pageByCursor(query, 'subscription', {
+    exists: async (id) => (await selectSubscriptions(db, [{ account_id, id }])).length > 0,
+    select: (range) => selectSubscriptionPage(db, filter, range),
+  })
+}

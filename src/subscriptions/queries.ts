@@ -1,0 +1,116 @@
+import type { DueName, DueSearch } from '../jobs/due-work.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import type { CursorRange } from '../primitives/cursor.ts'
+import type { PeriodRow, SubscriptionRow, SubscriptionStatus } from './subscription.ts'
+
+export interface SubscriptionName {
+  account_id: string
+  id: string
+}
+
+// `interval` is a word of SQL, so the column has another name than the field.
+const columns = sql`account_id, id, status, customer_email, amount, currency,
+      interval_unit as interval, interval_count, next_period, next_at, updated_at, reference,
+      metadata`
+
+export async function selectSubscriptions(
+  db: Queryable,
+  names: SubscriptionName[],
+): Promise<SubscriptionRow[]> {
+  return db.rows(sql`
+    select subscriptions.account_id, subscriptions.id, status, customer_email, amount, currency,
+      interval_unit as interval, interval_count, next_period, next_at, updated_at, reference,
+      metadata
+    from unnest(${names.map((name) => name.account_id)}::uuid[],
+      ${names.map((name) => name.id)}::uuid[]) as it (account_id, id)
+    join subscriptions
+      on subscriptions.account_id = it.account_id and subscriptions.id = it.id`)
+}
+
+export async function selectSubscriptionPage(
+  db: Queryable,
+  filter: { account_id: string; status: SubscriptionStatus | undefined },
+  range: CursorRange,
+): Promise<SubscriptionRow[]> {
+  return db.rows(sql`
+    select ${columns}
+    from subscriptions
+    where account_id = ${filter.account_id}
+      ${filter.status === undefined ? nothing : sql`and status = ${filter.status}`}
+      ${edge(range)}
+    limit ${range.limit}`)
+}
+
+function edge(range: CursorRange): Sql {
+  if (range.after !== null) return sql`and id > ${range.after} order by id`
+  if (range.before !== null) return sql`and id < ${range.before} order by id desc`
+  return sql`order by id desc`
+}
+
+/** Of one account, all that have not ended, oldest first. */
+export async function selectOpenSubscriptionsOf(
+  db: Queryable,
+  account_id: string,
+): Promise<SubscriptionRow[]> {
+  return db.rows(sql`
+    select account_id, id, status, customer_email, amount, currency,
+      interval_unit as interval, interval_count, next_period, next_at, updated_at, reference,
+      metadata
+    from subscriptions
+    where account_id = ${account_id} and status in ('active', 'paused')
+    order by id`)
+}
+
+export function sendInserts(tx: Tx, rows: SubscriptionRow[]): void {
+  tx.send(sql`
+    insert into subscriptions (account_id, id, status, customer_email, amount, currency,
+      interval_unit, interval_count, next_period, next_at, updated_at, reference, metadata)
+    select account_id, id, status, customer_email, amount, currency, "interval", interval_count,
+      next_period, next_at, updated_at, reference, metadata
+    from json_to_recordset(${JSON.stringify(rows)}) as it (
+      account_id uuid, id uuid, status text, customer_email text, amount bigint, currency text,
+      "interval" text, interval_count integer, next_period integer, next_at timestamptz,
+      updated_at timestamptz, reference text, metadata text)`)
+}
+
+export function sendChanges(tx: Tx, rows: SubscriptionRow[]): void {
+  tx.send(sql`
+    update subscriptions
+    set status = it.status, next_period = it.next_period, next_at = it.next_at,
+      updated_at = it.updated_at, reference = it.reference, metadata = it.metadata
+    from json_to_recordset(${JSON.stringify(rows)}) as it (
+      account_id uuid, id uuid, status text, next_period integer, next_at timestamptz,
+      updated_at timestamptz, reference text, metadata text)
+    where subscriptions.account_id = it.account_id
+      and subscriptions.id = it.id`)
+}
+
+export function sendPeriods(tx: Tx, rows: PeriodRow[]): void {
+  tx.send(sql`
+    insert into subscription_periods (account_id, subscription_id, period, starts_at, payment_id)
+    select account_id, subscription_id, period, starts_at, payment_id
+    from unnest(
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.subscription_id)}::uuid[],
+      ${rows.map((row) => row.period)}::integer[],
+      ${rows.map((row) => row.starts_at)}::timestamptz[],
+      ${rows.map((row) => row.payment_id)}::uuid[]) as it (
+        account_id, subscription_id, period, starts_at, payment_id)`)
+}
+
+/** Subscriptions whose next period has begun, the longest first, of some of the slots. */
+export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Promise<DueName[]> {
+  return db.rows(sql`
+    select due.account_id, due.id
+    from unnest(${due.slots.map((slot) => slot.toString(16))}::text[]) as it (slot)
+    cross join lateral (
+      select account_id, id
+      from subscriptions
+      where status = 'active'
+        and right(account_id::text, 1) = it.slot
+        and next_at <= ${due.by}
+        and id <> all(${due.aside}::uuid[])
+      order by next_at
+      limit ${due.limit}) as due`)
+}

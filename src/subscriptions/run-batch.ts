@@ -1,0 +1,93 @@
+// One batch of commands about subscriptions, one database transaction: as the payment requests' own
+// (payments/run-batch.ts), whose pieces it is made of.
+
+import { findAccounts } from '../accounts/find-accounts.ts'
+import { recordDeeds } from '../audit/record-deed.ts'
+import { recordEvents } from '../events/record-event.ts'
+import { findKept, keepAnswers } from '../kept-answers/kept-answer.ts'
+import { lockBooks, writeBooks } from '../ledger/write-books.ts'
+import { PaymentSet } from '../payments/payment-set.ts'
+import { writePayments } from '../payments/run-batch.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import type { Outcome } from '../postgres/lane.ts'
+import { findLiveTokens } from '../sessions/find-live-tokens.ts'
+import {
+  type BatchEntry,
+  type Done,
+  decideEntry,
+  type Records,
+  runHalving,
+} from '../transactions/run-batch.ts'
+import { WorkingSet } from '../transactions/working-set.ts'
+import type { SubscriptionCommand } from './commands.ts'
+import { decideSubscription } from './decide.ts'
+import {
+  type SubscriptionName,
+  selectSubscriptions,
+  sendChanges,
+  sendInserts,
+  sendPeriods,
+} from './queries.ts'
+import type { SubscriptionRow } from './subscription.ts'
+import { SubscriptionSet } from './subscription-set.ts'
+
+export interface SubscriptionEntry extends BatchEntry<SubscriptionRow> {
+  command: SubscriptionCommand
+}
+
+export function runBatch(
+  db: Db,
+  public_url: string,
+  entries: SubscriptionEntry[],
+): Promise<Outcome<Done>[]> {
+  return runHalving(db, entries, (tx, some) => decideBatch(tx, public_url, some))
+}
+
+async function decideBatch(
+  tx: Tx,
+  public_url: string,
+  entries: SubscriptionEntry[],
+): Promise<Outcome<Done>[]> {
+  const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
+  const tokens = entries.flatMap(({ token }) => token ?? [])
+  const keys = entries.flatMap(({ key }) => key ?? [])
+  const names = entries.flatMap(({ command }) => rowNamedBy(command))
+  // All of these leave in one flush, in this order: what is read is read after the locks.
+  const [locks, live, kept, rows, accounts] = await Promise.all([
+    lockBooks(tx, account_ids),
+    findLiveTokens(tx, tokens),
+    findKept(tx, keys),
+    names.length === 0 ? [] : selectSubscriptions(tx, names),
+    findAccounts(tx, account_ids),
+  ])
+  const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
+  const payments = new PaymentSet(money, public_url, { rows: [], accounts })
+  const set = new SubscriptionSet(payments, rows)
+  const records: Records = { answers: [], deeds: [] }
+  const outcomes = entries.map((entry) =>
+    decideEntry(entry, { live, kept }, records, {
+      decide: () => decideSubscription(set, entry.command),
+      changes: () => set.changes,
+    }),
+  )
+  writeSubscriptions(tx, set)
+  keepAnswers(tx, records.answers)
+  recordDeeds(tx, records.deeds)
+  return outcomes
+}
+
+function rowNamedBy(command: SubscriptionCommand): SubscriptionName[] {
+  return command.kind === 'create' ? [] : [{ account_id: command.account_id, id: command.id }]
+}
+
+/** All that a working set has decided, also for changes outside the lanes. */
+export function writeSubscriptions(tx: Tx, set: SubscriptionSet): void {
+  const { payments, inserted, changed, periods } = set
+  const { money } = payments
+  writeBooks(tx, [...money.touched], money.postings)
+  if (inserted.size > 0) sendInserts(tx, [...inserted])
+  if (changed.size > 0) sendChanges(tx, [...changed])
+  writePayments(tx, payments)
+  if (periods.length > 0) sendPeriods(tx, periods)
+  recordEvents(tx, money.events)
+}

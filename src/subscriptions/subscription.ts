@@ -1,0 +1,52 @@
+// A subscription, as kept and as shown. Shown is text, as payment requests are: it is answered,
+// stored as an event and kept for its Idempotency-Key, and every copy is the same to the byte.
+
+import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import type { Interval } from './period.ts'
+
+export type SubscriptionStatus = 'active' | 'paused' | 'canceled'
+
+export interface SubscriptionRow {
+  account_id: string
+  id: string
+  status: SubscriptionStatus
+  customer_email: string
+  amount: number
+  currency: string
+  interval: Interval
+  interval_count: number
+  /** The number of the next period; the first is 0. It only grows. */
+  next_period: number
+  /** When that period begins; null unless active. */
+  next_at: Date | null
+  /** When somebody last changed it. A period that comes round is no change. */
+  updated_at: Date
+  reference: string | null
+  /** JSON text; null is {}. */
+  metadata: string | null
+}
+
+/** A period for which a payment request was made. */
+export interface PeriodRow {
+  account_id: string
+  subscription_id: string
+  period: number
+  starts_at: Date
+  payment_id: string
+}
+
+export function subscriptionJson(row: SubscriptionRow): string {
+  const reference = row.reference === null ? 'null' : JSON.stringify(row.reference)
+  const next_at = row.next_at === null ? 'null' : `"${toIso(row.next_at)}"`
+  return (
+    `{"id":"${toTypeId('subscription', row.id)}"` +
+    `,"account_id":"${toTypeId('account', row.account_id)}"` +
+    `,"customer_email":${JSON.stringify(row.customer_email)}` +
+    `,"amount":${row.amount},"currency":"${row.currency}"` +
+    `,"interval":"${row.interval}","interval_count":${row.interval_count}` +
+    `,"status":"${row.status}","reference":${reference},"metadata":${row.metadata ?? '{}'}` +
+    `,"next_at":${next_at},"created_at":"${toIso(timeOfUuid(row.id))}"` +
+    `,"updated_at":"${toIso(row.updated_at)}"}`
+  )
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPlans } from '../subscriptions/plans.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const other = await florin.another()
+const plans = await openPlans(florin)
+
+const close = (shop: Shop, call = florin.call) =>
+  call('DELETE', '/v1/account', { token: shop.token })
+
+test('an active subscription forbids closing, and nothing is changed by the try', async () => {
+  const shop = await plans.shop()
+  const active = await plans.plan(shop)
+  const paused = await plans.plan(shop)
+  await plans.change(shop, paused, { status: 'paused' })
+  const refused = await changesNothing(florin.db.pool, () => close(shop))
+  assert.equal(refused.status, 409, refused.text)
+  assert.equal(refused.body.error, 'active_subscriptions')
+  assert.match(refused.body.message, /has an active subscription\./)
+  await plans.change(shop, active, { status: 'paused' })
+  assert.equal((await close(shop)).status, 200)
+})
+
+test('closing cancels paused subscriptions with their events, before all else', async () => {
+  const shop = await plans.shop()
+  const ids = [await plans.plan(shop), await plans.plan(shop), await plans.plan(shop)]
+  await plans.change(shop, ids[0]!, { status: 'paused' })
+  await plans.change(shop, ids[1]!, { status: 'paused' })
+  await plans.stop(shop, ids[2]!)
+  const before = (await plans.eventTypes(shop)).length
+  const closed = await close(shop)
+  assert.equal(closed.status, 200, closed.text)
+  assert.deepEqual((await plans.eventTypes(shop)).slice(before), [
+    'subscription.canceled',
+    'subscription.canceled',
+    'payment.canceled',
+    'payment.canceled',
+    'payment.canceled',
+    'user.deleted',
+    'account.closed',
+  ])
+  const headers = { 'florin-account': shop.account_id }
+  for (const id of ids) {
+    const { body } = await plans.see(plans.admin, id, { headers })
+    assert.equal(body.status, 'canceled')
+    assert.equal(body.next_at, null)
+    assert.ok(body.updated_at <= closed.body.closed_at)
+  }
+})
+
+test('a closed account shows its subscriptions to admins, and takes no change', async () => {
+  const shop = await plans.shop()
+  const id = await plans.plan(shop)
+  await plans.stop(shop, id)
+  await close(shop)
+  const headers = { 'florin-account': shop.account_id }
+  const listed = await plans.plans(plans.admin, '', { headers })
+  assert.deepEqual(
+    listed.body.data.map((row: { id: string }) => row.id),
+    [id],
+  )
+  const refused = [
+    await plans.subscribe(plans.admin, {}, { headers }),
+    await plans.change(plans.admin, id, { status: 'active' }, { headers }),
+    await plans.stop(plans.admin, id, { headers }),
+  ]
+  for (const { status, body } of refused) assert.deepEqual([status, body.error], [404, 'not_found'])
+})
+
+test('subscribing and resuming that race a close leave nothing active behind', async () => {
+  for (let round = 0; round < 20; round++) {
+    const shop = await plans.shop()
+    const paused = await Promise.all(Array.from({ length: 5 }, () => plans.plan(shop)))
+    await Promise.all(paused.map((id) => plans.change(shop, id, { status: 'paused' })))
+    const calls = [florin.call, other.call]
+    const racing = [
+      ...paused.map((id, at) =>
+        plans.change(shop, id, { status: 'active' }, { call: calls[at % 2]! }),
+      ),
+      ...Array.from({ length: 5 }, (_, at) => plans.subscribe(shop, {}, { call: calls[at % 2]! })),
+    ]
+    // Sometimes first, sometimes in the middle of it.
+    const closing = round % 2 === 0 ? close(shop, other.call) : close(shop)
+    const [closed, ...answers] = await Promise.all([closing, ...racing])
+    assert.ok([200, 409].includes(closed!.status), closed!.text)
+    for (const { status } of answers) assert.ok([200, 201, 401, 404, 409].includes(status))
+    const text =
+      'select count(*)::int as n from subscriptions where account_id = $1 and status = $2'
+    const active = (await florin.db.pool.query(text, [shop.uuid, 'active'])).rows[0].n
+    if (closed!.status === 200) {
+      assert.equal(active, 0)
+      assert.ok(answers.every(({ status }) => status >= 400))
+    } else assert.ok(active > 0)
+  }
+})
+
+test('of a close and a resume that wait for the same lock, the first decides', async () => {
+  for (const first of ['close', 'resume']) {
+    const shop = await plans.shop()
+    const id = await plans.plan(shop)
+    await plans.change(shop, id, { status: 'paused' })
+    const letGo = await holdLock(florin, shop)
+    const send = {
+      close: () => close(shop),
+      resume: () => plans.change(shop, id, { status: 'active' }, { call: other.call }),
+    }
+    const [one, another] = first === 'close' ? [send.close, send.resume] : [send.resume, send.close]
+    const sent = [one()]
+    await waitForWaiters(florin)
+    sent.push(another())
+    await waitForWaiters(florin, 2)
+    await letGo()
+    const statuses = (await Promise.all(sent)).map(({ status }) => status)
+    assert.deepEqual(statuses, first === 'close' ? [200, 401] : [200, 409])
+  }
+})
+
+test('the clock that races a close asks for nothing on the closed account', async () => {
+  for (let round = 0; round < 5; round++) {
+    const shop = await plans.shop()
+    const id = await plans.plan(shop, { interval: 'day' })
+    await plans.change(shop, id, { status: 'paused' })
+    const [closed] = await Promise.all([close(shop, other.call), plans.advance(3 * 86_400)])
+    assert.equal(closed.status, 200, closed.text)
+    assert.equal((await plans.periods(id)).length, 1)
+  }
+})

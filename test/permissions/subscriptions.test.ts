@@ -1,0 +1,178 @@
+// Every cell of caller × object at the endpoints of subscriptions. The tables repeat SPEC §3 and §4
+// by hand. owner and member share an account; owner2 has another one. Admins and platforms say by
+// header for which account they come: `own`, `other` and `ended` are asked for with the header of
+// the account that has them, `elsewhere` with another's, `bare` without any.
+
+import assert from 'node:assert/strict'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { subscriptionKeys } from '../subscriptions/plans.ts'
+import { startFlorin } from '../support/florin.ts'
+import { Cast } from './cast.ts'
+import { pin, type Request } from './grid.ts'
+import { keysOf } from './shapes.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const cast = new Cast(florin)
+const admin = await cast.person('admin')
+const own_account = (await cast.owner('owner')).account_id
+const other_account = (await cast.owner('owner2')).account_id
+const asked = {
+  customer_email: 'customer@example.com',
+  amount: 100,
+  currency: 'USD',
+  interval: 'month',
+}
+
+const byHeader = (account_id: string) => ({ 'florin-account': account_id })
+
+async function must(method: string, path: string, account_id: string, body?: unknown) {
+  const options = { token: admin.token, headers: byHeader(account_id), body }
+  const answer = await florin.call(method, path, options)
+  assert.ok(answer.status < 300, answer.text)
+  return answer.body.id as string
+}
+
+const activeOf = (account_id: string) => must('POST', '/v1/subscriptions', account_id, asked)
+
+async function endedOf(account_id: string): Promise<string> {
+  return must('DELETE', `/v1/subscriptions/${await activeOf(account_id)}`, account_id)
+}
+
+async function named(object: string): Promise<{ ids: string[]; headers: Record<string, string> }> {
+  switch (object) {
+    case 'bare':
+      return { ids: [await activeOf(own_account)], headers: {} }
+    case 'own':
+      return { ids: [await activeOf(own_account)], headers: byHeader(own_account) }
+    case 'other':
+      return { ids: [await activeOf(other_account)], headers: byHeader(other_account) }
+    case 'elsewhere':
+      return { ids: [await activeOf(other_account)], headers: byHeader(own_account) }
+    case 'ended':
+      return { ids: [await endedOf(own_account)], headers: byHeader(own_account) }
+    case 'unknown':
+      return {
+        ids: [toTypeId('subscription', newUuid(Date.now()))],
+        headers: byHeader(own_account),
+      }
+    default: {
+      const users = await cast.userIds('badid')
+      const ids = users.map((id) => id.replace(/^usr/, 'sub').replace(/^USR/, 'SUB'))
+      return { ids, headers: byHeader(own_account) }
+    }
+  }
+}
+
+const about =
+  (method: string, body?: unknown) =>
+  async (_: Cast, object: string): Promise<Request[]> => {
+    const { ids, headers } = await named(object)
+    return ids.map((id) => ({ method, path: `/v1/subscriptions/${id}`, body, headers }))
+  }
+
+const check = (answer: Parameters<typeof keysOf>[0]) =>
+  assert.deepEqual(keysOf(answer), subscriptionKeys)
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/subscriptions/{subscription_id}',
+  requests: about('GET'),
+  check,
+  grid: `
+         bare  own   elsewhere ended unknown badid
+dead     dead
+member   ok    ok    none      ok    none    none
+owner    ok    ok    none      ok    none    none
+lone     forb  forb  forb      forb  forb    forb
+platform forb  ok    none      ok    none    none
+admin    forb  ok    none      ok    none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/subscriptions/{subscription_id} of another account',
+  requests: about('GET'),
+  check,
+  grid: `
+         other
+owner2   ok
+member2  ok
+owner    none
+member   none
+platform ok
+admin    ok`,
+})
+
+pin(florin, cast, {
+  endpoint: 'PATCH /v1/subscriptions/{subscription_id}',
+  requests: about('PATCH', { status: 'paused' }),
+  check: (answer) => assert.equal(answer.body.status, 'paused'),
+  grid: `
+         bare  own   elsewhere ended unknown badid
+dead     dead
+member   ok    ok    none      confl none    none
+owner    ok    ok    none      confl none    none
+lone     forb  forb  forb      forb  forb    forb
+platform forb  ok    none      confl none    none
+admin    forb  ok    none      confl none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'DELETE /v1/subscriptions/{subscription_id}',
+  requests: about('DELETE'),
+  check: (answer) => assert.equal(answer.body.status, 'canceled'),
+  grid: `
+         bare  own   elsewhere ended unknown badid
+dead     dead
+member   ok    ok    none      nocan none    none
+owner    ok    ok    none      nocan none    none
+lone     forb  forb  forb      forb  forb    forb
+platform forb  ok    none      nocan none    none
+admin    forb  ok    none      nocan none    none`,
+})
+
+const toAccount =
+  (method: string, body?: unknown) =>
+  async (inside: Cast, object: string): Promise<Request[]> =>
+    (await inside.accountIds(object)).map((account_id) => ({
+      method,
+      path: '/v1/subscriptions',
+      body,
+      headers: account_id === undefined ? {} : byHeader(account_id),
+    }))
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/subscriptions with Florin-Account',
+  requests: toAccount('POST', asked),
+  success_status: 201,
+  check: async (answer, told) => {
+    check(answer)
+    const own = /2$/.test(told.caller) ? 'other' : 'own'
+    const [id] = await told.cast.accountIds(told.object === 'nothing' ? own : told.object)
+    assert.equal(answer.body.account_id, id)
+  },
+  grid: `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   ok      ok    none  none      none   none    none
+owner    ok      ok    none  none      none   none    none
+owner2   ok      none  ok    none      none   none    none
+lone     forb    forb  forb  forb      forb   forb    forb
+platform forb    ok    ok    bad       none   none    none
+admin    forb    ok    ok    bad       none   none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/subscriptions with Florin-Account',
+  requests: toAccount('GET'),
+  check: (answer) => {
+    assert.deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more'])
+  },
+  grid: `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   ok      ok    none  none      none   none    none
+owner    ok      ok    none  none      none   none    none
+owner2   ok      none  ok    none      none   none    none
+lone     forb    forb  forb  forb      forb   forb    forb
+platform forb    ok    ok    ok        ok     none    none
+admin    forb    ok    ok    ok        ok     none    none`,
+})

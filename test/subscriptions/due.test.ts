@@ -1,0 +1,241 @@
+// Periods that fall due: by several workers, after downtime and crashes, while an account is
+// suspended, and around a pause.
+
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { dueSubscriptionRounds } from '../../src/subscriptions/do-due.ts'
+import { SubscriptionLanes } from '../../src/subscriptions/lanes.ts'
+import { jobsOf } from '../../src/worker.ts'
+import { FlorinProcess } from '../commands/florin-process.ts'
+import { startFlorin } from '../support/florin.ts'
+import { startSettling, urlOf, wait } from '../transactions/due.ts'
+import { holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
+import { day_s, openPlans } from './plans.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const other = await florin.another()
+const plans = await openPlans(florin)
+
+async function countDue(): Promise<number> {
+  const text = `select count(*)::int as n from subscriptions, clock
+    where next_at <= now() + offset_ms * interval '1 ms'`
+  return (await florin.db.pool.query(text)).rows[0].n
+}
+
+/** A worker looks every ten seconds, and so does one that has just been given a slot. */
+async function untilNothingIsDue(): Promise<void> {
+  for (let tries = 0; tries < 300 && (await countDue()) > 0; tries++) await sleep(100)
+  assert.equal(await countDue(), 0)
+}
+
+/** Two workers until the end of the test, however it ends. */
+function startTwo(t: TestContext): () => Promise<void> {
+  const workers = [startSettling(florin), startSettling(florin)]
+  const stop = once(async () => {
+    for (const worker of workers) await worker.stop()
+  })
+  t.after(stop)
+  return stop
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= work()
+    return running
+  }
+}
+
+/** Each period from the first to this one once, each with a request of its own. */
+async function askedOnce(id: string, count: number): Promise<void> {
+  const periods = await plans.periods(id)
+  const numbers = periods.map(({ period }) => period)
+  assert.deepEqual(numbers, [...Array(count).keys()])
+  assert.equal(new Set(periods.map(({ payment_id }) => payment_id)).size, count)
+}
+
+async function dailyOf(shops: Shop[], each: number): Promise<string[]> {
+  const made = shops.flatMap((shop) =>
+    Array.from({ length: each }, () => plans.plan(shop, { interval: 'day' })),
+  )
+  return Promise.all(made)
+}
+
+async function stopAll(shops: Shop[]): Promise<void> {
+  for (const shop of shops) {
+    const { body } = await plans.plans(shop, '?status=active&limit=100')
+    await Promise.all(body.data.map(({ id }: { id: string }) => plans.stop(shop, id)))
+  }
+}
+
+test('after forty days of downtime two workers ask for each day once', async (t) => {
+  const shops = await Promise.all(Array.from({ length: 6 }, () => plans.shop()))
+  const ids = await dailyOf(shops, 5)
+  await wait(florin, 40 * day_s)
+  const stop = startTwo(t)
+  await untilNothingIsDue()
+  await stop()
+  for (const id of ids) await askedOnce(id, 41)
+  await stopAll(shops)
+})
+
+test('two servers that advance the clock beside two workers ask for each day once', async (t) => {
+  const shops = await Promise.all(Array.from({ length: 4 }, () => plans.shop()))
+  const ids = await dailyOf(shops, 5)
+  const stop = startTwo(t)
+  const { token } = plans.admin
+  for (let day = 0; day < 5; day++) {
+    const body = { seconds: day_s / 2 }
+    const path = '/v1/sandbox/clock/advance'
+    const steps = [florin.call, other.call].map((call) => call('POST', path, { token, body }))
+    for (const step of await Promise.all(steps)) assert.equal(step.status, 200, step.text)
+  }
+  await stop()
+  assert.equal(await countDue(), 0, 'the clock answers when all is done')
+  for (const id of ids) await askedOnce(id, 6)
+  await stopAll(shops)
+})
+
+test('a worker that is killed half-way leaves nothing undone and nothing doubled', async (t) => {
+  const shops = await Promise.all(Array.from({ length: 4 }, () => plans.shop()))
+  const ids = await dailyOf(shops, 5)
+  await wait(florin, 200 * day_s)
+  const env = { DATABASE_URL: urlOf(florin.connection), FLORIN_PROCESSOR: 'manual' }
+  // Killed inside a batch, which waits for one of its accounts: none of it is done.
+  const letGo = await holdLock(florin, shops[0]!)
+  t.after(letGo)
+  const first = new FlorinProcess(['worker'], { env })
+  t.after(() => first.stop('SIGKILL'))
+  await waitForWaiters(florin)
+  assert.equal((await first.stop('SIGKILL')).signal, 'SIGKILL')
+  for (const id of ids) await askedOnce(id, 1)
+  await letGo()
+  // Killed after a batch, far from the end. The leases of the dead must run out first.
+  const second = new FlorinProcess(['worker'], { env })
+  t.after(() => second.stop('SIGKILL'))
+  const text = 'select count(*)::int as n from subscription_periods where subscription_id = any($1)'
+  const uuids = await florin.db.pool.query('select id from subscriptions where next_period = 1')
+  const made = async () =>
+    (await florin.db.pool.query(text, [uuids.rows.map(({ id }) => id)])).rows[0].n
+  for (let tries = 0; tries < 3_000 && (await made()) === ids.length; tries++) await sleep(10)
+  assert.equal((await second.stop('SIGKILL')).signal, 'SIGKILL')
+  assert.ok((await made()) > ids.length)
+  await plans.advance(1)
+  for (const id of ids) await askedOnce(id, 201)
+  await stopAll(shops)
+})
+
+test('paused, nothing is asked for; resumed, it goes on with the next to come', async () => {
+  const shop = await plans.shop()
+  const id = await plans.plan(shop, { interval: 'week' })
+  const { created_at, next_at } = (await plans.see(shop, id)).body
+  await plans.change(shop, id, { status: 'paused' })
+  const soon = await plans.change(shop, id, { status: 'active' })
+  assert.equal(soon.body.next_at, next_at, 'a short pause moves nothing')
+  await plans.change(shop, id, { status: 'paused' })
+  await plans.advance(24 * day_s)
+  await askedOnce(id, 1)
+  const resumed = await plans.change(shop, id, { status: 'active' })
+  const week_ms = 7 * day_s * 1_000
+  const fourth = new Date(new Date(created_at).getTime() + 4 * week_ms).toISOString()
+  assert.equal(resumed.body.next_at, fourth)
+  await plans.advance(5 * day_s)
+  const numbers = (await plans.periods(id)).map(({ period }) => period)
+  assert.deepEqual(numbers, [0, 4], 'three weeks were paused, and are not made up for')
+})
+
+test('a pause right after a period was missed leaves it out', async () => {
+  const shop = await plans.shop()
+  const id = await plans.plan(shop, { interval: 'day' })
+  await wait(florin, 3 * day_s)
+  await plans.change(shop, id, { status: 'paused' })
+  await plans.advance(1)
+  await askedOnce(id, 1)
+})
+
+test('what has been canceled is never asked for again', async () => {
+  const shop = await plans.shop()
+  const id = await plans.plan(shop, { interval: 'day' })
+  await wait(florin, 2 * day_s)
+  await plans.stop(shop, id)
+  await plans.advance(30 * day_s)
+  await askedOnce(id, 1)
+})
+
+test('periods of a suspended account are passed over, without a backlog', async () => {
+  const shop = await plans.shop()
+  const id = await plans.plan(shop, { interval: 'day' })
+  const events = await plans.eventTypes(shop, 'subscription.%')
+  await plans.standing(shop, 'suspended')
+  await plans.advance(5 * day_s)
+  await askedOnce(id, 1)
+  const suspended = (await plans.see(shop, id)).body
+  assert.equal(suspended.status, 'active')
+  const { rows } = await florin.db.pool.query('select offset_ms from clock')
+  assert.ok(new Date(suspended.next_at).getTime() > Date.now() + rows[0].offset_ms)
+  await plans.standing(shop, 'active')
+  await plans.advance(1)
+  await askedOnce(id, 1)
+  await plans.advance(day_s)
+  const numbers = (await plans.periods(id)).map(({ period }) => period)
+  assert.deepEqual(numbers, [0, 6])
+  assert.deepEqual(await plans.eventTypes(shop, 'subscription.%'), events)
+})
+
+test('changes that race the clock leave a day asked for once or not at all', async () => {
+  for (let round = 0; round < 5; round++) {
+    const shop = await plans.shop()
+    const ids = await dailyOf([shop], 10)
+    await wait(florin, day_s)
+    const changes = ids.flatMap((id, at) => [
+      plans.stop(shop, id, { call: other.call }),
+      ...(at % 2 === 0 ? [plans.change(shop, id, { status: 'paused' })] : []),
+    ])
+    await Promise.all([plans.advance(1), ...changes])
+    for (const id of ids) {
+      assert.equal((await plans.see(shop, id)).body.status, 'canceled')
+      assert.ok((await plans.periods(id)).length <= 2)
+    }
+  }
+})
+
+test('an account whose lock somebody holds delays nobody for good', async () => {
+  const [held, free] = [await plans.shop(), await plans.shop()]
+  const ids = [await plans.plan(held, { interval: 'day' }), await plans.plan(free)]
+  await wait(florin, 31 * day_s)
+  const letGo = await holdLock(florin, held)
+  const advancing = plans.advance(1)
+  await waitForWaiters(florin)
+  await letGo()
+  await advancing
+  await askedOnce(ids[0]!, 32)
+  await askedOnce(ids[1]!, 2)
+})
+
+test('a round that a stopping worker gave up has asked for nothing', async () => {
+  const shop = await plans.shop()
+  const id = await plans.plan(shop, { interval: 'day' })
+  await wait(florin, day_s)
+  const subscription_lanes = new SubscriptionLanes(florin.db, florin.config.public_url)
+  const errors: unknown[] = []
+  const round = dueSubscriptionRounds({ db: florin.db, subscription_lanes }, (error) =>
+    errors.push(error),
+  )
+  const slots = [...Array(16).keys()]
+  const given_up = await round({ slots, signal: AbortSignal.abort() })
+  assert.deepEqual(given_up, { done: 0, more: false })
+  await askedOnce(id, 1)
+  await round({ slots, signal: new AbortController().signal })
+  await askedOnce(id, 2)
+  assert.deepEqual(errors, [])
+})
+
+test('the worker has the job under slots, with every processor', () => {
+  const log = pino({ level: 'silent' })
+  for (const processor of ['manual', 'sandbox'] as const) {
+    const jobs = jobsOf(florin.db, log, { ...florin.config, processor })
+    assert.equal(jobs.find(({ name }) => name === 'due_subscriptions')?.slots, 16)
+  }
+})

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { openPlans, subscriptionKeys } from './plans.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const plans = await openPlans(florin)
+const shop = await plans.shop()
+
+test('a subscription is answered whole, and asks for its first period at once', async () => {
+  const made = await plans.subscribe(shop, {
+    amount: 7_500,
+    reference: 'Plan B',
+    metadata: { plan: 'b' },
+  })
+  assert.equal(made.status, 201, made.text)
+  const { body } = made
+  assert.deepEqual(Object.keys(body).sort(), subscriptionKeys)
+  assert.match(body.id, /^sub_[0-9a-z]{26}$/)
+  assert.equal(body.account_id, shop.account_id)
+  assert.equal(body.status, 'active')
+  assert.equal(body.interval_count, 1)
+  assert.equal(body.created_at, body.updated_at)
+  assert.deepEqual(body.metadata, { plan: 'b' })
+  const seen = await plans.see(shop, body.id)
+  assert.equal(seen.text, made.text)
+  const [request, ...others] = await plans.requests(shop, body.id)
+  assert.deepEqual(others, [])
+  assert.equal(request.amount, 7_500)
+  assert.equal(request.status, 'pending')
+  assert.equal(request.reference, 'Plan B')
+  assert.equal(request.customer_email, 'customer@example.com')
+  assert.deepEqual(request.metadata, {
+    subscription: body.id,
+    subscription_period: body.created_at,
+  })
+  assert.deepEqual(await plans.eventTypes(shop, '%'), [
+    'account.created',
+    'user.created',
+    'subscription.created',
+    'payment.created',
+  ])
+})
+
+test('the customer of the first period has a letter with its link', async () => {
+  const id = await plans.plan(shop, { customer_email: 'reader@example.com' })
+  const [request] = await plans.requests(shop, id)
+  const { token } = plans.admin
+  const { body } = await florin.call('GET', '/v1/mail?to=reader@example.com', { token })
+  assert.equal(body.data.length, 1)
+  assert.equal(body.data[0].kind, 'payment_request')
+  const letter = await florin.call('GET', `/v1/mail/${body.data[0].id}`, { token })
+  assert.ok(letter.body.text.includes(request.payment_url))
+})
+
+test('what is wrong in the body is 400, names its field and changes nothing', async () => {
+  const wrong: [object, RegExp][] = [
+    [{ interval: 'hour' }, /interval/],
+    [{ interval: undefined }, /interval/],
+    [{ interval_count: 0 }, /interval_count/],
+    [{ interval_count: 1.5 }, /interval_count/],
+    [{ interval_count: '1' }, /interval_count/],
+    [{ interval_count: 37 }, /interval_count must be at most 36/],
+    [{ interval: 'day', interval_count: 1_097 }, /interval_count/],
+    [{ interval: 'week', interval_count: 157 }, /interval_count/],
+    [{ interval: 'year', interval_count: 4 }, /interval_count/],
+    [{ amount: 0 }, /amount/],
+    [{ customer_email: 'nobody' }, /customer_email/],
+    [{ currency: 'EUR' }, /currency must be USD/],
+    [{ currency: 'usd' }, /currency/],
+    [{ account_id: shop.account_id }, /account_id/],
+    [{ status: 'paused' }, /status/],
+    [{ metadata: { long: 'x'.repeat(17_000) } }, /metadata/],
+  ]
+  for (const [body, message] of wrong) {
+    const answer = await changesNothing(florin.db.pool, () => plans.subscribe(shop, body))
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.equal(answer.body.error, 'invalid_request')
+    assert.match(answer.body.message, message)
+  }
+})
+
+test('the longest periods are three years', async () => {
+  for (const [interval, interval_count] of [
+    ['day', 1_096],
+    ['week', 156],
+    ['month', 36],
+    ['year', 3],
+  ]) {
+    const made = await plans.subscribe(shop, { interval, interval_count })
+    assert.equal(made.status, 201, made.text)
+    const years = new Date(made.body.next_at).getFullYear() - new Date().getFullYear()
+    assert.ok(years >= 2 && years <= 3, made.text)
+    await plans.stop(shop, made.body.id)
+  }
+})
+
+test('reference and metadata change as those of transactions do', async () => {
+  const id = await plans.plan(shop, { reference: 'A', metadata: { keep: 1, drop: 2 } })
+  const changed = await plans.change(shop, id, {
+    reference: 'B',
+    metadata: { drop: null, more: [3] },
+  })
+  assert.equal(changed.status, 200, changed.text)
+  assert.equal(changed.body.reference, 'B')
+  assert.deepEqual(changed.body.metadata, { keep: 1, more: [3] })
+  const cleared = await plans.change(shop, id, { reference: null, metadata: null })
+  assert.equal(cleared.body.reference, null)
+  assert.deepEqual(cleared.body.metadata, {})
+  const same = await changesNothing(florin.db.pool, () =>
+    plans.change(shop, id, { reference: null, status: 'active' }),
+  )
+  assert.equal(same.text, cleared.text, 'nothing to change is no change')
+  const wrong = [{ amount: 1 }, { status: 'canceled' }, { status: null }, { next_at: null }]
+  for (const body of wrong) assert.equal((await plans.change(shop, id, body)).status, 400)
+})
+
+test('pausing, resuming and canceling are told by events that show the object', async () => {
+  const other = await plans.shop()
+  const id = await plans.plan(other)
+  const paused = await plans.change(other, id, { status: 'paused' })
+  assert.equal(paused.body.status, 'paused')
+  assert.equal(paused.body.next_at, null)
+  const resumed = await plans.change(other, id, { status: 'active' })
+  assert.equal(resumed.body.status, 'active')
+  assert.ok(resumed.body.next_at)
+  const stopped = await plans.stop(other, id)
+  assert.equal(stopped.status, 200, stopped.text)
+  assert.equal(stopped.body.status, 'canceled')
+  assert.equal(stopped.body.next_at, null)
+  const text = `select type, data from events
+    where account_id = $1 and type like 'subscription.%' order by sequence`
+  const { rows } = await florin.db.pool.query(text, [other.uuid])
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['created', 'updated', 'updated', 'canceled'].map((what) => `subscription.${what}`),
+  )
+  const told = [paused, resumed, stopped].map((answer) => answer.text)
+  assert.deepEqual(
+    rows.slice(1).map(({ data }) => data),
+    told,
+  )
+})
+
+test('what has been canceled stays so', async () => {
+  const id = await plans.plan(shop)
+  await plans.stop(shop, id)
+  for (const body of [{ status: 'active' }, { status: 'paused' }, { reference: 'x' }, {}]) {
+    const answer = await changesNothing(florin.db.pool, () => plans.change(shop, id, body))
+    assert.equal(answer.status, 409)
+    assert.equal(answer.body.error, 'conflict')
+  }
+  const again = await changesNothing(florin.db.pool, () => plans.stop(shop, id))
+  assert.equal(again.status, 409)
+  assert.equal(again.body.error, 'not_cancellable')
+  const bad = await plans.change(shop, id, { metadata: { long: 'x'.repeat(17_000) } })
+  assert.equal(bad.status, 400, 'a fault in the body is told before the state')
+})
+
+test('a suspended or pending account takes no new ones, and may change those it has', async () => {
+  const other = await plans.shop()
+  const id = await plans.plan(other)
+  for (const status of ['suspended', 'pending'] as const) {
+    await plans.standing(other, status)
+    const refused = await plans.subscribe(other)
+    assert.equal(refused.status, 400, refused.text)
+    assert.match(refused.body.message, new RegExp(status))
+    assert.equal((await plans.change(other, id, { status: 'paused' })).status, 200)
+    assert.equal((await plans.change(other, id, { status: 'active' })).status, 200)
+  }
+  assert.equal((await plans.stop(other, id)).status, 200)
+})
+
+test('the currency of an account with a subscription cannot change', async () => {
+  const other = await plans.shop()
+  await plans.stop(other, await plans.plan(other))
+  const body = { settings: { currency: 'EUR' } }
+  const answer = await florin.call('PATCH', '/v1/account', { token: other.token, body })
+  assert.equal(answer.status, 400)
+  assert.match(answer.body.message, /subscription/)
+})
+
+test('of a change of currency and a first subscription at once, one is refused', async () => {
+  for (let round = 0; round < 10; round++) {
+    const other = await plans.shop()
+    const body = { settings: { currency: 'EUR' } }
+    const [changed, made] = await Promise.all([
+      florin.call('PATCH', '/v1/account', { token: other.token, body }),
+      plans.subscribe(other),
+    ])
+    assert.deepEqual(
+      [changed.status, made.status].toSorted(),
+      changed.status === 200 ? [200, 400] : [201, 400],
+    )
+  }
+})
+
+test('an admin leaves a trace, an owner and a platform none', async () => {
+  const other = await plans.shop()
+  const platform = await florin.people.platform()
+  const headers = { 'florin-account': other.account_id }
+  const made = await plans.subscribe(plans.admin, {}, { headers })
+  assert.equal(made.status, 201, made.text)
+  assert.equal(made.body.account_id, other.account_id)
+  await plans.change(plans.admin, made.body.id, { status: 'paused' }, { headers })
+  await plans.change(platform, made.body.id, { status: 'active' }, { headers })
+  await plans.change(other, made.body.id, { reference: 'x' })
+  await plans.stop(plans.admin, made.body.id, { headers })
+  const text = `select action, details from audit_log
+    where account_id = $1 and action like 'subscription.%' order by id`
+  const { rows } = await florin.db.pool.query(text, [other.uuid])
+  assert.deepEqual(
+    rows.map(({ action, details }) => [action, details]),
+    [
+      ['subscription.created', '{}'],
+      ['subscription.updated', '{"status":"paused"}'],
+      ['subscription.canceled', '{}'],
+    ],
+  )
+})

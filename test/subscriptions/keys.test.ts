@@ -1,0 +1,72 @@
+// Idempotency-Key on the changes of subscriptions: one effect, one answer.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { tally } from '../transactions/till.ts'
+import { openPlans } from './plans.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const other = await florin.another()
+const plans = await openPlans(florin)
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+test('each change sent twice with one key happens once and is answered alike', async () => {
+  const shop = await plans.shop()
+  const made = await plans.subscribe(shop, {}, withKey('create'))
+  const { id } = made.body
+  const patch = { status: 'paused', metadata: { once: 1 } }
+  const changes: [string, () => ReturnType<typeof plans.subscribe>][] = [
+    ['POST', () => plans.subscribe(shop, {}, withKey('create'))],
+    ['PATCH', () => plans.change(shop, id, patch, withKey('patch'))],
+    ['DELETE', () => plans.stop(shop, id, withKey('stop'))],
+  ]
+  for (const [name, change] of changes) {
+    const first = name === 'POST' ? made : await change()
+    assert.ok(first.status < 300, `${name}: ${first.text}`)
+    const second = await changesNothing(florin.db.pool, change)
+    assert.equal(second.status, first.status, name)
+    assert.equal(second.text, first.text, name)
+    assert.equal(first.headers.get('idempotent-replayed'), null)
+    assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  }
+  assert.equal((await plans.plans(shop)).body.data.length, 1)
+  assert.equal((await plans.requests(shop, id)).length, 1)
+})
+
+test('one key with another request is 422', async () => {
+  const shop = await plans.shop()
+  const { id } = (await plans.subscribe(shop, {}, withKey('k'))).body
+  const answers = [
+    await plans.subscribe(shop, { amount: 101 }, withKey('k')),
+    await plans.change(shop, id, { status: 'paused' }, withKey('k')),
+    await plans.stop(shop, id, withKey('k')),
+  ]
+  for (const { status, body } of answers) {
+    assert.deepEqual([status, body.error], [422, 'idempotency_conflict'])
+  }
+})
+
+test('fifty at once with one key, at two servers, make one subscription', async () => {
+  const shop = await plans.shop()
+  const calls = [florin.call, other.call]
+  const sent = Array.from({ length: 50 }, (_, at) =>
+    plans.subscribe(shop, {}, { ...withKey('fifty'), call: calls[at % 2]! }),
+  )
+  const answers = await Promise.all(sent)
+  const counts = tally(answers)
+  assert.equal((counts['201'] ?? 0) + (counts['409 idempotency_conflict'] ?? 0), 50)
+  const texts = new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text))
+  assert.equal(texts.size, 1)
+  assert.equal((await plans.plans(shop)).body.data.length, 1)
+  assert.equal((await plans.list(shop)).body.data.length, 1)
+})
+
+test('a refusal is not kept: it is decided afresh', async () => {
+  const shop = await plans.shop()
+  await plans.standing(shop, 'suspended')
+  assert.equal((await plans.subscribe(shop, {}, withKey('later'))).status, 400)
+  await plans.standing(shop, 'active')
+  assert.equal((await plans.subscribe(shop, {}, withKey('later'))).status, 201)
+})

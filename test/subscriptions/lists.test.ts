@@ -1,0 +1,103 @@
+// Lists of subscriptions agree with a plain array, and neither skip nor repeat while others write.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { openPlans } from './plans.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const other = await florin.another()
+const plans = await openPlans(florin)
+const shop = await plans.shop()
+const stranger = await plans.shop()
+
+interface Row {
+  id: string
+  status: string
+}
+
+const rows: Row[] = []
+for (let at = 0; at < 25; at++) {
+  const id = await plans.plan(shop, { reference: `number ${at}` })
+  const status = (['active', 'paused', 'canceled'] as const)[at % 3]!
+  if (status === 'paused') await plans.change(shop, id, { status })
+  if (status === 'canceled') await plans.stop(shop, id)
+  rows.unshift({ id, status })
+}
+const foreign = await plans.plan(stranger)
+
+const ids = (list: Row[]) => list.map(({ id }) => id)
+
+test('newest first, twenty unless told otherwise, each as it is retrieved', async () => {
+  const { body } = await plans.plans(shop)
+  assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more'])
+  assert.deepEqual(ids(body.data), ids(rows.slice(0, 20)))
+  assert.equal(body.has_more, true)
+  const [first] = body.data
+  assert.deepEqual((await plans.see(shop, first.id)).body, first)
+  const all = await plans.plans(shop, '?limit=1000')
+  assert.deepEqual(ids(all.body.data), ids(rows))
+  assert.equal(all.body.has_more, false)
+})
+
+test('cursors walk to older and to newer, with every status and limit', async () => {
+  for (const status of [undefined, 'active', 'paused', 'canceled']) {
+    const of_status = rows.filter((row) => status === undefined || row.status === status)
+    const filter = status === undefined ? '' : `&status=${status}`
+    for (const limit of [1, 4, 100]) {
+      for (const at of [0, 3, of_status.length - 1]) {
+        const { id } = of_status[at]!
+        const older = await plans.plans(shop, `?limit=${limit}&starting_after=${id}${filter}`)
+        const behind = of_status.slice(at + 1)
+        assert.deepEqual(ids(older.body.data), ids(behind.slice(0, limit)))
+        assert.equal(older.body.has_more, behind.length > limit)
+        const newer = await plans.plans(shop, `?limit=${limit}&ending_before=${id}${filter}`)
+        const before = of_status.slice(0, at)
+        assert.deepEqual(ids(newer.body.data), ids(before.slice(-limit)))
+        assert.equal(newer.body.has_more, before.length > limit)
+      }
+    }
+  }
+})
+
+test('a bad filter, a strange cursor or two of them are 400', async () => {
+  const wrong = [
+    '?status=pending',
+    '?status=',
+    '?limit=0',
+    '?limit=x',
+    '?starting_after=x',
+    `?starting_after=${foreign}`,
+    `?starting_after=${rows[0]!.id.replace('sub_', 'pay_')}`,
+    `?starting_after=${rows[0]!.id}&ending_before=${rows[1]!.id}`,
+  ]
+  for (const query of wrong) {
+    const answer = await plans.plans(shop, query)
+    assert.equal(answer.status, 400, query)
+    assert.equal(answer.body.error, 'invalid_request')
+  }
+})
+
+test('whoever follows the list while two servers write sees each once, in order', async () => {
+  const busy = await plans.shop()
+  const calls = [florin.call, other.call]
+  const first = await plans.plan(busy)
+  const writing = Promise.all(
+    Array.from({ length: 60 }, (_, at) => plans.subscribe(busy, {}, { call: calls[at % 2]! })),
+  )
+  const seen: string[] = []
+  let cursor = first
+  let is_written = false
+  writing.then(() => {
+    is_written = true
+  })
+  for (;;) {
+    const last_look = is_written
+    const { body } = await plans.plans(busy, `?limit=7&ending_before=${cursor}`)
+    seen.push(...ids(body.data).reverse())
+    cursor = seen.at(-1) ?? first
+    if (last_look && body.data.length === 0) break
+  }
+  const made = (await writing).map(({ body }) => body.id)
+  assert.deepEqual(seen, made.toSorted())
+})

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { wallTimeAt } from '../../src/primitives/wall-time.ts'
+import {
+  firstPeriodAfter,
+  type Interval,
+  periodAt,
+  type Schedule,
+} from '../../src/subscriptions/period.ts'
+
+interface Row {
+  why: string
+  anchor: string
+  zone: string
+  every: [Interval, number]
+  /** The beginnings of the periods after the first. */
+  later: string[]
+}
+
+const rows: Row[] = [
+  {
+    why: 'a month that is too short ends it early, and the next does not',
+    anchor: '2026-01-31T09:30:00.123Z',
+    zone: 'UTC',
+    every: ['month', 1],
+    later: ['2026-02-28T09:30:00.123Z', '2026-03-31T09:30:00.123Z', '2026-04-30T09:30:00.123Z'],
+  },
+  {
+    why: 'a leap year has its 29 February',
+    anchor: '2028-01-30T00:00:00.000Z',
+    zone: 'UTC',
+    every: ['month', 1],
+    later: ['2028-02-29T00:00:00.000Z', '2028-03-30T00:00:00.000Z'],
+  },
+  {
+    why: 'a year after 29 February is 28 February, and after four years it is the 29th again',
+    anchor: '2028-02-29T12:00:00.000Z',
+    zone: 'UTC',
+    every: ['year', 1],
+    later: [
+      '2029-02-28T12:00:00.000Z',
+      '2030-02-28T12:00:00.000Z',
+      '2031-02-28T12:00:00.000Z',
+      '2032-02-29T12:00:00.000Z',
+    ],
+  },
+  {
+    why: 'quarters run over the end of the year',
+    anchor: '2026-11-30T12:00:00.000Z',
+    zone: 'UTC',
+    every: ['month', 3],
+    later: ['2027-02-28T12:00:00.000Z', '2027-05-30T12:00:00.000Z', '2027-08-30T12:00:00.000Z'],
+  },
+  {
+    why: 'the day is the day in the zone: midnight in Berlin is the evening before in UTC',
+    anchor: '2026-01-30T23:30:00.000Z',
+    zone: 'Europe/Berlin',
+    every: ['month', 1],
+    later: ['2026-02-27T23:30:00.000Z', '2026-03-30T22:30:00.000Z', '2026-04-29T22:30:00.000Z'],
+  },
+  {
+    why: 'nine in the morning stays nine in Berlin when summer begins',
+    anchor: '2026-03-28T08:00:00.000Z',
+    zone: 'Europe/Berlin',
+    every: ['day', 1],
+    later: ['2026-03-29T07:00:00.000Z', '2026-03-30T07:00:00.000Z'],
+  },
+  {
+    why: 'an hour that clocks leave out in Berlin moves forward, for that day alone',
+    anchor: '2026-03-28T01:30:00.000Z',
+    zone: 'Europe/Berlin',
+    every: ['day', 1],
+    later: ['2026-03-29T01:30:00.000Z', '2026-03-30T00:30:00.000Z'],
+  },
+  {
+    why: 'of an hour that Berlin has twice it is the first',
+    anchor: '2026-10-24T00:30:00.000Z',
+    zone: 'Europe/Berlin',
+    every: ['day', 1],
+    later: ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'],
+  },
+  {
+    why: 'an hour that New York leaves out moves forward',
+    anchor: '2026-02-08T07:30:00.000Z',
+    zone: 'America/New_York',
+    every: ['month', 1],
+    later: ['2026-03-08T07:30:00.000Z', '2026-04-08T06:30:00.000Z'],
+  },
+  {
+    why: 'of an hour that New York has twice it is the first',
+    anchor: '2026-10-25T05:30:00.000Z',
+    zone: 'America/New_York',
+    every: ['week', 1],
+    later: ['2026-11-01T05:30:00.000Z', '2026-11-08T06:30:00.000Z'],
+  },
+  {
+    why: 'Kolkata is half an hour off, and has no summer time',
+    anchor: '2026-01-30T18:30:00.000Z',
+    zone: 'Asia/Kolkata',
+    every: ['month', 1],
+    later: ['2026-02-27T18:30:00.000Z', '2026-03-30T18:30:00.000Z'],
+  },
+  {
+    why: 'Lord Howe puts its clocks by half an hour only',
+    anchor: '2026-10-02T15:45:00.000Z',
+    zone: 'Australia/Lord_Howe',
+    every: ['day', 1],
+    later: ['2026-10-03T15:45:00.000Z', '2026-10-04T15:15:00.000Z'],
+  },
+  {
+    why: 'Santiago has no midnight when its summer begins',
+    anchor: '2026-08-30T04:00:00.000Z',
+    zone: 'America/Santiago',
+    every: ['week', 1],
+    later: ['2026-09-06T04:00:00.000Z', '2026-09-13T03:00:00.000Z'],
+  },
+]
+
+for (const { why, anchor, zone, every, later } of rows) {
+  test(why, () => {
+    const schedule = scheduleOf(anchor, zone, every)
+    const found = later.map((_, at) => periodAt(schedule, at + 1).toISOString())
+    assert.deepEqual(found, later)
+    assert.equal(periodAt(schedule, 0).toISOString(), anchor)
+  })
+}
+
+function scheduleOf(anchor: string, zone: string, [interval, interval_count]: [Interval, number]) {
+  return { anchor_at: new Date(anchor), interval, interval_count, zone }
+}
+
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'Africa/Casablanca',
+  'Pacific/Apia',
+]
+
+const schedules: fc.Arbitrary<Schedule> = fc.record({
+  anchor_at: fc.date({
+    min: new Date('2024-01-01T00:00:00Z'),
+    max: new Date('2060-01-01T00:00:00Z'),
+    noInvalidDate: true,
+  }),
+  interval: fc.constantFrom<Interval>('day', 'week', 'month', 'year'),
+  interval_count: fc.integer({ min: 1, max: 3 }),
+  zone: fc.constantFrom(...zones),
+})
+
+test('periods follow each other, and none is far from where the calendar has it', () => {
+  const days = { day: [1, 1], week: [7, 7], month: [28, 31], year: [365, 366] } as const
+  fc.assert(
+    fc.property(schedules, fc.integer({ min: 0, max: 500 }), (schedule, number) => {
+      const [least, most] = days[schedule.interval]
+      const first = periodAt(schedule, number).getTime()
+      const passed = (periodAt(schedule, number + 1).getTime() - first) / 86_400_000
+      // A change of clocks is three hours at the most; a month end is made up for afterwards.
+      assert.ok(passed > least * schedule.interval_count - 3.2, String(passed))
+      assert.ok(passed < most * schedule.interval_count + 3.2, String(passed))
+      assert.ok(passed > 0.5)
+    }),
+  )
+})
+
+test('clocks on the wall show the same time, or the time is one that they leave out', () => {
+  const inDay = (ms: number) => ((ms % 86_400_000) + 86_400_000) % 86_400_000
+  fc.assert(
+    fc.property(schedules, fc.integer({ min: 1, max: 500 }), (schedule, number) => {
+      const { anchor_at, zone } = schedule
+      const at = periodAt(schedule, number).getTime()
+      const wanted = inDay(wallTimeAt(anchor_at.getTime(), zone))
+      const shown = inDay(wallTimeAt(at, zone))
+      if (shown === wanted) return
+      const three_hours_ms = 10_800_000
+      const leap = wallTimeAt(at, zone) - wallTimeAt(at - three_hours_ms, zone)
+      assert.ok(leap > three_hours_ms, 'clocks were put forward in the hours before')
+    }),
+  )
+})
+
+test('months and years keep the day of the month, or end with the month', () => {
+  fc.assert(
+    fc.property(schedules, fc.integer({ min: 1, max: 500 }), (schedule, number) => {
+      if (schedule.interval === 'day' || schedule.interval === 'week') return
+      const { anchor_at, zone } = schedule
+      const day = new Date(wallTimeAt(anchor_at.getTime(), zone)).getUTCDate()
+      const shown = new Date(wallTimeAt(periodAt(schedule, number).getTime(), zone))
+      if (shown.getUTCDate() === day) return
+      const tomorrow = new Date(shown.getTime() + 86_400_000)
+      assert.equal(tomorrow.getUTCDate(), 1, shown.toISOString())
+      assert.ok(shown.getUTCDate() < day)
+    }),
+  )
+})
+
+test('the first period after a time is after it, and the one before is not', () => {
+  const anywhere = fc.integer({ min: -400, max: 40_000 })
+  fc.assert(
+    fc.property(schedules, anywhere, fc.integer({ min: 0, max: 40 }), (schedule, days, from) => {
+      const at = new Date(schedule.anchor_at.getTime() + days * 86_400_000)
+      const number = firstPeriodAfter(schedule, at, from)
+      assert.ok(number >= from)
+      assert.ok(periodAt(schedule, number) > at)
+      if (number > from) assert.ok(periodAt(schedule, number - 1) <= at)
+    }),
+  )
+})
+
+test('a moment that is a period itself is over: the next one is asked for', () => {
+  const schedule = scheduleOf('2026-01-31T09:30:00.000Z', 'UTC', ['month', 1])
+  assert.equal(firstPeriodAfter(schedule, new Date('2026-02-28T09:30:00.000Z'), 1), 2)
+  assert.equal(firstPeriodAfter(schedule, new Date('2026-02-28T09:29:59.999Z'), 1), 1)
+})

@@ -1,0 +1,130 @@
+// Where tests let customers subscribe: short words for requests, and what the database has of them.
+
+import assert from 'node:assert/strict'
+import { moveClock, readTime } from '../../src/postgres/clock.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { Desk } from '../payments/desk.ts'
+import type { Answer, CallOptions } from '../support/call.ts'
+import type { Florin } from '../support/florin.ts'
+import type { Person } from '../support/people.ts'
+import type { Shop } from '../transactions/till.ts'
+
+export const day_s = 86_400
+
+type Options = CallOptions & { call?: Florin['call'] }
+
+export class Plans extends Desk {
+  /** A monthly one over 100 unless told otherwise. */
+  subscribe(who: Person, body: object = {}, options: Options = {}): Promise<Answer> {
+    const { call = this.florin.call, ...more } = options
+    const whole = {
+      customer_email: 'customer@example.com',
+      amount: 100,
+      currency: 'USD',
+      interval: 'month',
+    }
+    return call('POST', '/v1/subscriptions', {
+      token: who.token,
+      body: { ...whole, ...body },
+      ...more,
+    })
+  }
+
+  /** The id of a new one. */
+  async plan(who: Person, body: object = {}): Promise<string> {
+    const made = await this.subscribe(who, body)
+    assert.equal(made.status, 201, made.text)
+    return made.body.id
+  }
+
+  see(who: Person, id: string, options: Options = {}) {
+    return this.#about('GET', who, id, options)
+  }
+
+  change(who: Person, id: string, body: object, options: Options = {}) {
+    return this.#about('PATCH', who, id, { body, ...options })
+  }
+
+  stop(who: Person, id: string, options: Options = {}) {
+    return this.#about('DELETE', who, id, options)
+  }
+
+  #about(method: string, who: Person, id: string, options: Options) {
+    const { call = this.florin.call, ...more } = options
+    return call(method, `/v1/subscriptions/${id}`, { token: who.token, ...more })
+  }
+
+  plans(who: Person, query = '', options: CallOptions = {}): Promise<Answer> {
+    return this.florin.call('GET', `/v1/subscriptions${query}`, { token: who.token, ...options })
+  }
+
+  async settings(shop: Shop, settings: object): Promise<void> {
+    const { token } = shop
+    const answer = await this.florin.call('PATCH', '/v1/account', { token, body: { settings } })
+    assert.equal(answer.status, 200, answer.text)
+  }
+
+  async standing(shop: Shop, status: 'active' | 'suspended' | 'pending'): Promise<void> {
+    const { token } = this.admin
+    const path = `/v1/accounts/${shop.account_id}`
+    const answer = await this.florin.call('PATCH', path, { token, body: { status } })
+    assert.equal(answer.status, 200, answer.text)
+  }
+
+  /** Through the API: what becomes due is done before it answers. */
+  async advance(seconds: number): Promise<void> {
+    const { token } = this.admin
+    const path = '/v1/sandbox/clock/advance'
+    const answer = await this.florin.call('POST', path, { token, body: { seconds } })
+    assert.equal(answer.status, 200, answer.text)
+  }
+
+  /** Takes the clock to this time, and does nothing that becomes due. */
+  async waitUntil(time: string): Promise<void> {
+    const by_ms = new Date(time).getTime() - (await readTime(this.florin.db)).getTime()
+    assert.ok(by_ms >= 0, `it is past ${time}`)
+    await this.florin.db.transaction((tx) => moveClock(tx, by_ms))
+  }
+
+  /** Takes the clock to this time, and waits until all that became due is done. */
+  async advanceTo(time: string): Promise<void> {
+    await this.waitUntil(time)
+    await this.advance(1)
+  }
+
+  /** The periods that were asked for, each with its number, its beginning and its request. */
+  async periods(id: string): Promise<{ period: number; starts_at: Date; payment_id: string }[]> {
+    const text = `select period, starts_at, payment_id from subscription_periods
+      where subscription_id = $1 order by period`
+    return (await this.florin.db.pool.query(text, [findUuid('subscription', id)])).rows
+  }
+
+  /** The requests that name this subscription, oldest first. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  async requests(shop: Shop, id: string): Promise<any[]> {
+    const { body } = await this.list(shop, '?limit=100')
+    return body.data
+      .filter(({ metadata }: { metadata: object }) => Object.values(metadata).includes(id))
+      .reverse()
+  }
+}
+
+export async function openPlans(florin: Florin): Promise<Plans> {
+  return new Plans(florin, await florin.people.admin())
+}
+
+export const subscriptionKeys = [
+  'account_id',
+  'amount',
+  'created_at',
+  'currency',
+  'customer_email',
+  'id',
+  'interval',
+  'interval_count',
+  'metadata',
+  'next_at',
+  'reference',
+  'status',
+  'updated_at',
+]

@@ -1,0 +1,146 @@
+// What can happen to subscriptions behind Florin's back, and what `florin verify` says of it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listLocks } from '../../src/ledger/verify-books.ts'
+import type { Sql } from '../../src/postgres/sql.ts'
+import { type Difference, first_uuid, last_uuid } from '../../src/primitives/difference.ts'
+import { verifySubscriptions } from '../../src/subscriptions/verify-subscriptions.ts'
+import { startFlorin } from '../support/florin.ts'
+import { day_s, openPlans } from './plans.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const plans = await openPlans(florin)
+const shop = await plans.shop()
+await plans.plan(shop, { interval: 'day', amount: 500 })
+await plans.stop(shop, await plans.plan(shop, { amount: 700 }))
+await plans.advance(2 * day_s)
+
+interface Damage {
+  what: string
+  sql: string
+  rules: string[]
+  says?: RegExp
+}
+
+const unguarded = (sql: string) => `
+  alter table subscriptions drop constraint subscriptions_only_active_have_a_next_time;
+  ${sql}`
+
+const of_active = '(select id from subscriptions where amount = 500)'
+
+const damages: Damage[] = [
+  {
+    what: 'a period that is forgotten',
+    sql: `update subscriptions set next_period = 1 where amount = 500`,
+    rules: ['periods_are_asked_for_once'],
+    says: /^sub_\w+: found period 1 next, and period 2 asked for, expected period 3 next/,
+  },
+  {
+    what: 'a request of another amount',
+    sql: `update payment_requests set amount = 499 where id = (
+      select payment_id from subscription_periods
+      where subscription_id = ${of_active} and period = 1)`,
+    rules: ['periods_have_their_request'],
+    says: /^sub_\w+ period 1: found a request for 499 USD to \S+, expected a request for 500 USD/,
+  },
+  {
+    what: 'a request that is gone',
+    sql: `delete from payment_requests where id = (
+      select payment_id from subscription_periods
+      where subscription_id = ${of_active} and period = 2)`,
+    rules: ['periods_have_their_request'],
+    says: /period 2: found a request that is not there/,
+  },
+  {
+    what: 'a first period that is gone',
+    sql: `delete from subscription_periods
+      where period = 0 and subscription_id = ${of_active}`,
+    rules: ['subscriptions_begin_with_a_period'],
+    says: /found period 1 as the first, expected period 0$/,
+  },
+  {
+    what: 'all periods of a subscription gone',
+    sql: `delete from subscription_periods where subscription_id = ${of_active}`,
+    rules: ['subscriptions_begin_with_a_period'],
+    says: /found no period, expected period 0$/,
+  },
+  {
+    what: 'one request for two periods',
+    sql: `update subscription_periods set payment_id = (
+        select payment_id from subscription_periods
+        where subscription_id = ${of_active} and period = 1)
+      where subscription_id = ${of_active} and period = 2`,
+    rules: ['a_request_is_of_one_period'],
+    says: /^pay_\w+: found 2 periods, expected one$/,
+  },
+  {
+    what: 'periods of a subscription that is gone',
+    sql: 'delete from subscriptions where amount = 700',
+    rules: ['periods_have_their_request'],
+    says: /found a period of a subscription that is not there, expected none$/,
+  },
+  {
+    what: 'a canceled one that still has a next time',
+    sql: unguarded("update subscriptions set next_at = updated_at where status = 'canceled'"),
+    rules: ['only_active_has_a_next_time'],
+    says: /found canceled and next_at \S+Z, expected no next_at$/,
+  },
+  {
+    what: 'another currency',
+    sql: "update subscriptions set currency = 'EUR' where amount = 700",
+    rules: ['currency_is_kept', 'periods_have_their_request'],
+  },
+  {
+    what: 'a closed account with an active one',
+    sql: "update balances set status = 'closed'",
+    rules: ['closed_accounts_ask_nobody'],
+    says: /^subscriptions: found 1 not canceled, expected none$/,
+  },
+  {
+    what: 'a last id that was put back',
+    sql: `update balances set last_transaction_id = '${first_uuid}'`,
+    rules: ['last_transaction_id_is_kept'],
+  },
+  {
+    what: 'times that cannot be',
+    sql: `update subscriptions set updated_at = updated_at + interval '9 days'
+      where amount = 500;
+      update subscriptions set updated_at = updated_at - interval '9 days' where amount = 700`,
+    rules: ['last_at_is_kept', 'times_do_not_run_back'],
+  },
+  {
+    what: 'books that are gone',
+    sql: 'delete from balances',
+    rules: ['subscriptions_have_books'],
+  },
+]
+
+for (const { what, sql, rules, says } of damages) {
+  test(`verify finds ${what}`, async () => {
+    const found = await differencesAfter(sql)
+    assert.deepEqual(found.map(({ rule }) => rule).toSorted(), rules)
+    const [first] = found
+    if (says)
+      assert.match(`${first!.object}: found ${first!.found}, expected ${first!.expected}`, says)
+  })
+}
+
+class Undo extends Error {}
+
+/** Does the damage, looks, and undoes it. */
+async function differencesAfter(damage: string): Promise<Difference[]> {
+  let found: Difference[] = []
+  const work = florin.db.transaction(async (tx) => {
+    for (const text of damage.split(';')) await tx.rows({ text, values: [] } as unknown as Sql)
+    const locks = await listLocks(tx, first_uuid, 1_000)
+    found = await verifySubscriptions(tx, { after: first_uuid, through: last_uuid }, locks)
+    throw new Undo()
+  })
+  await assert.rejects(work, Undo)
+  return found
+}
+
+test('verify finds nothing where nothing was done', async () => {
+  assert.deepEqual(await differencesAfter('select 1'), [])
+})
