@@ -106,7 +106,9 @@ export class AccountHistory {
     this.#set.now = new Date(at_ms)
     const row = this.#tryCreditOrRefund() ?? decide(this.#set, this.#command('payment', null))
     const { to, after_ms } = demoEnding(this.#random)
-    if (at_ms + after_ms > this.#until_ms) return
+    // The newest of every second account waits, so that a demo always has something pending.
+    const waits = this.#left === 0 && this.#random.chance(0.5)
+    if (waits || at_ms + after_ms > this.#until_ms) return
     const place = this.#open.findLastIndex(({ ends_ms }) => ends_ms <= at_ms + after_ms)
     this.#open.splice(place + 1, 0, { row, ends_ms: at_ms + after_ms, to })
   }
