@@ -4,16 +4,16 @@
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordDeeds } from '../audit/record-deed.ts'
 import { recordEvents } from '../events/record-event.ts'
-import { findKept, keepAnswers } from '../kept-answers/kept-answer.ts'
-import { lockBooks, writeBooks } from '../ledger/write-books.ts'
+import { keepAnswers } from '../kept-answers/kept-answer.ts'
+import { writeBooks } from '../ledger/write-books.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import type { Outcome } from '../postgres/lane.ts'
-import { findLiveTokens } from '../sessions/find-live-tokens.ts'
 import {
   type BatchEntry,
   type Done,
   decideEntry,
+  lockAndAsk,
   type Records,
   runHalving,
   writeTransactions,
@@ -43,14 +43,9 @@ async function decideBatch(
   entries: PaymentEntry[],
 ): Promise<Outcome<Done>[]> {
   const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
-  const tokens = entries.flatMap(({ token }) => token ?? [])
-  const keys = entries.flatMap(({ key }) => key ?? [])
   const names = entries.flatMap(({ command }) => rowNamedBy(command))
-  // All of these leave in one flush, in this order: what is read is read after the locks.
-  const [locks, live, kept, rows, accounts] = await Promise.all([
-    lockBooks(tx, account_ids),
-    findLiveTokens(tx, tokens),
-    findKept(tx, keys),
+  const [{ locks, ...asked }, rows, accounts] = await Promise.all([
+    lockAndAsk(tx, entries),
     names.length === 0 ? [] : selectPayments(tx, names),
     findAccounts(tx, account_ids),
   ])
@@ -58,7 +53,7 @@ async function decideBatch(
   const set = new PaymentSet(money, public_url, { rows, accounts })
   const records: Records = { answers: [], deeds: [] }
   const outcomes = entries.map((entry) =>
-    decideEntry(entry, { live, kept }, records, {
+    decideEntry(entry, asked, records, {
       decide: () => decidePayment(set, entry.command),
       changes: () => set.changes,
     }),

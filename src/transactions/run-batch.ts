@@ -5,6 +5,7 @@ import { type Actor, type Deed, recordDeeds } from '../audit/record-deed.ts'
 import { recordEvents } from '../events/record-event.ts'
 import type { AnswerKey, KeptAnswer } from '../kept-answers/answer-key.ts'
 import { findKept, keepAnswers, keyText, requireSameRequest } from '../kept-answers/kept-answer.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import { lockBooks, writeBooks } from '../ledger/write-books.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { sqlState } from '../postgres/failure.ts'
@@ -68,15 +69,8 @@ export async function runHalving<AnEntry>(
 
 async function decideBatch(tx: Tx, entries: Entry[]): Promise<Outcome<Done>[]> {
   const names = entries.flatMap(({ command }) => rowsNamedBy(command))
-  const keys = entries.flatMap(({ key }) => (key === undefined ? [] : [key]))
-  // All of these leave in one flush, in this order: what is read is read after the locks.
-  const [locks, live, kept, rows] = await Promise.all([
-    lockBooks(tx, [...new Set(entries.map(({ account_id }) => account_id))]),
-    findLiveTokens(
-      tx,
-      entries.flatMap(({ token }) => token ?? []),
-    ),
-    findKept(tx, keys),
+  const [{ locks, ...asked }, rows] = await Promise.all([
+    lockAndAsk(tx, entries),
     names.length === 0 ? [] : selectTransactions(tx, names),
   ])
   // Refund totals are asked for only by those that need them, which most batches do not.
@@ -85,13 +79,35 @@ async function decideBatch(tx: Tx, entries: Entry[]): Promise<Outcome<Done>[]> {
   const set = new WorkingSet(tx.now, { locks, rows, refunded })
   const records: Records = { answers: [], deeds: [] }
   const outcomes = entries.map((entry) =>
-    decideEntry(entry, { live, kept }, records, {
+    decideEntry(entry, asked, records, {
       decide: () => decide(set, entry.command),
       changes: () => set.events.length,
     }),
   )
   write(tx, set, records)
   return outcomes
+}
+
+/**
+ * The accounts' locks first, and after them what is to be known of those who ask. It leaves in one
+ * flush with the reads that are begun in the same moment: those come after the locks too.
+ */
+export async function lockAndAsk(
+  tx: Tx,
+  entries: BatchEntry<never>[],
+): Promise<Asked & { locks: AccountLock[] }> {
+  const [locks, live, kept] = await Promise.all([
+    lockBooks(tx, [...new Set(entries.map(({ account_id }) => account_id))]),
+    findLiveTokens(
+      tx,
+      entries.flatMap(({ token }) => token ?? []),
+    ),
+    findKept(
+      tx,
+      entries.flatMap(({ key }) => key ?? []),
+    ),
+  ])
+  return { locks, live, kept }
 }
 
 /** What is written beside the change itself. */
