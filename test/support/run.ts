@@ -2,7 +2,7 @@
 // end a look for secrets in everything that was logged or stored. Arguments choose files.
 
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestServer } from './postgres.ts'
@@ -16,13 +16,28 @@ const env = {
   FLORIN_TEST_RUN: run_path,
 }
 const chosen = process.argv.slice(2)
-let failed = await runTests(chosen.length > 0 ? chosen : ['test/**/*.test.ts'])
+let failed = await runTests(chosen.length > 0 ? chosen : await chooseFiles())
 if (chosen.length === 0) failed = (await runTests(['test/after/*.after.ts'])) || failed
 await server.stop()
 await rm(run_path, { recursive: true, force: true })
 const seconds = Math.round((performance.now() - started) / 1000)
 console.log(`${failed ? 'failed' : 'passed'} in ${seconds} s`)
 process.exitCode = failed ? 1 : 0
+
+// With a database of one's own only what asks it is worth running: these ask none, or bring the
+// embedded one along, and are as they were in the run without.
+function asksNoOther(file: string): boolean {
+  const brings_its_own = /^test.commands.(?!clock|seed|verify)|embedded[-\w]*\.test/
+  return brings_its_own.test(file) || /^test.(docs|pages|primitives).|browser\.test/.test(file)
+}
+
+async function chooseFiles(): Promise<string[]> {
+  if (process.env.FLORIN_TEST_DATABASE_URL === undefined) return ['test/**/*.test.ts']
+  const files = await Array.fromAsync(glob('test/**/*.test.ts'))
+  const asking = files.filter((file) => !asksNoOther(file))
+  console.log(`${files.length - asking.length} files ask another database or none: left out here.`)
+  return asking
+}
 
 function runTests(files: string[]): Promise<boolean> {
   const flags = ['--test', '--test-concurrency=2', '--test-timeout=300000']
