@@ -30,6 +30,9 @@ export function startPlain(connection: object): Promise<Started> {
 export async function startFlorin(env: Record<string, string>): Promise<Started> {
   const settings = {
     FLORIN_RATE_LIMIT: 'off',
+    // Neither the echo nor the plain handler logs, and reading a line for each request would keep
+    // this process as busy as the load generator.
+    FLORIN_LOG: 'warn',
     FLORIN_ADMIN_EMAIL: 'bench@example.com',
     FLORIN_ADMIN_PASSWORD: 'bench-password',
     PORT: '0',
