@@ -1,6 +1,6 @@
 // GET /v1/users: oldest first, with exact totals. Counters give the total; a search is counted.
 
-import { type Db, withinTime } from '../postgres/database.ts'
+import { type Db, type Queryable, type Tx, withinTime } from '../postgres/database.ts'
 import { countList } from '../postgres/list-counts.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findOffset, type NumberedQuery, pageCount } from '../primitives/numbered-page.ts'
@@ -8,7 +8,7 @@ import { escapeLike, foldForSearch } from '../primitives/text.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { getActingAccountId } from './acting-account.ts'
 import { countUsers, selectUser, selectUsers, selectUsersOfAccount } from './queries.ts'
-import { presentUser, type User, type UserStatus } from './user.ts'
+import { presentUser, type User, type UserRow, type UserStatus } from './user.ts'
 
 export interface UserListQuery extends NumberedQuery {
   status?: UserStatus | undefined
@@ -26,14 +26,9 @@ const advice = 'This search matches too many users to count. Search for a longer
 
 export async function listUsers(db: Db, query: UserListQuery): Promise<UserList> {
   const like = query.search ? `%${escapeLike(foldForSearch(query.search))}%` : undefined
-  const filter = { status: query.status, like }
-  const total =
-    like === undefined
-      ? await countList(db, 'users', { status: query.status })
-      : await withinTime(db, count_limit_ms, advice, (tx) => countUsers(tx, { ...filter, like }))
-  const offset = findOffset(query, total)
-  const rows =
-    offset === undefined ? [] : await selectUsers(db, { ...filter, offset, limit: query.limit })
+  const { total, rows } = await (like === undefined
+    ? pageOfAll(db, query)
+    : withinTime(db, count_limit_ms, advice, (tx) => pageOfSearch(tx, query, like)))
   return {
     data: rows.map(presentUser),
     pagination: {
@@ -43,6 +38,33 @@ export async function listUsers(db: Db, query: UserListQuery): Promise<UserList>
       total_records: total,
     },
   }
+}
+
+interface FoundUsers {
+  total: number
+  rows: UserRow[]
+}
+
+async function pageOfAll(db: Db, query: UserListQuery): Promise<FoundUsers> {
+  const filter = { status: query.status, like: undefined }
+  return pageOf(db, query, filter, await countList(db, 'users', { status: query.status }))
+}
+
+// Count and page in one go: what is the best plan for either depends on the text.
+async function pageOfSearch(tx: Tx, query: UserListQuery, like: string): Promise<FoundUsers> {
+  const filter = { status: query.status, like }
+  return pageOf(tx, query, filter, await countUsers(tx, filter))
+}
+
+async function pageOf(
+  db: Queryable,
+  query: UserListQuery,
+  filter: { status: UserStatus | undefined; like: string | undefined },
+  total: number,
+): Promise<FoundUsers> {
+  const offset = findOffset(query, total)
+  if (offset === undefined) return { total, rows: [] }
+  return { total, rows: await selectUsers(db, { ...filter, offset, limit: query.limit }) }
 }
 
 /** GET /v1/account/users: the people of one account, newest first. */
