@@ -8,7 +8,6 @@ import { verifyEvents } from '../events/verify-events.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { countPostings, listLocks, verifyBooks } from '../ledger/verify-books.ts'
 import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
-import { readTime } from '../postgres/clock.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { type KeptCount, listKeptCounts } from '../postgres/list-counts.ts'
 import { inSnapshot } from '../postgres/snapshot.ts'
@@ -103,7 +102,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
     const books = await verifyBooks(snapshot, range, locks)
     const moved = await verifyTransactions(snapshot, range, locks, books.facts)
     const payments = await verifyPayments(snapshot, range, locks)
-    const events = await verifyEvents(snapshot, range, locks, await readTime(snapshot))
+    const events = await verifyEvents(snapshot, range, locks, new Date())
     const accounts = await verifyAccounts(snapshot, range, locks)
     return {
       accounts: locks.length,
