@@ -12,8 +12,10 @@ export interface Actor {
   request_id: string | undefined
 }
 
+type DeedNoun = 'user' | 'account' | 'session' | 'transaction' | 'payment' | 'api_key' | 'clock'
+
 export interface Deed {
-  action: `${'user' | 'account' | 'session' | 'transaction' | 'payment' | 'clock'}.${string}`
+  action: `${DeedNoun}.${string}`
   /** What it was done to; null when that has no id. */
   object_id: string | null
   account_id?: string | null | undefined

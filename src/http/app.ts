@@ -2,16 +2,19 @@
 
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { KeyUses } from '../api-keys/note-use.ts'
 import type { Config } from '../config.ts'
 import { PaymentLanes } from '../payments/lanes.ts'
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { chooseProcessor } from '../processors/processor.ts'
 import { callerFinder } from '../sessions/find-caller.ts'
+import { findLive } from '../sessions/key-tokens.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
 import { admitRequests } from './admission.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
+import { EventStreams } from './event-streams.ts'
 import { answerOnSocket, makeServer } from './http-server.ts'
 import { answerOnce } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
@@ -21,10 +24,12 @@ import { measure } from './metrics.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
 import { bookRoutes } from './routes/books.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { eventRoutes } from './routes/events.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
 import { mailRoutes } from './routes/mail.ts'
@@ -71,9 +76,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance
   app.setValidatorCompiler(validatorCompiler)
   let serving = true
+  const streams = new EventStreams({
+    db,
+    findLive: (hashes) => findLive(db, hashes),
+    onError: (err) => log.warn({ err }, 'event streams were ended: the database is away'),
+  })
+  const key_uses = new KeyUses(db, (err) => log.warn({ err }, 'last uses of keys were lost'))
   app.addHook('preClose', async () => {
     serving = false
+    // They would never end by themselves, and whoever stops Florin waits for what is under way.
+    streams.close()
   })
+  app.addHook('onClose', () => key_uses.close())
   const paths = new KnownPaths(app)
   shedding.watch(app)
   handleErrors(app, paths)
@@ -85,6 +99,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const lanes_of = { transactions: lanes, payments: payment_lanes }
   admitRequests(app, {
     findCaller,
+    noteKeyUse: (key_id) => key_uses.note(key_id),
     paths,
     shedding,
     rate_limit: config.rate_limit,
@@ -104,6 +119,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const emails = sandbox ? 'at_once' : ({ confirmed_under: public_url } as const)
   await app.register(accountRoutes({ ...who, emails }))
   await app.register(bookRoutes({ db }))
+  await app.register(eventRoutes({ db, streams }))
+  await app.register(apiKeyRoutes({ db, mode: config.mode }))
   const money = { db, lanes, payment_lanes, processor: chooseProcessor(config) }
   await app.register(transactionRoutes(money))
   await app.register(paymentRoutes(money))

@@ -35,7 +35,8 @@ function takesAccount(access: Access): boolean {
   if (access.operation === 'create_user') return true
   // Those who run the service reach what all accounts have of these, or with it what one has.
   if (/_(transaction|payment)s?$/.test(access.operation)) return true
-  return Object.values<unknown>(permissions[access.operation]).includes('header')
+  const cells = Object.values<unknown>(permissions[access.operation])
+  return cells.includes('header') || cells.includes('service')
 }
 
 function security(access: Access | undefined): Record<string, string[]>[] {

@@ -3,6 +3,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { completeDescription } from './complete-description.ts'
+import { developerComponents } from './developer-schemas.ts'
 import { markOperation } from './mark-operation.ts'
 import { components } from './schemas.ts'
 
@@ -19,7 +20,8 @@ with \`Allow\`, 408, 414 and 431, in the same shape.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
-  for (const schema of Object.values(components)) app.addSchema(schema)
+  const named = { ...components, ...developerComponents }
+  for (const schema of Object.values(named)) app.addSchema(schema)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -36,6 +38,8 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Accounts', description: 'Those who get paid.' },
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },
         { name: 'Payments', description: 'Requests for a customer to pay, by a link.' },
+        { name: 'Events', description: 'What happened to an account, in order and without gaps.' },
+        { name: 'API keys', description: 'For programs that act for an account, or for many.' },
         { name: 'Books', description: 'What an account has, and how it came to have it.' },
         { name: 'Mail', description: 'What was written to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'What only a sandbox has.' },
