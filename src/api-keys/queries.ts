@@ -106,6 +106,13 @@ export async function updateLastUses(tx: Tx, uses: { id: string; at: Date }[]): 
     where api_keys.id = it.id`)
 }
 
+export async function selectLiveIds(db: Queryable, ids: string[]): Promise<{ id: string }[]> {
+  return db.rows(sql`
+    select id
+    from api_keys
+    where id = any(${ids}::uuid[]) and revoked_at is null`)
+}
+
 export async function selectLiveKeysAfter(
   db: Queryable,
   after: string,

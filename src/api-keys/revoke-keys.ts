@@ -26,8 +26,7 @@ import {
 /** Revoking one that is revoked changes nothing, and is answered alike. */
 export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Promise<ApiKey> {
   const place = getPlace(caller, true)
-  const id = findUuid('api_key', key_id)
-  if (id === undefined) throw unknownKey(caller, place)
+  const id = requireKeyId(caller, key_id)
   return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockPlace(tx, caller, place)
     const seen = await selectKey(tx, place, id)
@@ -44,6 +43,13 @@ export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Prom
     })
     return presentKey(row)
   })
+}
+
+/** What cannot be an id is no key: that is told before the body is looked at. */
+export function requireKeyId(caller: Caller, key_id: string): string {
+  const id = findUuid('api_key', key_id)
+  if (id === undefined) throw unknownKey(caller, getPlace(caller, true))
+  return id
 }
 
 // Without the header an admin reaches the keys of platforms and nothing else: whatever else the id

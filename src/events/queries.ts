@@ -157,16 +157,20 @@ export async function deleteOldEvents(
 ): Promise<number> {
   return tx.count(sql`
     delete from events
-    using unnest(${account_ids}::uuid[]) as it (account_id)
-    cross join lateral (
-      select sequence
-      from events
-      where events.account_id = it.account_id
-      order by sequence
-      limit ${limit}
-    ) as first
-    where events.account_id = it.account_id and events.sequence = first.sequence
-      and events.at < ${before}`)
+    using (
+      select it.account_id, max(first.sequence) as through
+      from unnest(${account_ids}::uuid[]) as it (account_id)
+      cross join lateral (
+        select sequence, at
+        from events
+        where events.account_id = it.account_id
+        order by sequence
+        limit ${limit}
+      ) as first
+      where first.at < ${before}
+      group by it.account_id
+    ) as old
+    where events.account_id = old.account_id and events.sequence <= old.through`)
 }
 
 export interface EventFacts {
@@ -181,7 +185,7 @@ export interface EventFacts {
 
 const numbered = (which: Sql) => sql`
     with numbered as (
-      select account_id, sequence, at,
+      select account_id, sequence, id, at,
         lag(sequence) over account + 1 as sequence_expected,
         lag(at) over account as at_before
       from events
@@ -190,7 +194,9 @@ const numbered = (which: Sql) => sql`
     )`
 
 // Of the first that is kept nothing is known but itself: earlier ones may have been pruned.
-const broken = sql`(sequence <> sequence_expected or at < at_before)`
+const broken = sql`(
+    sequence <> sequence_expected or at < at_before
+    or right(id::text, 10) <> lpad(to_hex(sequence), 10, '0'))`
 
 export async function selectEventFacts(db: Queryable, range: AccountRange): Promise<EventFacts[]> {
   const which = sql`account_id > ${range.after} and account_id <= ${range.through}`
@@ -204,10 +210,12 @@ export async function selectEventFacts(db: Queryable, range: AccountRange): Prom
 }
 
 export interface BrokenEvent {
+  id: string
   sequence: number
-  sequence_expected: number
+  /** Null for the first that is kept, and so is the time before it. */
+  sequence_expected: number | null
   at: Date
-  at_before: Date
+  at_before: Date | null
 }
 
 export async function selectBrokenEvents(
@@ -217,7 +225,7 @@ export async function selectBrokenEvents(
 ): Promise<BrokenEvent[]> {
   return db.rows(sql`
     ${numbered(sql`account_id = ${account_id}`)}
-    select sequence, sequence_expected, at, at_before
+    select id, sequence, sequence_expected, at, at_before
     from numbered
     where ${broken}
     order by sequence

@@ -43,8 +43,6 @@ declare module 'fastify' {
 
 export interface Gate {
   findCaller: FindCaller
-  /** Told of every request with a key, to remember when it was last used. */
-  noteKeyUse: (key_id: string) => void
   rate_limit: number | undefined
   signup: 'open' | 'closed'
   /** Whether a change that goes through a lane would only be refused. */
@@ -134,7 +132,6 @@ function admit(
   }
   return authenticate(token, gate.findCaller, limit, address).then((found) => {
     limit.count(found.principal_id, found.role === 'platform' ? 10 : 1)
-    if (found.kind === 'api_key') gate.noteKeyUse(found.principal_id)
     const caller = callerFrom(found, request)
     requirePermission(caller, access.operation)
     request.caller = caller

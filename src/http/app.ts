@@ -2,7 +2,6 @@
 
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { KeyUses } from '../api-keys/note-use.ts'
 import type { Config } from '../config.ts'
 import { PaymentLanes } from '../payments/lanes.ts'
 import type { Db } from '../postgres/database.ts'
@@ -18,6 +17,7 @@ import { EventStreams } from './event-streams.ts'
 import { answerOnSocket, makeServer } from './http-server.ts'
 import { answerOnce } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
+import { noteKeyUses } from './key-uses.ts'
 import { KnownPaths } from './known-paths.ts'
 import { logRequests } from './log.ts'
 import { measure } from './metrics.ts'
@@ -81,13 +81,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     findLive: (hashes) => findLive(db, hashes),
     onError: (err) => log.warn({ err }, 'event streams were ended: the database is away'),
   })
-  const key_uses = new KeyUses(db, (err) => log.warn({ err }, 'last uses of keys were lost'))
   app.addHook('preClose', async () => {
     serving = false
     // They would never end by themselves, and whoever stops Florin waits for what is under way.
     streams.close()
   })
-  app.addHook('onClose', () => key_uses.close())
   const paths = new KnownPaths(app)
   shedding.watch(app)
   handleErrors(app, paths)
@@ -99,7 +97,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const lanes_of = { transactions: lanes, payments: payment_lanes }
   admitRequests(app, {
     findCaller,
-    noteKeyUse: (key_id) => key_uses.note(key_id),
     paths,
     shedding,
     rate_limit: config.rate_limit,
@@ -107,6 +104,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     areLanesFull: (noun) => lanes_of[noun].areFull(),
   })
   answerOnce(app, db)
+  noteKeyUses(app, db)
   logRequests(app)
   const registry = measure(app, db)
   await describeApi(app, { version: parts.version, url: config.public_url })

@@ -47,7 +47,18 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
       ],
       components: {
         securitySchemes: {
-          access_token: { type: 'http', scheme: 'bearer', description: 'An access token (fat_…).' },
+          access_token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The access token of a person (fat_…), from POST /v1/auth/login.',
+          },
+          api_key: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'The API key of a program (sk_sandbox_…, sk_live_…), from POST /v1/api_keys, with ' +
+              'the scope that the call names, or *.',
+          },
           refresh_token: {
             type: 'http',
             scheme: 'bearer',

@@ -10,6 +10,7 @@ import {
   type KeyTokenPlace,
   selectKeyTokens,
   selectLiveHashes,
+  selectTokensOfKeys,
 } from './queries.ts'
 
 export type { KeyTokenPlace } from './queries.ts'
@@ -40,6 +41,11 @@ export async function dropKeyTokens(tx: Tx, key_ids: string[]): Promise<void> {
 export async function findLive(db: Queryable, hashes: Buffer[]): Promise<Set<string>> {
   const rows = await selectLiveHashes(db, hashes, new Date())
   return new Set(rows.map((row) => row.token_hash.toString('latin1')))
+}
+
+/** The tokens of these keys, in no order. */
+export function findKeyTokens(db: Queryable, key_ids: string[]): Promise<KeyTokenPlace[]> {
+  return selectTokensOfKeys(db, key_ids)
 }
 
 /** All tokens of keys, a page at a time, for whoever checks them. */

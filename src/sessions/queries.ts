@@ -255,6 +255,16 @@ export interface KeyTokenPlace {
   scopes: string[] | null
 }
 
+export async function selectTokensOfKeys(
+  db: Queryable,
+  key_ids: string[],
+): Promise<KeyTokenPlace[]> {
+  return db.rows(sql`
+    select principal_id, user_id, account_id, role, scopes
+    from tokens
+    where principal_id = any(${key_ids}::uuid[]) and kind = 'api_key'`)
+}
+
 /** Tokens of keys, in the order of the keys' ids. */
 export async function selectKeyTokens(
   db: Queryable,

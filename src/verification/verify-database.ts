@@ -18,7 +18,12 @@ import {
   last_uuid,
 } from '../primitives/difference.ts'
 import { verifyTransactions } from '../transactions/verify-transactions.ts'
-import { countUsersByStatus, verifyClaims, verifyTokens } from '../users/verify-users.ts'
+import {
+  countUsersByStatus,
+  verifyClaims,
+  verifyKeysAndMakers,
+  verifyTokens,
+} from '../users/verify-users.ts'
 
 export interface Verified {
   accounts: number
@@ -60,6 +65,7 @@ async function verifyPeople(db: Queryable): Promise<Difference[]> {
     ...(await verifyCounts(db)),
     ...(await verifyClaims(db)),
     ...(await verifyTokens(db)),
+    ...(await verifyKeysAndMakers(db)),
     ...(await verifyLinks(db)),
   ]
 }

@@ -191,6 +191,7 @@ test('unknown, foreign and malformed ids are one 404', async () => {
 test('when a key was last used is seen, though not every use is written', async () => {
   const owner = await people.owner()
   const { id, key } = await makeKey(florin, owner, ['transactions:read'])
+  assert.equal(await status(florin, key, 'GET', '/v1/account/balance'), 401)
   for (let n = 0; n < 20; n++) await status(florin, key, 'GET', '/v1/transactions')
   for (let tries = 0; ; tries++) {
     const { body } = await call('GET', '/v1/api_keys', { token: owner.token })

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { createApiKey, type KeyParts } from '../../api-keys/create-key.ts'
 import { listApiKeys } from '../../api-keys/list-keys.ts'
-import { revokeApiKey } from '../../api-keys/revoke-keys.ts'
+import { requireKeyId, revokeApiKey } from '../../api-keys/revoke-keys.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
@@ -16,6 +17,11 @@ const noAccount = ['forbidden', 'The token has no account, or Florin-Account is 
 const noSuchAccount = ['not_found', 'Florin-Account names no account that you may see.'] as const
 
 const role = (description: string) => Type.Optional(oneOf(['platform'], { description }))
+
+// SPEC has the path before the body: an id that nobody can have is told before a body is read.
+async function judgePathId(request: FastifyRequest): Promise<void> {
+  requireKeyId(callerOf(request), (request.params as { key_id: string }).key_id)
+}
 
 export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
   const { db } = parts
@@ -101,6 +107,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
       method: 'DELETE',
       url: '/v1/api_keys/:key_id',
       config: { access: { token: 'required', operation: 'manage_api_keys' } },
+      onRequest: judgePathId,
       preValidation: emptyBody,
       schema: {
         tags,
