@@ -163,7 +163,7 @@ test('the answer with a key is kept sealed, and replayed to the byte', async () 
   assert.equal(reused.status, 422)
 })
 
-test("an account's keys share their Idempotency-Keys, so a rotation in between is no harm", async () => {
+test("an account's keys share their Idempotency-Keys: a rotation is no harm", async () => {
   const owner = await people.owner()
   const [one, two] = [await makeKey(florin, owner, ['*']), await makeKey(florin, owner, ['*'])]
   const { account_id } = owner

@@ -96,7 +96,7 @@ test('a type is a name or all of a noun', async () => {
   assert.deepEqual(await types('payment.*'), [])
 })
 
-test('bad parameters, and cursors that are unknown or of another account, are refused', async () => {
+test('bad parameters and cursors that are unknown or foreign are refused', async () => {
   const owner = await florin.people.owner()
   const [foreign] = await all(await florin.people.owner())
   for (const query of [

@@ -36,7 +36,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
         summary: 'Make an API key',
         description:
           'For the owner of an account, or an admin with Florin-Account. The key is in this ' +
-          'answer and nowhere else. An admin makes a platform key with role and without Florin-Account.',
+          'answer and nowhere else. An admin makes a platform key with role, without the header.',
         body: strictObject({
           name: Type.String({
             format: 'name',
@@ -113,8 +113,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
         tags,
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description:
-          'It is dead for the very next request. A key that is revoked already stays so.',
+        description: 'It is dead for the very next request. One that is revoked already stays so.',
         params: Type.Object({ key_id: idOf('key', 'The id of the key.') }),
         body: strictObject({}),
         response: answers({

@@ -116,8 +116,8 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         summary: 'Follow events as they happen',
         description:
           'Server-sent events, each with its sequence as id. It begins with what happens next, ' +
-          'or after the sequence in Last-Event-ID, which browsers send when they reconnect, or in ' +
-          'after. It ends when the token does, when the account is closed, and when Florin stops.',
+          'or after the sequence in Last-Event-ID, which browsers send when they reconnect, or ' +
+          'in after. It ends when the token does, when the account is closed, and when Florin stops.',
         querystring: Type.Object({
           type,
           after: Type.Optional(
