@@ -28,8 +28,8 @@ export interface HubParts {
   onError(error: unknown): void
 }
 
-// Nobody sees a fifth of a second. Looking more often would make many small reads of few large ones,
-// and what follows payments must not slow payments down.
+// Nobody sees a fifth of a second. Looking more often would make many small reads of few large
+// ones, and what follows payments must not slow payments down.
 const look_every_ms = 200
 // A token that was revoked is seen at the next delivery, or within this time without one.
 const check_every_ms = 500

@@ -117,7 +117,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         description:
           'Server-sent events, each with its sequence as id. It begins with what happens next, ' +
           'or after the sequence in Last-Event-ID, which browsers send when they reconnect, or ' +
-          'in after. It ends when the token does, when the account is closed, and when Florin stops.',
+          'in after. It ends with the token, with the account, and when Florin stops.',
         querystring: Type.Object({
           type,
           after: Type.Optional(
