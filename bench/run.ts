@@ -3,6 +3,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { costs } from './cost.bench.ts'
+import { events } from './events.bench.ts'
 import { identity } from './identity.bench.ts'
 import type { Options } from './legs.ts'
 import { payments } from './payments.bench.ts'
@@ -26,6 +27,7 @@ const benches: Record<string, (place: WithPlace, options: Options) => Promise<Fi
   identity,
   transactions,
   payments,
+  events,
   sizes,
   costs,
 }

@@ -152,6 +152,7 @@ function callerFor(who: Pick<Caller, 'account_id' | 'user_id' | 'role'>): Caller
     principal_id: who.user_id,
     token_hash: Buffer.alloc(32),
     request_id: 'bench',
+    scopes: undefined,
     header_account_id: undefined,
   }
 }

@@ -4,6 +4,7 @@
 import type { Logger } from 'pino'
 import { sweepEmailChanges } from './accounts/email-change.ts'
 import type { Config } from './config.ts'
+import { sweepEvents } from './events/sweep-events.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { sweepKept } from './kept-answers/sweep-kept.ts'
@@ -34,6 +35,7 @@ export function jobsOf(db: Db, log: Logger, config: Config, post?: PostOffice): 
     sweep('sweep_throttle', sweepThrottle),
     sweep('sweep_kept_answers', sweepKept),
     sweep('sweep_mail', sweepMail),
+    sweep('sweep_events', sweepEvents),
     sweep('sweep_email_changes', sweepEmailChanges),
     mailJob(log, config, post),
     ...settlement(db, log, chooseProcessor(config)),

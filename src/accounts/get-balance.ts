@@ -1,8 +1,8 @@
 // GET /v1/account/balance: what the account that the caller acts on has, open or closed.
 
 import { type Balance, type FindBalance, presentBalance } from '../ledger/find-balance.ts'
+import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { findActingAccount, unknownAccount } from '../users/acting-account.ts'
 
 export async function getActingBalance(find: FindBalance, caller: Caller): Promise<Balance> {
   const id = findActingAccount(caller)

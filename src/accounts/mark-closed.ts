@@ -4,7 +4,7 @@ import { changeStanding, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
-import { unknownAccount } from '../users/acting-account.ts'
+import { unknownAccount } from '../sessions/acting-account.ts'
 import type { AccountRow } from './account.ts'
 import { selectAccounts, updateAccountRow } from './queries.ts'
 

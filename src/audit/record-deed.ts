@@ -12,10 +12,18 @@ export interface Actor {
   request_id: string | undefined
 }
 
-type Noun = 'user' | 'account' | 'session' | 'transaction' | 'payment' | 'subscription' | 'clock'
+type DeedNoun =
+  | 'user'
+  | 'account'
+  | 'session'
+  | 'transaction'
+  | 'payment'
+  | 'subscription'
+  | 'api_key'
+  | 'clock'
 
 export interface Deed {
-  action: `${Noun}.${string}`
+  action: `${DeedNoun}.${string}`
   /** What it was done to; null when that has no id. */
   object_id: string | null
   account_id?: string | null | undefined

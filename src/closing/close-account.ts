@@ -3,6 +3,7 @@
 
 import { presentAccount } from '../accounts/account.ts'
 import { markClosed } from '../accounts/mark-closed.ts'
+import { revokeKeysOfAccount } from '../api-keys/revoke-keys.ts'
 import { recordDeed } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
 import { announce } from '../ledger/account-lock.ts'
@@ -10,12 +11,12 @@ import { cancelPendingPayments } from '../payments/cancel-pending-payments.ts'
 import type { Db } from '../postgres/database.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
+import { findActingAccount, lockOpenAccount, unknownAccount } from '../sessions/acting-account.ts'
+import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
 import { endSubscriptions } from '../subscriptions/end-subscriptions.ts'
 import { cancelPending } from '../transactions/cancel-pending.ts'
-import { findActingAccount, lockOpenAccount, unknownAccount } from '../users/acting-account.ts'
-import { actorOf } from '../users/actor.ts'
 import { removeUsersOfAccount } from '../users/owner.ts'
 
 export interface ClosedAccount {
@@ -40,6 +41,7 @@ export async function closeAccount(parts: ClosingParts, caller: Caller): Promise
     await endSubscriptions(tx, lock, public_url)
     await cancelPendingPayments(tx, lock, public_url)
     await cancelPending(tx, lock)
+    await revokeKeysOfAccount(tx, lock)
     const closed = await markClosed(tx, lock)
     await removeUsersOfAccount(tx, actorOf(caller), lock)
     await revokeTokensOfAccount(tx, account_id)

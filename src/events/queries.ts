@@ -1,7 +1,8 @@
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { type Sql, sql } from '../postgres/sql.ts'
+import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { AccountRange } from '../primitives/difference.ts'
+import type { EventRow } from './event.ts'
 import type { NumberedEvent } from './numbered-event.ts'
 
 export async function insertEvent(tx: Tx, event: NumberedEvent): Promise<void> {
@@ -41,6 +42,137 @@ export function sendManyEvents(tx: Tx, events: NumberedEvent[]): void {
         account_id, sequence, id, type, object_id, at_ms, data)`)
 }
 
+const shown = sql`account_id, sequence, id, type, at, data`
+
+export interface EventPage {
+  account_id: string
+  types: readonly string[] | undefined
+  /** Smaller numbers, descending. */
+  before: number | undefined
+  /** Greater numbers, ascending. */
+  after: number | undefined
+  limit: number
+}
+
+export async function selectEventPage(db: Queryable, page: EventPage): Promise<EventRow[]> {
+  const { types, before, after } = page
+  const edge =
+    after !== undefined
+      ? sql`and sequence > ${after} order by sequence`
+      : before !== undefined
+        ? sql`and sequence < ${before} order by sequence desc`
+        : sql`order by sequence desc`
+  return db.rows(sql`
+    select ${shown}
+    from events
+    where account_id = ${page.account_id}
+      ${types === undefined ? nothing : sql`and type = any(${types}::text[])`}
+      ${edge}
+    limit ${page.limit}`)
+}
+
+export async function selectEvent(
+  db: Queryable,
+  account_id: string,
+  sequence: number,
+): Promise<EventRow | undefined> {
+  return db.row(sql`
+    select account_id, sequence, id, type, at, data
+    from events
+    where account_id = ${account_id} and sequence = ${sequence}`)
+}
+
+export interface EventPlace {
+  account_id: string
+  after: number
+}
+
+/**
+ * What follows each of many places, in one statement. Numbers are taken under the account's lock,
+ * which is held until COMMIT: what can be read is always the beginning of what there will be.
+ */
+export async function selectFollowing(
+  db: Queryable,
+  places: EventPlace[],
+  limit: number,
+): Promise<(EventRow & { place: number })[]> {
+  return db.rows(sql`
+    select place::int as place, followed.account_id, sequence, id, type, at, data
+    from unnest(${places.map((place) => place.account_id)}::uuid[],
+      ${places.map((place) => place.after)}::bigint[]) with ordinality as it (
+        account_id, after, place)
+    cross join lateral (
+      select account_id, sequence, id, type, at, data
+      from events
+      where events.account_id = it.account_id and sequence > it.after
+      order by sequence
+      limit ${limit}
+    ) as followed
+    order by place, sequence`)
+}
+
+export interface OldestEvent {
+  account_id: string
+  at: Date
+}
+
+// Goes from account to account by the primary key, one probe for each: there is no index on time,
+// because every payment would have to write to it.
+export async function selectOldestEvents(
+  db: Queryable,
+  after_account_id: string,
+  limit: number,
+): Promise<OldestEvent[]> {
+  return db.rows(sql`
+    with recursive oldest as (
+      (
+        select account_id, at
+        from events
+        where account_id > ${after_account_id}
+        order by account_id, sequence
+        limit 1
+      )
+      union all
+      select next.account_id, next.at
+      from oldest
+      cross join lateral (
+        select account_id, at
+        from events
+        where account_id > oldest.account_id
+        order by account_id, sequence
+        limit 1
+      ) as next
+    )
+    select account_id, at
+    from oldest
+    limit ${limit}`)
+}
+
+// Times do not run back within an account, so what is old is the beginning of its events.
+export async function deleteOldEvents(
+  tx: Tx,
+  account_ids: string[],
+  before: Date,
+  limit: number,
+): Promise<number> {
+  return tx.count(sql`
+    delete from events
+    using (
+      select it.account_id, max(first.sequence) as through
+      from unnest(${account_ids}::uuid[]) as it (account_id)
+      cross join lateral (
+        select sequence, at
+        from events
+        where events.account_id = it.account_id
+        order by sequence
+        limit ${limit}
+      ) as first
+      where first.at < ${before}
+      group by it.account_id
+    ) as old
+    where events.account_id = old.account_id and events.sequence <= old.through`)
+}
+
 export interface EventFacts {
   account_id: string
   events: number
@@ -53,7 +185,7 @@ export interface EventFacts {
 
 const numbered = (which: Sql) => sql`
     with numbered as (
-      select account_id, sequence, at,
+      select account_id, sequence, id, at,
         lag(sequence) over account + 1 as sequence_expected,
         lag(at) over account as at_before
       from events
@@ -62,7 +194,9 @@ const numbered = (which: Sql) => sql`
     )`
 
 // Of the first that is kept nothing is known but itself: earlier ones may have been pruned.
-const broken = sql`(sequence <> sequence_expected or at < at_before)`
+const broken = sql`(
+    sequence <> sequence_expected or at < at_before
+    or right(id::text, 10) <> lpad(to_hex(sequence), 10, '0'))`
 
 export async function selectEventFacts(db: Queryable, range: AccountRange): Promise<EventFacts[]> {
   const which = sql`account_id > ${range.after} and account_id <= ${range.through}`
@@ -76,10 +210,12 @@ export async function selectEventFacts(db: Queryable, range: AccountRange): Prom
 }
 
 export interface BrokenEvent {
+  id: string
   sequence: number
-  sequence_expected: number
+  /** Null for the first that is kept, and so is the time before it. */
+  sequence_expected: number | null
   at: Date
-  at_before: Date
+  at_before: Date | null
 }
 
 export async function selectBrokenEvents(
@@ -89,7 +225,7 @@ export async function selectBrokenEvents(
 ): Promise<BrokenEvent[]> {
   return db.rows(sql`
     ${numbered(sql`account_id = ${account_id}`)}
-    select sequence, sequence_expected, at, at_before
+    select id, sequence, sequence_expected, at, at_before
     from numbered
     where ${broken}
     order by sequence

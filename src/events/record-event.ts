@@ -2,17 +2,12 @@
 // caller holds the account's lock and brings the number: see ledger/account-lock.ts.
 
 import type { Tx } from '../postgres/database.ts'
-import { newUuid } from '../primitives/ids.ts'
+import { newEventId } from './event-id.ts'
+import type { EventType } from './event-types.ts'
 import type { NumberedEvent } from './numbered-event.ts'
 import { insertEvent, sendEvents, sendManyEvents } from './queries.ts'
 
-export type EventType =
-  | `user.${'created' | 'updated' | 'deleted'}`
-  | `account.${'created' | 'updated' | 'closed'}`
-  | `transaction.${'created' | 'updated' | 'succeeded' | 'failed' | 'canceled'}`
-  | `payment.${'created' | 'succeeded' | 'failed' | 'canceled'}`
-  | `subscription.${'created' | 'updated' | 'canceled'}`
-  | `api_key.${'created' | 'revoked'}`
+export type { EventType } from './event-types.ts'
 
 export interface HappenedEvent {
   type: EventType
@@ -28,7 +23,7 @@ export async function recordEvent(
 ): Promise<void> {
   await insertEvent(tx, {
     ...place,
-    id: newUuid(place.at.getTime()),
+    id: newEventId(place.at, place.sequence),
     type: event.type,
     object_id: event.object_id,
     data: JSON.stringify(event.data),

@@ -5,6 +5,7 @@ import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
+import { sequenceOf } from './event-id.ts'
 import {
   type BrokenEvent,
   type EventFacts,
@@ -75,14 +76,18 @@ export function judgeEvents(
 }
 
 export function judgeEvent(account_id: string, event: BrokenEvent): Difference[] {
-  const { sequence, sequence_expected, at, at_before } = event
+  const { id, sequence, sequence_expected, at, at_before } = event
   const object = `event ${sequence}`
   const differences: Difference[] = []
-  if (sequence !== sequence_expected) {
+  if (sequenceOf(id) !== sequence) {
+    const numbers = { found: `number ${sequenceOf(id)}`, expected: `number ${sequence}` }
+    differences.push({ rule: 'event_ids_carry_their_number', account_id, object, ...numbers })
+  }
+  if (sequence_expected !== null && sequence !== sequence_expected) {
     const numbers = { found: `number ${sequence}`, expected: `number ${sequence_expected}` }
     differences.push({ rule: 'events_have_no_gaps', account_id, object, ...numbers })
   }
-  if (at < at_before) {
+  if (at_before !== null && at < at_before) {
     const times = { found: toIso(at), expected: `${toIso(at_before)} or later` }
     differences.push({ rule: 'times_do_not_run_back', account_id, object, ...times })
   }

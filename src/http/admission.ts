@@ -6,7 +6,7 @@ import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { type FindCaller, type FoundCaller, isAccessToken } from '../sessions/find-caller.ts'
+import { type FindCaller, type FoundCaller, isCredential } from '../sessions/find-caller.ts'
 import { type Operation, requirePermission } from '../sessions/permissions.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { countedAddress } from './client-address.ts'
@@ -146,7 +146,7 @@ function authenticate(
   limit: RateLimit,
   address: string,
 ): Promise<FoundCaller> {
-  if (token === undefined || !isAccessToken(token)) {
+  if (token === undefined || !isCredential(token)) {
     if (limit.isUsedUp(address)) throw tooMany(1_000)
     limit.count(address)
     throw deadToken()
@@ -166,6 +166,7 @@ function callerFrom(found: FoundCaller, request: FastifyRequest): Caller {
     account_id: found.account_id,
     principal_id: found.principal_id,
     token_hash: found.token_hash,
+    scopes: found.scopes,
     request_id: request.id,
     header_account_id: readAccountHeader(request),
   }

@@ -8,24 +8,29 @@ import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { chooseProcessor } from '../processors/processor.ts'
 import { callerFinder } from '../sessions/find-caller.ts'
+import { findLive } from '../sessions/key-tokens.ts'
 import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
 import { admitRequests } from './admission.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
+import { EventStreams } from './event-streams.ts'
 import { answerOnSocket, makeServer } from './http-server.ts'
 import { answerOnce } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
+import { noteKeyUses } from './key-uses.ts'
 import { KnownPaths } from './known-paths.ts'
 import { logRequests } from './log.ts'
 import { measure } from './metrics.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
 import { bookRoutes } from './routes/books.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { eventRoutes } from './routes/events.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { healthRoutes } from './routes/health.ts'
 import { mailRoutes } from './routes/mail.ts'
@@ -73,8 +78,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance
   app.setValidatorCompiler(validatorCompiler)
   let serving = true
+  const streams = new EventStreams({
+    db,
+    findLive: (hashes) => findLive(db, hashes),
+    onError: (err) => log.warn({ err }, 'event streams were ended: the database is away'),
+  })
   app.addHook('preClose', async () => {
     serving = false
+    // They would never end by themselves, and whoever stops Florin waits for what is under way.
+    streams.close()
   })
   const paths = new KnownPaths(app)
   shedding.watch(app)
@@ -99,6 +111,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     areLanesFull: (noun) => lanes_of[noun].areFull(),
   })
   answerOnce(app, db)
+  noteKeyUses(app, db)
   logRequests(app)
   const registry = measure(app, db)
   await describeApi(app, { version: parts.version, url: config.public_url })
@@ -111,6 +124,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const emails = sandbox ? 'at_once' : ({ confirmed_under: public_url } as const)
   await app.register(accountRoutes({ ...who, emails }))
   await app.register(bookRoutes({ db }))
+  await app.register(eventRoutes({ db, streams }))
+  await app.register(apiKeyRoutes({ db, mode: config.mode }))
   const processor = chooseProcessor(config)
   const money = { db, lanes, payment_lanes, subscription_lanes, processor }
   await app.register(transactionRoutes(money))

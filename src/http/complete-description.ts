@@ -24,6 +24,7 @@ interface Parameter {
 }
 
 interface Operation {
+  description: string
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, Media> }
   responses: Record<string, Response>
@@ -53,6 +54,9 @@ function completeOperation(operation: Operation, named: Record<string, JsonSchem
   const marks = operation[mark_key]
   delete operation[mark_key]
   if (marks?.counted === false) delete operation.responses['429']
+  if (marks?.scope !== undefined) {
+    operation.description += `\n\nAn API key needs the scope \`${marks.scope}\`.`
+  }
   completeParameters(operation, marks)
   completeBody(operation, marks, named)
   for (const [status, response] of Object.entries(operation.responses)) {

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerKey } from '../kept-answers/answer-key.ts'
 import { replayKept } from '../kept-answers/change-once.ts'
 import { keyText } from '../kept-answers/kept-answer.ts'
+import { deriveSealingKey } from '../kept-answers/sealed-answer.ts'
 import type { Db } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
@@ -43,7 +44,13 @@ export function answerKey(
     .update(`${request.method}\n${request.url}\n`)
     .update(request.body_bytes ?? '')
     .digest()
-  return { scope_id, key_hash: sha256(`${caller.user_id}\n${key}`), fingerprint }
+  const place = { scope_id, key_hash: sha256(`${askerOf(caller)}\n${key}`) }
+  return { ...place, fingerprint, sealingKey: () => deriveSealingKey(key, place) }
+}
+
+/** An account's keys are one caller, so that a retry with the next key after a rotation replays. */
+function askerOf(caller: Caller): string | null {
+  return caller.role === 'account_key' ? caller.account_id : caller.user_id
 }
 
 /** For what does not go through a lane: the change takes the key along, and keeps its answer. */

@@ -102,7 +102,9 @@ function requestLine(request: FastifyRequest, reply: FastifyReply): string {
   const who =
     caller === undefined
       ? ''
-      : `,"user_id":"${toTypeId('user', caller.user_id)}"` +
+      : (caller.kind === 'api_key'
+          ? `,"key_id":"${toTypeId('api_key', caller.principal_id)}"`
+          : `,"user_id":"${toTypeId('user', caller.user_id)}"`) +
         (caller.account_id ? `,"account_id":"${toTypeId('account', caller.account_id)}"` : '')
   return (
     `{"level":30,"time":"${toIso(Date.now())}","request_id":"${request.id}"` +

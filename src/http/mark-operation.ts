@@ -12,6 +12,8 @@ export interface OperationMarks {
   counted: boolean
   /** A change with a token: an Idempotency-Key makes it happen once. */
   takes_key: boolean
+  /** What an API key needs for it; undefined where no key may. */
+  scope: string | undefined
 }
 
 export const mark_key = 'x-florin'
@@ -25,6 +27,7 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
     takes_account: access !== undefined && takesAccount(access),
     counted: access?.token !== 'uncounted',
     takes_key: access !== undefined && 'operation' in access && route.method !== 'GET',
+    scope: scopeOf(access),
   }
   return { security: security(access), ...schema, [mark_key]: marks }
 }
@@ -35,10 +38,21 @@ function takesAccount(access: Access): boolean {
   if (access.operation === 'create_user') return true
   // Those who run the service reach what all accounts have of these, or with it what one has.
   if (/_(transaction|payment)s?$/.test(access.operation)) return true
-  return Object.values<unknown>(permissions[access.operation]).includes('header')
+  const cells = Object.values<unknown>(permissions[access.operation])
+  return cells.includes('header') || cells.includes('service')
 }
 
+function scopeOf(access: Access | undefined): string | undefined {
+  if (access === undefined || !('operation' in access)) return undefined
+  const { scope } = permissions[access.operation]
+  return scope === 'never' ? undefined : scope
+}
+
+/** OpenAPI 3.1 lets any kind of security name the roles that it needs: a key's are its scopes. */
 function security(access: Access | undefined): Record<string, string[]>[] {
-  if (access?.token === 'required') return [{ access_token: [] }]
-  return access?.token === 'or_sign_up' ? [{}, { access_token: [] }] : []
+  if (access?.token !== 'required' && access?.token !== 'or_sign_up') return []
+  const scope = scopeOf(access)
+  const by_key = scope === undefined ? [] : [{ api_key: [scope] }]
+  const anonymous = access.token === 'or_sign_up' ? [{}] : []
+  return [...anonymous, { access_token: [] }, ...by_key]
 }

@@ -17,10 +17,19 @@ export function measure(app: FastifyInstance, db: Db): Registry {
   measurePool(registry, db)
   const observers = new Observers(seconds)
   app.addHook('onResponse', (request, reply, done) => {
-    observers.of(request, reply).observe(reply.elapsedTime / 1_000)
+    // How long somebody listened says nothing about how fast we are.
+    const { endless } = request.routeOptions.config
+    if (endless !== true) observers.of(request, reply).observe(reply.elapsedTime / 1_000)
     done()
   })
   return registry
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** An answer that goes on until somebody ends it. */
+    endless?: boolean
+  }
 }
 
 // Finding a counter by its labels took longer than counting. Routes, methods and statuses are few.

@@ -3,6 +3,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { completeDescription } from './complete-description.ts'
+import { developerComponents } from './developer-schemas.ts'
 import { markOperation } from './mark-operation.ts'
 import { components } from './schemas.ts'
 import { subscriptionSchema } from './subscription-schema.ts'
@@ -21,7 +22,8 @@ with \`Allow\`, 408, 414 and 431, in the same shape.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
-  for (const schema of Object.values(components)) app.addSchema(schema)
+  const named = { ...components, ...developerComponents }
+  for (const schema of Object.values(named)) app.addSchema(schema)
   app.addSchema(subscriptionSchema)
   await app.register(swagger, {
     openapi: {
@@ -40,6 +42,8 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },
         { name: 'Payments', description: 'Requests for a customer to pay, by a link.' },
         { name: 'Subscriptions', description: 'Customers who are asked to pay each period.' },
+        { name: 'Events', description: 'What happened to an account, in order and without gaps.' },
+        { name: 'API keys', description: 'For programs that act for an account, or for many.' },
         { name: 'Books', description: 'What an account has, and how it came to have it.' },
         { name: 'Mail', description: 'What was written to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'What only a sandbox has.' },
@@ -47,7 +51,18 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
       ],
       components: {
         securitySchemes: {
-          access_token: { type: 'http', scheme: 'bearer', description: 'An access token (fat_…).' },
+          access_token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The access token of a person (fat_…), from POST /v1/auth/login.',
+          },
+          api_key: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'The API key of a program (sk_sandbox_…, sk_live_…), from POST /v1/api_keys, with ' +
+              'the scope that the call names, or *.',
+          },
           refresh_token: {
             type: 'http',
             scheme: 'bearer',

@@ -7,9 +7,11 @@ export interface AnswerKey {
   key_hash: Buffer
   /** An HMAC under the key over method, path, query and body. */
   fingerprint: Buffer
+  /** Made from the key when a secret is sealed or opened, and never stored. */
+  sealingKey(): Buffer
 }
 
-export interface KeptAnswer extends AnswerKey {
+export interface KeptAnswer extends Omit<AnswerKey, 'sealingKey'> {
   status: number
   body: Buffer
 }

@@ -3,9 +3,10 @@
 // committed or failed, and then replays its answer or takes its place.
 
 import type { Db, Tx } from '../postgres/database.ts'
-import type { AnswerKey } from './answer-key.ts'
+import type { AnswerKey, KeptAnswer } from './answer-key.ts'
 import { findKept, keyText, requireSameRequest } from './kept-answer.ts'
 import { claimKey, dropKey, fillKey } from './queries.ts'
+import { isSealed, openAnswer, sealAnswer } from './sealed-answer.ts'
 
 export interface Once {
   key: AnswerKey
@@ -31,13 +32,24 @@ export async function replayKept(db: Db, key: AnswerKey): Promise<void> {
   const kept = (await findKept(db, [key])).get(keyText(key))
   if (kept === undefined) return
   requireSameRequest(key, kept)
-  throw new Replay(kept)
+  throw replayOf(key, kept)
+}
+
+function replayOf(key: AnswerKey, { status, body }: KeptAnswer): Replay {
+  const opened = isSealed(body) ? openAnswer(key.sealingKey(), key, body) : body
+  return new Replay({ status, body: opened })
+}
+
+export interface OnceOptions {
+  /** The answer holds a secret: it is kept so that only the Idempotency-Key opens it. */
+  sealed?: boolean
 }
 
 export function changeOnce<Answer>(
   db: Db,
   once: Once | undefined,
   change: (tx: Tx) => Promise<Answer>,
+  { sealed = false }: OnceOptions = {},
 ): Promise<Answer> {
   if (once === undefined) return db.transaction(change)
   return db.transaction(async (tx) => {
@@ -45,14 +57,16 @@ export function changeOnce<Answer>(
     const answer = await change(tx)
     // Undefined means that nothing was done and the caller will try anew.
     if (answer === undefined) await dropKey(tx, once.key)
-    else await fill(tx, once, answer)
+    else await fill(tx, once, answer, sealed)
     return answer
   })
 }
 
-async function fill(tx: Tx, once: Once, answer: unknown): Promise<void> {
+async function fill(tx: Tx, once: Once, answer: unknown, sealed: boolean): Promise<void> {
+  const { key } = once
   const { status, body } = once.render(answer)
-  await fillKey(tx, once.key, status, Buffer.from(body))
+  const kept = sealed ? sealAnswer(key.sealingKey(), key, body) : Buffer.from(body)
+  await fillKey(tx, key, status, kept)
 }
 
 async function claim(tx: Tx, key: AnswerKey): Promise<void> {
@@ -60,5 +74,5 @@ async function claim(tx: Tx, key: AnswerKey): Promise<void> {
   const kept = (await findKept(tx, [key])).get(keyText(key))
   if (kept === undefined) throw new Error('a claimed key has no row')
   requireSameRequest(key, kept)
-  throw new Replay(kept)
+  throw replayOf(key, kept)
 }

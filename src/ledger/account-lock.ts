@@ -6,9 +6,11 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
 import {
   advanceEventSequence,
+  type EventEnd,
   insertBalance,
   lockBalance,
   selectBalanceExists,
+  selectEventEnd,
   updateStanding,
 } from './queries.ts'
 
@@ -22,6 +24,13 @@ export async function findAccountLock(
 /** Whether an account with this id was ever opened; closed ones keep their books. */
 export async function hasBooks(db: Queryable, account_id: string): Promise<boolean> {
   return selectBalanceExists(db, account_id)
+}
+
+export type { EventEnd } from './queries.ts'
+
+/** How far an account's events go, and whether more can come. */
+export function findEventEnd(db: Queryable, account_id: string): Promise<EventEnd | undefined> {
+  return selectEventEnd(db, account_id)
 }
 
 /** Opens the books of a new account, and with them its lock. */

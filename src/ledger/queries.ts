@@ -118,6 +118,21 @@ export async function selectBalanceExists(db: Queryable, account_id: string): Pr
   return found !== undefined
 }
 
+export interface EventEnd {
+  status: AccountLock['status']
+  event_sequence: number
+}
+
+export async function selectEventEnd(
+  db: Queryable,
+  account_id: string,
+): Promise<EventEnd | undefined> {
+  return db.row(sql`
+    select status, event_sequence
+    from balances
+    where account_id = ${account_id}`)
+}
+
 export interface BalanceRow {
   account_id: string
   currency: string

@@ -1,9 +1,9 @@
 // Which changes of payment requests are kept in the audit log: as for transactions, settling always
 // and everything else when an admin does it. See transactions/deed-of.ts for why.
 
+import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { EntryDeed } from '../transactions/deed-of.ts'
-import { actorOf } from '../users/actor.ts'
 import type { PaymentCommand } from './commands.ts'
 
 export function deedOf(

@@ -1,6 +1,7 @@
 // A new account of a demo, with its owner and its books, as they are before the first payment.
 
 import { type AccountRow, presentAccount } from '../accounts/account.ts'
+import { newEventId } from '../events/event-id.ts'
 import type { NumberedEvent } from '../events/numbered-event.ts'
 import type { EventType } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -70,7 +71,7 @@ function numbered(
   return {
     account_id: lock.account_id,
     sequence: lock.event_sequence,
-    id: newUuid(lock.last_at.getTime()),
+    id: newEventId(lock.last_at, lock.event_sequence),
     type,
     object_id,
     at: lock.last_at,

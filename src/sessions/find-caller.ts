@@ -18,29 +18,32 @@ const limits = { batch_max: 256, queue_max: 4_096 }
 export function callerFinder(db: Db): FindCaller {
   const find = coalesce((hashes: Buffer[]) => findInOrder(db, hashes), limits, tooBusy)
   return (token) => {
-    if (!isAccessToken(token)) return Promise.resolve(undefined)
+    if (!isCredential(token)) return Promise.resolve(undefined)
     return find(sha256(token)).then(callerOf)
   }
 }
 
 function callerOf(row: TokenRow | undefined): FoundCaller | undefined {
-  if (row === undefined || row.kind !== 'access' || row.expires_at.getTime() <= Date.now()) {
+  if (row === undefined || row.kind === 'refresh' || row.expires_at.getTime() <= Date.now()) {
     return undefined
   }
+  const is_key = row.kind === 'api_key'
   return {
-    kind: 'session',
+    kind: is_key ? 'api_key' : 'session',
     role: row.role,
     user_id: row.user_id,
     account_id: row.account_id,
     principal_id: row.principal_id,
     token_hash: row.token_hash,
+    // A key without scopes may do nothing; a session has none to look at.
+    scopes: is_key ? (row.scopes ?? []) : undefined,
   }
 }
 
-const tokenShape = /^fat_[A-Za-z0-9_-]{43}$/
+const tokenShape = /^(fat|sk_sandbox|sk_live)_[A-Za-z0-9_-]{43}$/
 
-/** What cannot be a token is not worth a question to the database. */
-export function isAccessToken(text: string): boolean {
+/** An access token or an API key. What cannot be one is not worth a question to the database. */
+export function isCredential(text: string): boolean {
   return tokenShape.test(text)
 }
 

@@ -64,6 +64,7 @@ export async function issueTokens(
     user_id: user.id,
     account_id: user.account_id,
     role: user.role,
+    scopes: null,
   }
   const access_ends = earlier(later(at, access_lifetime_s), session.ends_at)
   const refresh_ends = earlier(later(at, refresh_lifetime_s), session.ends_at)

@@ -5,10 +5,14 @@ import { Refusal } from '../primitives/refusal.ts'
 import type { Caller, Role } from './caller.ts'
 
 /**
- * any: every object. header: the account that Florin-Account names. account: what belongs to the
- * own account. members: the own account's members. self: the caller's own user. 401, 403: never.
+ * any: every object. header: the account that Florin-Account names. service: the same, or without
+ * the header what belongs to the service itself. account: what belongs to the own account. members:
+ * the own account's members. self: the caller's own user. 401, 403: never.
  */
-export type Reach = 'any' | 'header' | 'account' | 'members' | 'self' | 401 | 403
+export type Reach = 'any' | 'header' | 'service' | 'account' | 'members' | 'self' | 401 | 403
+
+/** What an API key must have been given. never: no key may, whatever it was given. */
+export type OperationScope = `${string}:${'read' | 'write'}` | 'never'
 
 // Transactions and payment requests. A lone user has no account, so every one is unknown and every
 // list empty.
@@ -18,62 +22,120 @@ const use_money = {
   owner: 'account',
   member: 'account',
   lone: 'account',
+  account_key: 'account',
 } as const
 
-// What belongs to one account, and is used as its own people use it.
+const never = {
+  admin: 401,
+  platform: 401,
+  owner: 401,
+  member: 401,
+  lone: 401,
+  account_key: 401,
+} as const
+
+// What belongs to one account: used by all its people, and by whoever runs the service by header.
 const use_account = {
   admin: 'header',
   platform: 'header',
   owner: 'account',
   member: 'account',
   lone: 403,
+  account_key: 'account',
 } as const
 
+const no_list = { owner: 403, member: 403, lone: 403, account_key: 403 } as const
+
+const of_people = {
+  admin: 'any',
+  platform: 401,
+  owner: 'account',
+  member: 'self',
+  lone: 'self',
+  account_key: 401,
+} as const
+
+// In the order of the specification's table. An account key acts for the account and for no person,
+// so it has a column of its own; a platform key has the platform's, within its scopes.
 export const permissions = {
-  list_users: { admin: 'any', platform: 'any', owner: 403, member: 403, lone: 403 },
-  create_user: { admin: 'any', platform: 'any', owner: 'account', member: 401, lone: 401 },
-  retrieve_user: { admin: 'any', platform: 'any', owner: 'account', member: 'self', lone: 'self' },
-  update_user: { admin: 'any', platform: 401, owner: 'account', member: 'self', lone: 'self' },
+  list_users: { ...never, admin: 'any', platform: 'any', ...no_list, scope: 'users:read' },
+  create_user: {
+    ...never,
+    admin: 'any',
+    platform: 'any',
+    owner: 'account',
+    scope: 'users:write',
+  },
+  retrieve_user: {
+    ...of_people,
+    platform: 'any',
+    scope: 'users:read',
+  },
+  update_user: { ...of_people, scope: 'never' },
   // An admin may not change the own status; a member and a lone user may change none.
-  update_user_status: { admin: 'any', platform: 401, owner: 'members', member: 401, lone: 401 },
-  delete_user: { admin: 'any', platform: 403, owner: 'members', member: 'self', lone: 'self' },
-  list_accounts: { admin: 'any', platform: 'any', owner: 403, member: 403, lone: 403 },
-  create_account: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 'self' },
-  retrieve_account: use_account,
-  update_account: { admin: 'header', platform: 401, owner: 'account', member: 401, lone: 401 },
-  close_account: { admin: 'header', platform: 403, owner: 'account', member: 403, lone: 403 },
-  list_account_users: use_account,
-  retrieve_account_by_id: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
-  update_account_by_id: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
-  create_transaction: use_money,
-  list_transactions: use_money,
-  retrieve_transaction: use_money,
-  update_transaction: use_money,
-  cancel_transaction: use_money,
-  settle_transaction: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
-  create_payment: use_money,
-  list_payments: use_money,
-  retrieve_payment: use_money,
-  cancel_payment: use_money,
-  send_payment: use_money,
-  settle_payment: { admin: 'any', platform: 'any', owner: 401, member: 401, lone: 401 },
-  create_subscription: use_account,
-  list_subscriptions: use_account,
-  retrieve_subscription: use_account,
-  update_subscription: use_account,
-  cancel_subscription: use_account,
-  read_books: use_account,
-  advance_clock: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
-  read_mail: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
+  update_user_status: { ...never, admin: 'any', owner: 'members', scope: 'never' },
+  delete_user: {
+    ...of_people,
+    platform: 403,
+    owner: 'members',
+    account_key: 403,
+    scope: 'never',
+  },
+  list_accounts: { ...never, admin: 'any', platform: 'any', ...no_list, scope: 'accounts:read' },
+  create_account: {
+    ...never,
+    admin: 'any',
+    platform: 'any',
+    lone: 'self',
+    scope: 'accounts:write',
+  },
+  retrieve_account: { ...use_account, scope: 'accounts:read' },
+  update_account: { ...never, admin: 'header', owner: 'account', scope: 'never' },
+  close_account: {
+    admin: 'header',
+    platform: 403,
+    owner: 'account',
+    member: 403,
+    lone: 403,
+    account_key: 403,
+    scope: 'never',
+  },
+  list_account_users: { ...use_account, account_key: 401, scope: 'users:read' },
+  retrieve_account_by_id: { ...never, admin: 'any', platform: 'any', scope: 'accounts:read' },
+  update_account_by_id: { ...never, admin: 'any', scope: 'never' },
+  create_transaction: { ...use_money, scope: 'transactions:write' },
+  list_transactions: { ...use_money, scope: 'transactions:read' },
+  retrieve_transaction: { ...use_money, scope: 'transactions:read' },
+  update_transaction: { ...use_money, scope: 'transactions:write' },
+  cancel_transaction: { ...use_money, scope: 'transactions:write' },
+  settle_transaction: { ...never, admin: 'any', platform: 'any', scope: 'transactions:write' },
+  create_payment: { ...use_money, scope: 'payments:write' },
+  list_payments: { ...use_money, scope: 'payments:read' },
+  retrieve_payment: { ...use_money, scope: 'payments:read' },
+  cancel_payment: { ...use_money, scope: 'payments:write' },
+  send_payment: { ...use_money, scope: 'payments:write' },
+  settle_payment: { ...never, admin: 'any', platform: 'any', scope: 'payments:write' },
+  create_subscription: { ...use_account, scope: 'subscriptions:write' },
+  list_subscriptions: { ...use_account, scope: 'subscriptions:read' },
+  retrieve_subscription: { ...use_account, scope: 'subscriptions:read' },
+  update_subscription: { ...use_account, scope: 'subscriptions:write' },
+  cancel_subscription: { ...use_account, scope: 'subscriptions:write' },
+  read_books: { ...use_account, scope: 'balance:read' },
+  read_events: { ...use_account, scope: 'events:read' },
+  // Keys of an account by header; without it an admin manages the keys of platforms.
+  manage_api_keys: { ...never, admin: 'service', owner: 'account', lone: 403, scope: 'never' },
+  create_platform_key: { ...never, admin: 'any', scope: 'never' },
+  advance_clock: { ...never, admin: 'any', scope: 'never' },
+  read_mail: { ...never, admin: 'any', scope: 'never' },
   use_own_sessions: {
+    ...of_people,
     admin: 'self',
     platform: 'self',
     owner: 'self',
-    member: 'self',
-    lone: 'self',
+    scope: 'never',
   },
-  read_metrics: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
-} as const satisfies Record<string, Record<Role, Reach>>
+  read_metrics: { ...never, admin: 'any', scope: 'never' },
+} as const satisfies Record<string, Record<Role, Reach> & { scope: OperationScope }>
 
 export type Operation = keyof typeof permissions
 
@@ -81,16 +143,50 @@ export function reachOf(caller: Caller, operation: Operation): Reach {
   return permissions[operation][caller.role]
 }
 
-/** Refuses a role that never may do this, and an admin who did not say for which account. */
+/**
+ * Refuses a role that never may do this, a key without the scope, and an admin who did not say for
+ * which account.
+ */
 export function requirePermission(caller: Caller, operation: Operation): void {
   const reach = reachOf(caller, operation)
   if (reach === 401) throw lacksPermission(caller, operation)
   if (reach === 403) throw forbidden(`${article(caller)} may not ${words(operation)}.`)
-  if (reach === 'header' && caller.header_account_id === undefined) {
-    throw forbidden(
-      `${article(caller)} has no account of its own. Name one in the Florin-Account header.`,
-    )
-  }
+  if (caller.scopes !== undefined) requireScope(caller.scopes, operation)
+  if (reach === 'header' && caller.header_account_id === undefined) throw namesNoAccount(caller)
+}
+
+// The endpoints where the interface has 403 for whoever lacks the permission; elsewhere it is 401.
+const forbidden_where_denied: ReadonlySet<Operation> = new Set<Operation>([
+  'list_users',
+  'list_accounts',
+  'retrieve_account',
+  'delete_user',
+  'close_account',
+])
+
+function requireScope(given: readonly string[], operation: Operation): void {
+  const { scope } = permissions[operation]
+  if (scope !== 'never' && (given.includes(scope) || given.includes('*'))) return
+  const reason =
+    scope === 'never' ? 'no API key may' : `the key lacks the scope ${scope}. Use another key`
+  const message = `This API key may not ${words(operation)}: ${reason}.`
+  if (forbidden_where_denied.has(operation)) throw forbidden(message)
+  throw new Refusal('unauthorized', message, { insufficient_scope: true })
+}
+
+/** The scopes that a key of this role can use: another one in a new key is a mistake. */
+export function scopesOf(role: 'account_key' | 'platform'): string[] {
+  const scopes = Object.values(permissions)
+    .filter((row) => row[role] !== 401 && row[role] !== 403)
+    .map(({ scope }) => scope)
+    .filter((scope) => scope !== 'never')
+  return [...new Set<string>(scopes), '*']
+}
+
+export function namesNoAccount(caller: Caller): Refusal {
+  return forbidden(
+    `${article(caller)} has no account of its own. Name one in the Florin-Account header.`,
+  )
 }
 
 export function forbidden(message: string): Refusal {
@@ -98,7 +194,7 @@ export function forbidden(message: string): Refusal {
 }
 
 export function lacksPermission(caller: Caller, operation: Operation): Refusal {
-  const who = article(caller).toLowerCase()
+  const who = article(caller).replace(/^A/, 'a')
   const message = `This token may not ${words(operation)}: ${who} lacks the permission.`
   return new Refusal('unauthorized', message, { insufficient_scope: true })
 }
@@ -109,6 +205,7 @@ const names: Record<Role, string> = {
   owner: 'An account owner',
   member: 'A member',
   lone: 'A user without an account',
+  account_key: "An account's API key",
 }
 
 function article(caller: Caller): string {
@@ -148,6 +245,9 @@ const phrases: Record<Operation, string> = {
   update_subscription: 'update this subscription',
   cancel_subscription: 'cancel this subscription',
   read_books: "read an account's books",
+  read_events: "read an account's events",
+  manage_api_keys: 'manage API keys',
+  create_platform_key: 'manage the API keys of platforms',
   advance_clock: 'advance the sandbox clock',
   read_mail: 'read mail',
   use_own_sessions: 'use sessions',

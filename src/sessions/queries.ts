@@ -10,6 +10,8 @@ export interface TokenRow {
   user_id: string
   account_id: string | null
   role: Role
+  /** Only keys have scopes. */
+  scopes: string[] | null
   expires_at: Date
   used_at: Date | null
 }
@@ -25,7 +27,7 @@ export interface SessionRow {
 
 export async function findTokens(db: Queryable, hashes: Buffer[]): Promise<TokenRow[]> {
   return db.rows(sql`
-    select token_hash, kind, principal_id, user_id, account_id, role, expires_at, used_at
+    select token_hash, kind, principal_id, user_id, account_id, role, scopes, expires_at, used_at
     from tokens
     where token_hash = any(${hashes}::bytea[])`)
 }
@@ -50,9 +52,10 @@ export async function insertSession(tx: Tx, session: SessionRow): Promise<void> 
 
 export async function insertToken(tx: Tx, token: Omit<TokenRow, 'used_at'>): Promise<void> {
   await tx.count(sql`
-    insert into tokens (token_hash, kind, principal_id, user_id, account_id, role, expires_at)
+    insert into tokens (token_hash, kind, principal_id, user_id, account_id, role, scopes,
+      expires_at)
     values (${token.token_hash}, ${token.kind}, ${token.principal_id}, ${token.user_id},
-      ${token.account_id}, ${token.role}, ${token.expires_at})`)
+      ${token.account_id}, ${token.role}, ${token.scopes}, ${token.expires_at})`)
 }
 
 // One conditional update is the whole rotation: of many parallel uses exactly one finds it unused.
@@ -68,7 +71,8 @@ export async function useRefreshToken(
       and kind = 'refresh'
       and used_at is null
       and expires_at > ${at}
-    returning token_hash, kind, principal_id, user_id, account_id, role, expires_at, used_at`)
+    returning token_hash, kind, principal_id, user_id, account_id, role, scopes, expires_at,
+      used_at`)
 }
 
 export async function touchSession(
@@ -149,9 +153,11 @@ export async function deleteSessionsOfUser(
   user_id: string,
   except_session_id: string | null,
 ): Promise<void> {
+  // A key is no session: it outlives a new password, and goes with its maker.
   await tx.count(sql`
     delete from tokens
-    where user_id = ${user_id} and principal_id is distinct from ${except_session_id}`)
+    where user_id = ${user_id} and kind <> 'api_key'
+      and principal_id is distinct from ${except_session_id}`)
   await tx.count(sql`
     delete from sessions
     where user_id = ${user_id} and id is distinct from ${except_session_id}`)
@@ -174,6 +180,12 @@ export async function updateTokensOfUser(
     where user_id = ${user_id}`)
 }
 
+export async function deleteTokensOfKeys(tx: Tx, key_ids: string[]): Promise<void> {
+  await tx.count(sql`
+    delete from tokens
+    where principal_id = any(${key_ids}::uuid[]) and kind = 'api_key'`)
+}
+
 export async function deleteExpired(tx: Tx, at: Date): Promise<number> {
   const tokens = await tx.count(sql`
     delete from tokens
@@ -185,7 +197,7 @@ export async function deleteExpired(tx: Tx, at: Date): Promise<number> {
 }
 
 export async function selectLiveHashes(
-  tx: Tx,
+  tx: Queryable,
   hashes: Buffer[],
   at: Date,
 ): Promise<{ token_hash: Buffer }[]> {
@@ -232,5 +244,37 @@ export async function selectTokenPlaces(
     left join sessions on sessions.id = principal_id
     where token_hash > ${after} and kind <> 'api_key'
     order by token_hash
+    limit ${limit}`)
+}
+
+export interface KeyTokenPlace {
+  principal_id: string
+  user_id: string | null
+  account_id: string | null
+  role: Role
+  scopes: string[] | null
+}
+
+export async function selectTokensOfKeys(
+  db: Queryable,
+  key_ids: string[],
+): Promise<KeyTokenPlace[]> {
+  return db.rows(sql`
+    select principal_id, user_id, account_id, role, scopes
+    from tokens
+    where principal_id = any(${key_ids}::uuid[]) and kind = 'api_key'`)
+}
+
+/** Tokens of keys, in the order of the keys' ids. */
+export async function selectKeyTokens(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<KeyTokenPlace[]> {
+  return db.rows(sql`
+    select principal_id, user_id, account_id, role, scopes
+    from tokens
+    where kind = 'api_key' and principal_id > ${after}
+    order by principal_id
     limit ${limit}`)
 }

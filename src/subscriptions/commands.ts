@@ -3,9 +3,9 @@
 
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'
-import { findActingAccount, unknownAccount } from '../users/acting-account.ts'
 import { type Interval, interval_count_max } from './period.ts'
 
 export interface CreateCommand {

@@ -8,8 +8,8 @@ import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
 import { toIso } from '../primitives/time.ts'
+import { unknownAccount } from '../sessions/acting-account.ts'
 import { mergeMetadata } from '../transactions/metadata.ts'
-import { unknownAccount } from '../users/acting-account.ts'
 import {
   type CancelCommand,
   type CreateCommand,

@@ -1,9 +1,9 @@
 // Which changes of subscriptions are kept in the audit log: as for transactions, whatever an admin
 // does. See transactions/deed-of.ts for why a platform leaves none.
 
+import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { EntryDeed } from '../transactions/deed-of.ts'
-import { actorOf } from '../users/actor.ts'
 import type { SubscriptionCommand } from './commands.ts'
 
 export function deedOf(caller: Caller, command: SubscriptionCommand): EntryDeed | undefined {

@@ -2,8 +2,8 @@
 
 import type { Db } from '../postgres/database.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { getActingAccountId } from '../users/acting-account.ts'
 import { readSubscriptionId, unknownSubscription } from './commands.ts'
 import { selectSubscriptionPage, selectSubscriptions } from './queries.ts'
 import type { SubscriptionRow, SubscriptionStatus } from './subscription.ts'

@@ -5,8 +5,8 @@
 // the transaction itself tell the same.
 
 import type { Actor, Deed } from '../audit/record-deed.ts'
+import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { actorOf } from '../users/actor.ts'
 import type { Command } from './decide.ts'
 
 /** Of which transaction is known when the command has been decided. */

@@ -16,8 +16,8 @@ import {
   resolveCursors,
 } from '../primitives/cursor.ts'
 import { parseTimestamp } from '../primitives/time.ts'
+import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { findActingAccount, unknownAccount } from '../users/acting-account.ts'
 import { selectTransactions } from './queries.ts'
 import {
   type StatementLine,

@@ -14,8 +14,8 @@ import {
 } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { firstUuidAt, type IdKind } from '../primitives/ids.ts'
+import { findActingAccount, findListedAccount } from '../sessions/acting-account.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
-import { findActingAccount, findListedAccount } from '../users/acting-account.ts'
 import type { RowName } from './queries.ts'
 import { rowKey } from './working-set.ts'
 

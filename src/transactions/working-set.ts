@@ -2,6 +2,7 @@
 // its commands name, read after the locks. Commands are decided in arrival order, each on what the
 // ones before it left; what they changed is written at the end in one go.
 
+import { newEventId } from '../events/event-id.ts'
 import type { NumberedEvent } from '../events/numbered-event.ts'
 import type { EventType } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -92,7 +93,7 @@ export class WorkingSet {
     this.events.push({
       account_id: lock.account_id,
       sequence: lock.event_sequence,
-      id: newUuid(lock.last_at.getTime()),
+      id: newEventId(lock.last_at, lock.event_sequence),
       type,
       object_id,
       at: lock.last_at,

@@ -1,6 +1,7 @@
 // DELETE /v1/users/{user_id}. What a caller may not delete is forbidden whether it exists or not;
 // only an admin learns that a user is unknown.
 
+import { revokeKeysOfMaker } from '../api-keys/revoke-keys.ts'
 import type { Actor } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -9,10 +10,10 @@ import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import type { Refusal } from '../primitives/refusal.ts'
+import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { forbidden } from '../sessions/permissions.ts'
 import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
-import { actorOf } from './actor.ts'
 import { tellAboutUser, unknownUser } from './add-user.ts'
 import { isWithinReach } from './judge-user.ts'
 import { lockForChange } from './lock-for-change.ts'
@@ -42,11 +43,12 @@ export function requireDeletableId(caller: Caller, text: string): string {
 
 /** False when the user moved to an account of their own between the look and the lock. */
 async function removeIfDeletable(tx: Tx, caller: Caller, seen: UserRow): Promise<boolean> {
-  const { lock, row, moved } = await lockForChange(tx, caller, seen)
+  const { lock, key_locks, row, moved } = await lockForChange(tx, caller, seen)
   if (moved) return false
   requireDeletable(caller, row)
   // An admin who cannot log in is nobody who could let another one in.
   if (row.role === 'admin' && !(await hasOtherActiveAdmin(tx, row.id))) throw lastAdmin()
+  await revokeKeysOfMaker(tx, row.id, key_locks)
   await changeCounts(tx, [await removeUser(tx, actorOf(caller), lock, row, 'free_email')])
   return true
 }
@@ -65,8 +67,9 @@ function notDeletable(caller: Caller): Refusal {
 }
 
 /**
- * Removes a user with sessions and tokens. A closed account's own email stays taken for good. The
- * change of the count is left to the caller, because counters are locked last and in one order.
+ * Removes a user with sessions and tokens; keys of their making are revoked already. A closed
+ * account's own email stays taken for good. The change of the count is left to the caller, because
+ * counters are locked last and in one order.
  */
 export async function removeUser(
   tx: Tx,

@@ -1,7 +1,9 @@
-// The locks that a change of one user takes, in the order that everyone keeps: the account, the
-// service for an admin, the user's row, the user's tokens.
+// The locks that a change of one user takes, in the order that everyone keeps: the account, and any
+// other that the user has made a key for, the service for an admin, the user's row, the user's
+// tokens.
 
-import { findAccountLock } from '../ledger/account-lock.ts'
+import { lockAccounts } from '../api-keys/key-place.ts'
+import { listAccountsOfMaker } from '../api-keys/revoke-keys.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { lockInstance } from '../postgres/instance.ts'
@@ -13,19 +15,31 @@ import type { UserRow } from './user.ts'
 
 export interface LockedUser {
   lock: AccountLock | undefined
+  /** Of every account that has a live key of this user's making. */
+  key_locks: ReadonlyMap<string, AccountLock>
   /** Undefined when the user has gone meanwhile, alone or with the whole account. */
   row: (UserRow & { password_hash: string }) | undefined
-  /** A lone user has opened an account since `seen`: its lock is not held, so look again. */
+  /** An account has come into play since `seen` whose lock is not held, so look again. */
   moved: boolean
 }
 
 export async function lockForChange(tx: Tx, caller: Caller, seen: UserRow): Promise<LockedUser> {
-  const lock = seen.account_id === null ? undefined : await findAccountLock(tx, seen.account_id)
+  const made_for = await listAccountsOfMaker(tx, seen.id)
+  const key_locks = await lockAccounts(tx, [
+    ...made_for,
+    ...(seen.account_id ? [seen.account_id] : []),
+  ])
+  const lock = seen.account_id === null ? undefined : key_locks.get(seen.account_id)
   if (seen.role === 'admin') await lockInstance(tx)
   const row = await lockUserRow(tx, seen.id)
   // All of the user's tokens before a share of the caller's: where the two are one person, requests
   // that each held a share of one token would wait for each other to let go of it.
   await lockTokens(tx, seen.id)
   await requireLiveToken(tx, caller)
-  return { lock, row, moved: row !== undefined && row.account_id !== seen.account_id }
+  // Now that the tokens are held nobody makes a key with them any more.
+  const now_made_for = await listAccountsOfMaker(tx, seen.id)
+  const moved =
+    (row !== undefined && row.account_id !== seen.account_id) ||
+    now_made_for.some((account_id) => !key_locks.has(account_id))
+  return { lock, key_locks, row, moved }
 }

@@ -1,13 +1,14 @@
 // PATCH /v1/users/{user_id}: name, status, password. A user who loses the status active, or whose
-// password changes, loses sessions in the same database transaction.
+// password changes, loses sessions in the same database transaction; keys go with the status alone.
 
+import { revokeKeysOfMaker } from '../api-keys/revoke-keys.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
+import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { lacksPermission } from '../sessions/permissions.ts'
 import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
-import { actorOf } from './actor.ts'
 import { tellAboutUser, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
 import { getVisibleUser } from './get-user.ts'
@@ -64,7 +65,7 @@ async function change(
   changes: UserChanges,
   password_hash: string | undefined,
 ): Promise<UserRow | undefined> {
-  const { lock, row: before, moved: elsewhere } = await lockForChange(tx, caller, seen)
+  const { lock, key_locks, row: before, moved: elsewhere } = await lockForChange(tx, caller, seen)
   if (before === undefined) throw unknownUser()
   if (elsewhere) return undefined
   requireAllowed(caller, before, changes)
@@ -76,6 +77,7 @@ async function change(
   after.password_hash = password_hash ?? before.password_hash
   await updateUserRow(tx, { ...after, search: searchText(after) })
   await revokeAfter(tx, caller, after, password_hash !== undefined)
+  if (after.status !== 'active') await revokeKeysOfMaker(tx, after.id, key_locks)
   const details = { name: renamed, status: moved ? after.status : false, password: !!password_hash }
   await tellAboutUser(tx, actorOf(caller), lock, 'user.updated', after, details)
   if (moved) await recount(tx, before, after)

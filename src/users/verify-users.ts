@@ -1,6 +1,7 @@
 // Every user has a claim on the own email, and every token belongs to a live session of an active
 // user in the same place.
 
+import { verifyKeys } from '../api-keys/verify-keys.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -36,6 +37,14 @@ export function judgeClaim({ id, email_canonical, claimed_by }: BrokenClaim): Di
     found: claimed_by === null ? 'claimed by nobody' : `claimed by ${toTypeId('user', claimed_by)}`,
     expected: `claimed by ${toTypeId('user', id)}`,
   }
+}
+
+/** Keys are as good as the users who made them. */
+export function verifyKeysAndMakers(db: Queryable): Promise<Difference[]> {
+  return verifyKeys(db, async (ids) => {
+    const users = ids.length === 0 ? [] : await selectPlaces(db, ids)
+    return new Set(users.filter(({ status }) => status === 'active').map(({ id }) => id))
+  })
 }
 
 const tokens_at_once = 1_000

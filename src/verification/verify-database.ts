@@ -8,7 +8,6 @@ import { verifyEvents } from '../events/verify-events.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { countPostings, listLocks, verifyBooks } from '../ledger/verify-books.ts'
 import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
-import { readTime } from '../postgres/clock.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { type KeptCount, listKeptCounts } from '../postgres/list-counts.ts'
 import { inSnapshot } from '../postgres/snapshot.ts'
@@ -20,7 +19,12 @@ import {
 } from '../primitives/difference.ts'
 import { verifySubscriptions } from '../subscriptions/verify-subscriptions.ts'
 import { verifyTransactions } from '../transactions/verify-transactions.ts'
-import { countUsersByStatus, verifyClaims, verifyTokens } from '../users/verify-users.ts'
+import {
+  countUsersByStatus,
+  verifyClaims,
+  verifyKeysAndMakers,
+  verifyTokens,
+} from '../users/verify-users.ts'
 
 export interface Verified {
   accounts: number
@@ -62,6 +66,7 @@ async function verifyPeople(db: Queryable): Promise<Difference[]> {
     ...(await verifyCounts(db)),
     ...(await verifyClaims(db)),
     ...(await verifyTokens(db)),
+    ...(await verifyKeysAndMakers(db)),
     ...(await verifyLinks(db)),
   ]
 }
@@ -105,7 +110,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
     const moved = await verifyTransactions(snapshot, range, locks, books.facts)
     const payments = await verifyPayments(snapshot, range, locks)
     const subscriptions = await verifySubscriptions(snapshot, range, locks)
-    const events = await verifyEvents(snapshot, range, locks, await readTime(snapshot))
+    const events = await verifyEvents(snapshot, range, locks, new Date())
     const accounts = await verifyAccounts(snapshot, range, locks)
     return {
       accounts: locks.length,

@@ -290,4 +290,39 @@ export const damages: Damage[] = [
     rules: ['available_after_is_rebuilt', 'available_after_is_rebuilt', 'no_place_is_negative'],
     says: /^available: found -\d+ at its lowest, expected 0 or more$/,
   },
+  {
+    what: 'an event with the id of another number',
+    sql: `update events set id = (left(id::text, 26) || '00000000ff')::uuid
+      where ${ofBusiest}
+        and sequence = (select event_sequence from balances where ${ofBusiest})`,
+    rules: ['event_ids_carry_their_number'],
+    says: /^event \d+: found number 255, expected number \d+$/,
+  },
+  {
+    what: 'a live API key that opens no door',
+    sql: `insert into api_keys (id, account_id, user_id, role, name, scopes, last4)
+      select gen_random_uuid(), account_id, id, 'account_key', 'A key', '{*}', 'abcd'
+      from users where role = 'owner' limit 1`,
+    rules: ['keys_have_a_token'],
+    says: /^key_\w+: found 0 tokens, expected one token$/,
+  },
+  {
+    what: 'a door that a revoked API key opens',
+    sql: `insert into tokens (token_hash, kind, principal_id, user_id, account_id, role, scopes,
+        expires_at)
+      select 'x', 'api_key', gen_random_uuid(), id, account_id, 'account_key', '{*}', 'infinity'
+      from users where role = 'owner' limit 1`,
+    rules: ['key_tokens_have_a_key'],
+  },
+  {
+    what: 'a live API key whose maker is gone',
+    sql: `with made as (
+        insert into api_keys (id, account_id, user_id, role, name, scopes, last4)
+        values (gen_random_uuid(), null, gen_random_uuid(), 'platform', 'A key', '{*}', 'abcd')
+        returning id, user_id)
+      insert into tokens (token_hash, kind, principal_id, user_id, account_id, role, scopes,
+        expires_at)
+      select 'x', 'api_key', id, user_id, null, 'platform', '{*}', 'infinity' from made`,
+    rules: ['keys_have_an_active_maker'],
+  },
 ]

@@ -103,7 +103,7 @@ class Normaliser {
   normalise(text: string, { language }: { language: string }): string {
     const known = text
       .replaceAll(ids, (id, prefix) => this.#name(id, prefix))
-      .replaceAll(/\bf[ar]t_[\w-]{43}/g, 'token')
+      .replaceAll(/\b(f[ar]t|sk_sandbox)_[\w-]{43}/g, 'token')
       .replaceAll(/(?<=\/pay\/)[\w-]{43}/g, 'token')
       .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'time')
       .replaceAll(/\b\d+\.\d s\b/g, 'duration')

@@ -45,6 +45,8 @@ let shaken = true
 let transaction_id = ''
 let payment_id = ''
 let subscription_id = ''
+let key_id = ''
+let event_id = ''
 
 /** Pending, until one of the requests ends it. */
 async function createTransaction({ token, account_id }: Owner): Promise<string> {
@@ -69,6 +71,17 @@ async function createSubscription({ token }: Owner): Promise<string> {
   return id
 }
 
+async function createKey({ token }: Owner): Promise<string> {
+  const body = { name: 'A key', scopes: ['*'] }
+  const answer = await florin.call('POST', '/v1/api_keys', { token, body })
+  return answer.body.id ?? 'key_01h455vb4pex5vsknk084sn02q'
+}
+
+async function newestEvent({ token }: Owner): Promise<string> {
+  const answer = await florin.call('GET', '/v1/events?limit=1', { token })
+  return answer.body.data?.[0]?.id ?? 'evt_01h455vb4pex5vsknk084sn02q'
+}
+
 /**
  * Requests delete, suspend and log out the people who send them. Who only lost the session gets a
  * new one, which costs nothing; who is gone is replaced, which costs a hash.
@@ -88,6 +101,8 @@ async function gatherPeople(): Promise<void> {
   transaction_id = await createTransaction(owner)
   payment_id = await createPayment(owner)
   subscription_id = await createSubscription(owner)
+  key_id = await createKey(owner)
+  event_id = await newestEvent(owner)
   shaken = false
 }
 
@@ -115,6 +130,8 @@ function idAt(place: string, name: string): string {
   if (place === '{transaction_id}') return transaction_id
   if (place === '{payment_id}') return payment_id
   if (place === '{subscription_id}') return subscription_id
+  if (place === '{key_id}') return key_id
+  if (place === '{event_id}') return event_id
   return idFor(place === '{account_id}' ? 'account' : name)
 }
 
@@ -147,18 +164,26 @@ function send(made: MadeUpRequest): Promise<FuzzAnswer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(florin.url, options, (response) => {
       const chunks: Buffer[] = []
-      response.on('data', (chunk) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => {
+      const type = String(response.headers['content-type'])
+      const whole = () => {
         const text = Buffer.concat(chunks).toString()
-        const json = String(response.headers['content-type']).startsWith('application/json')
+        const json = type.startsWith('application/json')
         resolve({
           status: response.statusCode!,
           headers: response.headers as Record<string, string>,
           text,
           body: json && text !== '' ? JSON.parse(text) : undefined,
         })
-      })
+      }
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', whole)
+      // A stream has no end: it is heard, and that is enough.
+      if (type.startsWith('text/event-stream')) {
+        whole()
+        response.off('error', reject).on('error', () => {})
+        response.destroy()
+      }
     })
     request.on('error', reject)
     request.end(body)

@@ -124,6 +124,12 @@ test('Florin-Account is named where admins act for an account', () => {
     'get /v1/account/users',
     'get /v1/account/balance',
     'get /v1/account/statement',
+    'get /v1/events',
+    'get /v1/events/{event_id}',
+    'get /v1/events/stream',
+    'post /v1/api_keys',
+    'get /v1/api_keys',
+    'delete /v1/api_keys/{key_id}',
     'post /v1/transactions',
     'get /v1/transactions',
     'get /v1/transactions/{transaction_id}',
@@ -144,6 +150,20 @@ test('Florin-Account is named where admins act for an account', () => {
     'delete /v1/subscriptions/{subscription_id}',
   ])
   assert.equal(description.components.parameters.FlorinAccount.name, 'Florin-Account')
+})
+
+test('each call that a key may make names its scope, in words and for machines', () => {
+  const by_key = operations.filter(([, { security }]) => security.some((one: Json) => one.api_key))
+  assert.ok(by_key.length > 20)
+  for (const [name, { security, description: text }] of by_key) {
+    const [scope] = security.find((one: Json) => one.api_key).api_key
+    assert.match(scope, /^[a-z_]+:(read|write)$/, name)
+    assert.ok(text.endsWith(`An API key needs the scope \`${scope}\`.`), name)
+  }
+  const names = by_key.map(([name]) => name)
+  for (const never of ['patch /v1/account', 'post /v1/api_keys', 'get /v1/auth/sessions']) {
+    assert.ok(!names.includes(never), never)
+  }
 })
 
 test('a body is required where it is, and left out where there is none', () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { newSecret, sha256 } from '../../src/primitives/secrets.ts'
+import { makeKey } from '../api-keys/keys.ts'
 import type { CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
@@ -26,6 +27,8 @@ export const deadCallers = {
   token_of_pending: (cast) => cast.withStatus('pending'),
   token_of_deleted: (cast) => cast.ofDeleted(),
   token_of_closed_account: (cast) => cast.ofClosedAccount(),
+  unknown_key: async () => `Bearer ${newSecret('sk_sandbox_')}`,
+  revoked_key: (cast) => cast.revokedKey(),
 } satisfies Record<string, (cast: Cast) => Promise<string | undefined>>
 
 const malformedBodies = [
@@ -50,7 +53,19 @@ export class Cast {
   async authorization(caller: string): Promise<string | undefined> {
     const dead = deadCallers[caller as keyof typeof deadCallers]
     if (dead !== undefined) return this.#once(`dead ${caller}`, () => dead(this))
+    if (caller.includes('key:')) return `Bearer ${await this.key(caller)}`
     return `Bearer ${(await this.person(caller)).token}`
+  }
+
+  /** `key:events:read` is a key of the own account, `platform_key:*` one of a platform. */
+  key(caller: string): Promise<string> {
+    const [kind, scope] = [caller.slice(0, caller.indexOf(':')), caller.replace(/^\w+:/, '')]
+    return this.#once(caller, async () => {
+      const is_platform = kind === 'platform_key'
+      const maker = await this.person(is_platform ? 'admin' : 'owner')
+      const role = is_platform ? { role: 'platform' as const } : {}
+      return (await makeKey(this.florin, maker, [scope], role)).key
+    })
   }
 
   /** The same cast, but for these, who are made anew for a cell that destroys them. */
@@ -149,6 +164,13 @@ export class Cast {
     const { token } = await this.florin.people.session(await this.person('owner'))
     await this.#must('DELETE', '/v1/auth/session', { token })
     return `Bearer ${token}`
+  }
+
+  async revokedKey(): Promise<string> {
+    const { token } = await this.person('owner')
+    const { id, key } = await makeKey(this.florin, { token }, ['*'])
+    await this.#must('DELETE', `/v1/api_keys/${id}`, { token })
+    return `Bearer ${key}`
   }
 
   async withStatus(status: 'suspended' | 'pending'): Promise<string> {

@@ -107,9 +107,11 @@ async function endedSession(person: { email: string; password: string }): Promis
   return session_id
 }
 
+// A key is no person's token: with one, log-in is refused, as test/permissions/keys.test.ts says.
 test('log-in asks for no token, so it does not care about a bad one', async () => {
   const { email, password } = await cast.person('lone')
-  for (const caller of ['owner', ...Object.keys(deadCallers)]) {
+  const others = Object.keys(deadCallers).filter((caller) => !caller.endsWith('_key'))
+  for (const caller of ['owner', ...others]) {
     const authorization = await cast.authorization(caller)
     const headers: Record<string, string> = authorization ? { authorization } : {}
     const right = { body: { email, password }, headers }

@@ -55,8 +55,29 @@ const rules: Rule[] = [
     name: 'every token belongs to a live session of an active user in the same place',
     text: `select principal_id from tokens left join sessions on sessions.id = tokens.principal_id
       left join users on users.id = tokens.user_id
-      where sessions.user_id is distinct from tokens.user_id or users.status <> 'active'
-        or users.account_id is distinct from tokens.account_id or users.role <> tokens.role`,
+      where kind <> 'api_key' and (
+        sessions.user_id is distinct from tokens.user_id or users.status <> 'active'
+        or users.account_id is distinct from tokens.account_id or users.role <> tokens.role)`,
+  },
+  {
+    name: 'every live API key has its token, and every token of a key its live key',
+    text: `select id from (select * from api_keys where revoked_at is null) as live
+      full join (select * from tokens where kind = 'api_key') as doors
+        on doors.principal_id = live.id
+      where live.account_id is distinct from doors.account_id or live.id is null
+        or live.role is distinct from doors.role or live.scopes is distinct from doors.scopes
+        or live.user_id is distinct from doors.user_id`,
+  },
+  {
+    name: 'every live API key was made by an active user, for an account that is open',
+    text: `select api_keys.id from api_keys left join users on users.id = api_keys.user_id
+      left join accounts on accounts.id = api_keys.account_id
+      where revoked_at is null
+        and (users.status is distinct from 'active' or accounts.status = 'closed')`,
+  },
+  {
+    name: "the last forty bits of an event's id are its sequence",
+    text: `select id from events where right(id::text, 10) <> lpad(to_hex(sequence), 10, '0')`,
   },
   {
     name: 'a closed account has no users, tokens or sessions',

@@ -24,6 +24,12 @@ export async function hashDatabase(
   return Object.fromEntries(hashes.filter(([name]) => !except.includes(name)))
 }
 
+// When a key was last used is written a moment after the use: an earlier request may still be told
+// of while a later one is refused.
+const without: Record<string, string> = {
+  api_keys: `(select id, account_id, user_id, role, name, scopes, last4, revoked_at from api_keys)`,
+}
+
 async function writeStatement(pool: pg.Pool): Promise<string> {
   const tables = await pool.query(
     `select format('%I', tablename) as name from pg_tables
@@ -32,7 +38,7 @@ async function writeStatement(pool: pg.Pool): Promise<string> {
   // A sum needs no order: half the time of hashing the sorted rows.
   const hashes = tables.rows.map(
     ({ name }) => `select '${name}' as name, count(*) || ' rows, ' ||
-      sum(hashtextextended(it::text, 0)::numeric) as hash from ${name} as it`,
+      sum(hashtextextended(it::text, 0)::numeric) as hash from ${without[name] ?? name} as it`,
   )
   return hashes.join(' union all ')
 }

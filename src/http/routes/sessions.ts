@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
@@ -30,6 +31,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       method: 'POST',
       url: '/v1/auth/login',
       config: { access: { token: 'never' } },
+      onRequest: refuseKeys,
       schema: {
         tags,
         operationId: 'logIn',
@@ -66,7 +68,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           refusals: [
             ['invalid_request', 'A field is missing or malformed.'],
             ['invalid_credentials', 'The email or the password is wrong.'],
-            ['unauthorized', 'The password is right, but the user is suspended or pending.'],
+            ['unauthorized', 'The user is suspended or pending, or an API key was sent.'],
           ],
         }),
       },
@@ -81,6 +83,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       method: 'POST',
       url: '/v1/auth/refresh',
       config: { access: { token: 'never' } },
+      onRequest: refuseKeys,
       preValidation: emptyBody,
       schema: {
         tags,
@@ -184,6 +187,12 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       },
     })
   }
+}
+
+/** A key acts for an account and is nobody: it neither logs in nor renews anything. */
+async function refuseKeys(request: FastifyRequest): Promise<void> {
+  if (!/^bearer +sk_/i.test(request.headers.authorization ?? '')) return
+  throw new Refusal('unauthorized', 'An API key has no sessions. Send the request without it.')
 }
 
 function chooseToken(in_header: string | undefined, in_body: string | undefined): string {

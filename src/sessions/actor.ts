@@ -1,10 +1,12 @@
 // How a caller appears in the audit log.
 
 import type { Actor } from '../audit/record-deed.ts'
-import type { Caller } from '../sessions/caller.ts'
+import type { Caller } from './caller.ts'
 
 export function actorOf(caller: Caller): Actor {
-  return { role: caller.role, user_id: caller.user_id, request_id: caller.request_id }
+  // A key acts in its own name: its maker may not even know what it does.
+  const user_id = caller.kind === 'api_key' ? caller.principal_id : caller.user_id
+  return { role: caller.role, user_id, request_id: caller.request_id }
 }
 
 /** Someone who signs up without a token. */

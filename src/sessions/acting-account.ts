@@ -4,8 +4,8 @@ import { findAccountLock, hasBooks } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
-import { requireLiveToken } from '../sessions/require-live-token.ts'
+import { type Caller, runsService } from './caller.ts'
+import { requireLiveToken } from './require-live-token.ts'
 
 /** The account's id, or undefined for a caller without one who names none. */
 export function findActingAccount(caller: Caller): string | undefined {

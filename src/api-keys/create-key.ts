@@ -1,0 +1,107 @@
+// POST /v1/api_keys. The key is shown once, in this answer; what stays is its SHA-256 in tokens,
+// where the one look-up of every request finds it.
+
+import { recordDeed } from '../audit/record-deed.ts'
+import { changeOnce } from '../kept-answers/change-once.ts'
+import { announce, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { newUuid, timeOfUuid } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { newSecret, sha256 } from '../primitives/secrets.ts'
+import { actorOf } from '../sessions/actor.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { addKeyToken } from '../sessions/key-tokens.ts'
+import { lacksPermission, scopesOf } from '../sessions/permissions.ts'
+import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
+import { getPlace, type KeyPlace, lockPlace } from './key-place.ts'
+import { countLiveKeys, insertKey } from './queries.ts'
+
+export interface KeyInput {
+  name: string
+  scopes: string[]
+  role?: 'platform'
+}
+
+export interface KeyParts {
+  db: Db
+  mode: 'sandbox' | 'live'
+}
+
+// A key for each of many servers, and room to rotate them; a thousand would be a leak.
+const live_keys_max = 100
+
+export async function createApiKey(
+  { db, mode }: KeyParts,
+  caller: Caller,
+  input: KeyInput,
+): Promise<ApiKey & { key: string }> {
+  const place = choosePlace(caller, input)
+  const scopes = readScopes(input)
+  const key = newSecret(`sk_${mode}_`)
+  const made = (tx: Tx) => addKey(tx, caller, place, { name: input.name, scopes }, key)
+  // Whoever reads the database must not find the key in the answer that is kept for a replay.
+  return changeOnce(db, caller.once, async (tx) => ({ ...(await made(tx)), key }), { sealed: true })
+}
+
+function choosePlace(caller: Caller, { role }: KeyInput): KeyPlace {
+  if (role === undefined) return getPlace(caller, false)
+  if (caller.role !== 'admin') throw lacksPermission(caller, 'create_platform_key')
+  if (getPlace(caller, true) === null) return null
+  throw new Refusal(
+    'invalid_request',
+    'A platform key belongs to no account. Send role without the Florin-Account header.',
+  )
+}
+
+function readScopes({ scopes, role }: KeyInput): string[] {
+  const known = scopesOf(role ?? 'account_key')
+  const strange = scopes.find((scope) => !known.includes(scope))
+  if (strange === undefined) return [...new Set(scopes)]
+  throw new Refusal(
+    'invalid_request',
+    `scopes must be some of ${known.join(', ')}; ${JSON.stringify(strange)} came.`,
+  )
+}
+
+async function addKey(
+  tx: Tx,
+  caller: Caller,
+  place: KeyPlace,
+  { name, scopes }: { name: string; scopes: string[] },
+  key: string,
+): Promise<ApiKey> {
+  const lock = await lockPlace(tx, caller, place)
+  if ((await countLiveKeys(tx, place)) >= live_keys_max) throw tooMany()
+  const row: KeyRow = {
+    id: newUuid((lock === undefined ? tx.now : timeUnderLock(tx, lock)).getTime()),
+    account_id: place,
+    user_id: caller.user_id,
+    role: place === null ? 'platform' : 'account_key',
+    name,
+    scopes,
+    last4: key.slice(-4),
+    last_used_at: null,
+    revoked_at: null,
+  }
+  await insertKey(tx, row)
+  await addKeyToken(tx, { ...row, token_hash: sha256(key) })
+  const shown = presentKey(row)
+  if (lock !== undefined) {
+    noteTime(lock, timeOfUuid(row.id))
+    await announce(tx, lock, { type: 'api_key.created', object_id: row.id, data: shown })
+  }
+  await recordDeed(tx, actorOf(caller), {
+    action: 'api_key.created',
+    object_id: row.id,
+    account_id: place,
+    details: { scopes },
+  })
+  return shown
+}
+
+function tooMany(): Refusal {
+  return new Refusal(
+    'conflict',
+    `There are ${live_keys_max} keys already. Revoke one that is not needed any more.`,
+  )
+}

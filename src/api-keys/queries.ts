@@ -1,0 +1,127 @@
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { sql } from '../postgres/sql.ts'
+import type { CursorRange } from '../primitives/cursor.ts'
+import type { KeyRow } from './api-key.ts'
+
+const columns = sql`id, account_id, user_id, role, name, scopes, last4, last_used_at, revoked_at`
+
+export async function insertKey(tx: Tx, key: KeyRow): Promise<void> {
+  await tx.count(sql`
+    insert into api_keys (id, account_id, user_id, role, name, scopes, last4)
+    values (${key.id}, ${key.account_id}, ${key.user_id}, ${key.role}, ${key.name}, ${key.scopes},
+      ${key.last4})`)
+}
+
+export async function countLiveKeys(tx: Tx, account_id: string | null): Promise<number> {
+  const counted = await tx.row<{ n: number }>(sql`
+    select count(*) as n
+    from api_keys
+    where account_id is not distinct from ${account_id} and revoked_at is null`)
+  return counted!.n
+}
+
+/** A key of this account, or of none. */
+export async function selectKey(
+  db: Queryable,
+  account_id: string | null,
+  id: string,
+): Promise<KeyRow | undefined> {
+  return db.row(sql`
+    select ${columns}
+    from api_keys
+    where id = ${id} and account_id is not distinct from ${account_id}`)
+}
+
+export async function selectKeys(
+  db: Queryable,
+  account_id: string | null,
+  page: CursorRange,
+): Promise<KeyRow[]> {
+  const edge =
+    page.after !== null
+      ? sql`and id > ${page.after} order by id`
+      : page.before !== null
+        ? sql`and id < ${page.before} order by id desc`
+        : sql`order by id desc`
+  const place = account_id === null ? sql`account_id is null` : sql`account_id = ${account_id}`
+  return db.rows(sql`
+    select ${columns}
+    from api_keys
+    where ${place}
+      ${edge}
+    limit ${page.limit}`)
+}
+
+export async function lockKey(tx: Tx, id: string): Promise<KeyRow | undefined> {
+  return tx.row(sql`
+    select ${columns}
+    from api_keys
+    where id = ${id}
+    for update`)
+}
+
+export async function lockLiveKeysOfMaker(tx: Tx, user_id: string): Promise<KeyRow[]> {
+  return tx.rows(sql`
+    select ${columns}
+    from api_keys
+    where user_id = ${user_id} and revoked_at is null
+    order by id
+    for update`)
+}
+
+export async function lockLiveKeysOfAccount(tx: Tx, account_id: string): Promise<KeyRow[]> {
+  return tx.rows(sql`
+    select ${columns}
+    from api_keys
+    where account_id = ${account_id} and revoked_at is null
+    order by id
+    for update`)
+}
+
+export async function updateRevoked(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.count(sql`
+    update api_keys
+    set revoked_at = ${at}
+    where id = ${id}`)
+}
+
+export async function selectAccountsOfMaker(
+  tx: Tx,
+  user_id: string,
+): Promise<{ account_id: string }[]> {
+  return tx.rows(sql`
+    select distinct account_id
+    from api_keys
+    where user_id = ${user_id} and revoked_at is null and account_id is not null
+    order by account_id`)
+}
+
+// Several processes tell of their own uses: the latest one stays.
+export async function updateLastUses(tx: Tx, uses: { id: string; at: Date }[]): Promise<void> {
+  await tx.count(sql`
+    update api_keys
+    set last_used_at = greatest(last_used_at, it.at)
+    from unnest(${uses.map((use) => use.id)}::uuid[],
+      ${uses.map((use) => use.at)}::timestamptz[]) as it (id, at)
+    where api_keys.id = it.id`)
+}
+
+export async function selectLiveIds(db: Queryable, ids: string[]): Promise<{ id: string }[]> {
+  return db.rows(sql`
+    select id
+    from api_keys
+    where id = any(${ids}::uuid[]) and revoked_at is null`)
+}
+
+export async function selectLiveKeysAfter(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<KeyRow[]> {
+  return db.rows(sql`
+    select ${columns}
+    from api_keys
+    where id > ${after} and revoked_at is null
+    order by id
+    limit ${limit}`)
+}

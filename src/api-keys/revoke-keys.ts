@@ -1,0 +1,91 @@
+// A revoked key is dead for the very next request: its token is deleted in the same database
+// transaction, under the account's lock. By hand, with its maker, or with the whole account.
+
+import { recordDeed } from '../audit/record-deed.ts'
+import { changeOnce } from '../kept-answers/change-once.ts'
+import { announce, timeUnderLock } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { findUuid } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { actorOf } from '../sessions/actor.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { dropKeyTokens } from '../sessions/key-tokens.ts'
+import { namesNoAccount } from '../sessions/permissions.ts'
+import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
+import { getPlace, lockPlace } from './key-place.ts'
+import {
+  lockKey,
+  lockLiveKeysOfAccount,
+  lockLiveKeysOfMaker,
+  selectAccountsOfMaker,
+  selectKey,
+  updateRevoked,
+} from './queries.ts'
+
+/** Revoking one that is revoked changes nothing, and is answered alike. */
+export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Promise<ApiKey> {
+  const place = getPlace(caller, true)
+  const id = requireKeyId(caller, key_id)
+  return changeOnce(db, caller.once, async (tx) => {
+    const lock = await lockPlace(tx, caller, place)
+    const seen = await selectKey(tx, place, id)
+    if (seen === undefined) throw unknownKey(caller, place)
+    // The token before the key: so does whoever suspends its maker, and nobody waits in a ring.
+    await dropKeyTokens(tx, [id])
+    const row = (await lockKey(tx, id))!
+    if (row.revoked_at !== null) return presentKey(row)
+    await revoke(tx, lock, row)
+    await recordDeed(tx, actorOf(caller), {
+      action: 'api_key.revoked',
+      object_id: row.id,
+      account_id: place,
+    })
+    return presentKey(row)
+  })
+}
+
+/** What cannot be an id is no key: that is told before the body is looked at. */
+export function requireKeyId(caller: Caller, key_id: string): string {
+  const id = findUuid('api_key', key_id)
+  if (id === undefined) throw unknownKey(caller, getPlace(caller, true))
+  return id
+}
+
+// Without the header an admin reaches the keys of platforms and nothing else: whatever else the id
+// may name, an account has to be named first.
+function unknownKey(caller: Caller, place: string | null): Refusal {
+  if (place === null) return namesNoAccount(caller)
+  return new Refusal('not_found', 'No API key that you may see has this id.')
+}
+
+/** Accounts whose locks are needed to revoke what this user has made. */
+export async function listAccountsOfMaker(tx: Tx, user_id: string): Promise<string[]> {
+  return (await selectAccountsOfMaker(tx, user_id)).map(({ account_id }) => account_id)
+}
+
+/** With their maker. The caller holds the lock of every account that has one of these keys. */
+export async function revokeKeysOfMaker(
+  tx: Tx,
+  user_id: string,
+  locks: ReadonlyMap<string, AccountLock>,
+): Promise<void> {
+  for (const row of await lockLiveKeysOfMaker(tx, user_id)) {
+    const lock = row.account_id === null ? undefined : locks.get(row.account_id)
+    if (row.account_id !== null && lock === undefined) throw new Error('an account is not locked')
+    await revoke(tx, lock, row)
+  }
+}
+
+/** With the account, whoever made them. */
+export async function revokeKeysOfAccount(tx: Tx, lock: AccountLock): Promise<void> {
+  for (const row of await lockLiveKeysOfAccount(tx, lock.account_id)) await revoke(tx, lock, row)
+}
+
+async function revoke(tx: Tx, lock: AccountLock | undefined, row: KeyRow): Promise<void> {
+  row.revoked_at = lock === undefined ? tx.now : timeUnderLock(tx, lock)
+  await updateRevoked(tx, row.id, row.revoked_at)
+  await dropKeyTokens(tx, [row.id])
+  if (lock === undefined) return
+  await announce(tx, lock, { type: 'api_key.revoked', object_id: row.id, data: presentKey(row) })
+}

@@ -1,0 +1,75 @@
+// Every live key has one token, which says the same as the key; every token of a key has its key,
+// which is not revoked. Whether the maker is still active only users/ can say.
+
+import type { Queryable } from '../postgres/database.ts'
+import { type Difference, first_uuid, named_max } from '../primitives/difference.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { findKeyTokens, type KeyTokenPlace, listKeyTokens } from '../sessions/key-tokens.ts'
+import type { KeyRow } from './api-key.ts'
+import { selectLiveIds, selectLiveKeysAfter } from './queries.ts'
+
+const keys_at_once = 1_000
+
+export type FindActive = (user_ids: string[]) => Promise<Set<string>>
+
+export async function verifyKeys(db: Queryable, findActive: FindActive): Promise<Difference[]> {
+  const differences = await findTokensWithoutKey(db)
+  for (let after = first_uuid; differences.length < named_max; ) {
+    const keys = await selectLiveKeysAfter(db, after, keys_at_once)
+    const ids = keys.map(({ id }) => id)
+    const tokens = await findKeyTokens(db, ids)
+    const active = await findActive([...new Set(keys.map(({ user_id }) => user_id))])
+    for (const key of keys) {
+      const own = tokens.filter(({ principal_id }) => principal_id === key.id)
+      differences.push(...judgeKey(key, own, active.has(key.user_id)))
+    }
+    if (keys.length < keys_at_once) break
+    after = ids.at(-1)!
+  }
+  return differences.slice(0, named_max)
+}
+
+async function findTokensWithoutKey(db: Queryable): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for await (const tokens of listKeyTokens(db, keys_at_once)) {
+    const rows = await selectLiveIds(
+      db,
+      tokens.map(({ principal_id }) => principal_id),
+    )
+    const live = new Set(rows.map(({ id }) => id))
+    const lost = tokens.filter(({ principal_id }) => !live.has(principal_id))
+    differences.push(...lost.map(judgeLost))
+  }
+  return differences
+}
+
+function judgeLost({ principal_id, account_id }: KeyTokenPlace): Difference {
+  return {
+    rule: 'key_tokens_have_a_key',
+    account_id: account_id && toTypeId('account', account_id),
+    object: `a token of ${toTypeId('api_key', principal_id)}`,
+    found: 'no such key, or a revoked one',
+    expected: 'a live key',
+  }
+}
+
+export function judgeKey(key: KeyRow, tokens: KeyTokenPlace[], has_maker: boolean): Difference[] {
+  const account_id = key.account_id && toTypeId('account', key.account_id)
+  const object = toTypeId('api_key', key.id)
+  const differences: Difference[] = []
+  const tell = (rule: string, found: string, expected: string) =>
+    differences.push({ rule, account_id, object, found, expected })
+  const expected = placeText(key)
+  if (tokens.length !== 1) tell('keys_have_a_token', `${tokens.length} tokens`, 'one token')
+  for (const token of tokens) {
+    if (placeText(token) !== expected) tell('keys_have_a_token', placeText(token), expected)
+  }
+  if (!has_maker) tell('keys_have_an_active_maker', 'a maker who is gone or suspended', 'active')
+  return differences
+}
+
+function placeText(place: Omit<KeyTokenPlace, 'principal_id'>): string {
+  const account = place.account_id ? toTypeId('account', place.account_id) : 'no account'
+  const maker = place.user_id ? toTypeId('user', place.user_id) : 'nobody'
+  return `${place.role} of ${account} by ${maker} for ${place.scopes?.join(' ') ?? 'nothing'}`
+}

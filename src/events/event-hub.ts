@@ -1,0 +1,168 @@
+// Many followers of events, one statement. Events are numbered without gaps in the order of their
+// commits, so whoever remembers the last number misses nothing: the database is asked for what
+// follows, and needs to tell nobody.
+
+import type { Db } from '../postgres/database.ts'
+import type { EventRow } from './event.ts'
+import { type EventPlace, selectFollowing } from './queries.ts'
+
+export interface Follower {
+  readonly account_id: string
+  /** The number of the last event that it has, or has passed by. */
+  position: number
+  readonly token_hash: Buffer
+  /** Nothing will happen any more: it ends when it has everything. */
+  readonly account_closed: boolean
+  /** Whether it can take more now. */
+  isReady(): boolean
+  deliver(events: EventRow[]): void
+  /** Called all the time, for whatever is due by the clock. */
+  beat(now_ms: number): void
+  end(): void
+}
+
+export interface HubParts {
+  db: Db
+  /** Which of these tokens still live, as latin1 text of their hashes. */
+  findLive(hashes: Buffer[]): Promise<Set<string>>
+  onError(error: unknown): void
+}
+
+// Nobody sees a fifth of a second. Looking more often would make many small reads of few large
+// ones, and what follows payments must not slow payments down.
+const look_every_ms = 200
+// A token that was revoked is seen at the next delivery, or within this time without one.
+const check_every_ms = 500
+// Together at most a few megabytes of rows for one look; who is further behind is served again.
+const places_max = 100
+const events_max = 50
+
+export class EventHub {
+  readonly #parts: HubParts
+  readonly #followers = new Set<Follower>()
+  #checked_ms = 0
+  #turning = false
+  #closed = false
+
+  constructor(parts: HubParts) {
+    this.#parts = parts
+  }
+
+  get size(): number {
+    return this.#followers.size
+  }
+
+  add(follower: Follower): void {
+    if (this.#closed) {
+      follower.end()
+      return
+    }
+    this.#followers.add(follower)
+    if (!this.#turning) void this.#turn()
+  }
+
+  remove(follower: Follower): void {
+    this.#followers.delete(follower)
+  }
+
+  /** Ends all of them; each can go on elsewhere with its number. */
+  close(): void {
+    this.#closed = true
+    this.#endAll()
+  }
+
+  async #turn(): Promise<void> {
+    this.#turning = true
+    while (this.#followers.size > 0) {
+      const more = await this.#look().catch((error) => {
+        // Nobody knows now whose token still lives.
+        this.#parts.onError(error)
+        this.#endAll()
+        return false
+      })
+      if (!more) await new Promise((resolve) => setTimeout(resolve, look_every_ms).unref())
+    }
+    this.#turning = false
+  }
+
+  /** Whether somebody has not got everything yet. */
+  async #look(): Promise<boolean> {
+    const groups = groupByPlace([...this.#followers].filter((one) => one.isReady()))
+    let more = false
+    for (let at = 0; at < groups.length; at += places_max) {
+      const some = groups.slice(at, at + places_max)
+      const found = await this.#read(some)
+      if (found.some((events) => events.length > 0)) await this.#endDead()
+      some.forEach((group, place) => {
+        const events = found[place]!
+        more ||= events.length === events_max
+        for (const one of group.followers) if (this.#followers.has(one)) this.#serve(one, events)
+      })
+    }
+    if (performance.now() - this.#checked_ms > check_every_ms) await this.#endDead()
+    for (const follower of this.#followers) follower.beat(performance.now())
+    return more
+  }
+
+  /** The events of each group, in the order of the groups. */
+  async #read(groups: Group[]): Promise<EventRow[][]> {
+    const places = groups.map(({ place }) => place)
+    const found: EventRow[][] = groups.map(() => [])
+    for (const event of await selectFollowing(this.#parts.db, places, events_max)) {
+      found[event.place - 1]!.push(event)
+    }
+    return found
+  }
+
+  #serve(follower: Follower, events: EventRow[]): void {
+    const last = events.at(-1)
+    if (last === undefined) {
+      if (follower.account_closed) this.#end(follower)
+      return
+    }
+    follower.position = last.sequence
+    follower.deliver(events)
+    if (last.type === 'account.closed') this.#end(follower)
+  }
+
+  /** Asked after the events were read: what a token may not see any more is not delivered. */
+  async #endDead(): Promise<void> {
+    const asked = [...this.#followers]
+    const live = await this.#parts.findLive(distinct(asked.map(({ token_hash }) => token_hash)))
+    for (const follower of asked) {
+      if (!live.has(follower.token_hash.toString('latin1'))) this.#end(follower)
+    }
+    this.#checked_ms = performance.now()
+  }
+
+  #end(follower: Follower): void {
+    this.#followers.delete(follower)
+    follower.end()
+  }
+
+  #endAll(): void {
+    for (const follower of this.#followers) this.#end(follower)
+  }
+}
+
+interface Group {
+  place: EventPlace
+  followers: Follower[]
+}
+
+/** Those at the same place of the same account are served by one read. */
+function groupByPlace(followers: Follower[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const follower of followers) {
+    const { account_id, position } = follower
+    const name = `${account_id} ${position}`
+    const group = groups.get(name)
+    if (group !== undefined) group.followers.push(follower)
+    else groups.set(name, { place: { account_id, after: position }, followers: [follower] })
+  }
+  return [...groups.values()]
+}
+
+function distinct(hashes: Buffer[]): Buffer[] {
+  return [...new Map(hashes.map((hash) => [hash.toString('latin1'), hash])).values()]
+}

@@ -1,0 +1,37 @@
+// Events are kept for 90 days. Days of real time: a sandbox whose clock jumps a year must not lose
+// what nobody has read yet. Business time never falls behind real time, so an event that is old by
+// its own time is at least as old by the clock on the wall.
+
+import type { Db } from '../postgres/database.ts'
+import { first_uuid } from '../primitives/difference.ts'
+import { deleteOldEvents, selectOldestEvents } from './queries.ts'
+import { events_kept_ms } from './verify-events.ts'
+
+// Short statements: a probe for each account, and never more than some ten thousand rows at once.
+const accounts_at_once = 1_000
+const events_at_once = 10_000
+
+export function sweepEvents(db: Db): Promise<number> {
+  return pruneEvents(db, new Date(Date.now() - events_kept_ms))
+}
+
+export async function pruneEvents(db: Db, before: Date): Promise<number> {
+  let pruned = 0
+  for (let after: string | undefined = first_uuid; after !== undefined; ) {
+    const oldest = await selectOldestEvents(db, after, accounts_at_once)
+    const old = oldest.filter(({ at }) => at < before).map(({ account_id }) => account_id)
+    pruned += await pruneAccounts(db, old, before)
+    after = oldest.length < accounts_at_once ? undefined : oldest.at(-1)!.account_id
+  }
+  return pruned
+}
+
+async function pruneAccounts(db: Db, account_ids: string[], before: Date): Promise<number> {
+  if (account_ids.length === 0) return 0
+  const each = Math.ceil(events_at_once / account_ids.length)
+  for (let pruned = 0; ; ) {
+    const count = await db.transaction((tx) => deleteOldEvents(tx, account_ids, before, each))
+    if (count === 0) return pruned
+    pruned += count
+  }
+}

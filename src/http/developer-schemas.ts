@@ -1,0 +1,82 @@
+// The shapes of what programs work with: events and keys.
+
+import { type TSchema, Type } from 'typebox'
+import { idOf, nullable, timeOf } from './schemas.ts'
+
+const exampleTransaction = {
+  id: 'txn_01h455vb4pex5vsknk084sn02q',
+  account_id: 'acct_01h455vb4pex5vsknk084sn02q',
+  amount: 7500,
+  currency: 'USD',
+  type: 'payment',
+  status: 'succeeded',
+  reference: 'Invoice 2026-114',
+  metadata: {},
+  created_at: '2026-11-15T09:30:00.000Z',
+  updated_at: '2026-11-15T09:30:30.000Z',
+}
+
+const apiKey = {
+  id: idOf('key', 'The id of the key.'),
+  name: Type.String({ description: 'What it is called.', examples: ['Web shop'] }),
+  scopes: Type.Array(Type.String({ examples: ['transactions:write'] }), {
+    description: 'What it may do.',
+  }),
+  last4: Type.String({ description: 'The end of the key.', examples: ['x7Qa'] }),
+  created_at: timeOf('When the key was made.'),
+  last_used_at: nullable({
+    description: 'When it was last used, to the minute; null if never.',
+    examples: ['2026-11-15T09:30:00.000Z'],
+  }),
+  revoked_at: nullable({
+    description: 'When it was revoked; null while it works.',
+    examples: [null],
+  }),
+}
+
+/** Of the right shape, and plainly nobody's. */
+export const exampleKey = `sk_sandbox_${'example'.repeat(6)}0`
+
+export const developerComponents = {
+  Event: Type.Object(
+    {
+      id: idOf('evt', 'The id of the event.'),
+      type: Type.String({ description: 'What happened.', examples: ['transaction.succeeded'] }),
+      account_id: idOf('acct', 'The account it happened to.'),
+      sequence: Type.Integer({
+        description: "The event's number within its account, from 1 and without gaps.",
+        examples: [42],
+      }),
+      created_at: timeOf('When it happened.'),
+      data: Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'The object as the API showed it then.',
+        examples: [exampleTransaction],
+      }),
+    },
+    { $id: 'Event' },
+  ),
+  ApiKey: Type.Object(apiKey, { $id: 'ApiKey' }),
+  CreatedApiKey: Type.Object(
+    {
+      ...apiKey,
+      key: Type.String({
+        description: 'The key itself. It is shown here and never again.',
+        examples: [exampleKey],
+      }),
+    },
+    { $id: 'CreatedApiKey' },
+  ),
+}
+
+export function listOf(item: keyof typeof developerComponents): TSchema {
+  return Type.Object({
+    object: Type.Literal('list'),
+    data: Type.Array(Type.Ref(item)),
+    has_more: Type.Boolean({
+      description: 'Whether there are more entries in this direction.',
+      examples: [false],
+    }),
+  })
+}

@@ -1,0 +1,168 @@
+// Streams of server-sent events: who may open how many, and what each of them writes.
+
+import { Readable } from 'node:stream'
+import { type EventRow, eventJson } from '../events/event.ts'
+import { EventHub, type Follower, type HubParts } from '../events/event-hub.ts'
+import { readTypeFilter } from '../events/event-types.ts'
+import { type EventEnd, findEventEnd } from '../ledger/account-lock.ts'
+import type { Db } from '../postgres/database.ts'
+import { tooBusy } from '../postgres/lane.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { ValidationFault } from './validation.ts'
+
+// A dashboard in a few windows and a server or two for one credential. Each stream holds a socket
+// and at most 64 KiB that wait for its reader, so all together stay within what a process has.
+const limits = { of_credential_max: 10, in_all_max: 1_000, stalled_max_ms: 10_000 }
+export type StreamLimits = typeof limits
+
+export interface StreamQuery {
+  type?: string | undefined
+  after?: number | undefined
+  last_event_id: string | undefined
+}
+
+export class EventStreams {
+  readonly #db: Db
+  readonly #hub: EventHub
+  readonly #limits: StreamLimits
+  readonly #of_credential = new Map<string, number>()
+  #open = 0
+
+  constructor(parts: HubParts, given: StreamLimits = limits) {
+    this.#db = parts.db
+    this.#hub = new EventHub(parts)
+    this.#limits = given
+  }
+
+  async open(caller: Caller, query: StreamQuery): Promise<Readable> {
+    const types = readTypeFilter(query.type)
+    const resumed = readLastEventId(query.last_event_id)
+    const account_id = findActingAccount(caller)
+    const end = account_id === undefined ? undefined : await findEventEnd(this.#db, account_id)
+    if (account_id === undefined || end === undefined) throw unknownAccount()
+    const position = resumed ?? query.after ?? end.event_sequence
+    requireReached(position, end)
+    const leave = this.#enter(caller.principal_id)
+    const stream = new EventStream(
+      { account_id, position, token_hash: caller.token_hash },
+      { types, account_closed: end.status === 'closed', ...this.#limits },
+    )
+    stream.readable.once('close', () => {
+      this.#hub.remove(stream)
+      leave()
+    })
+    this.#hub.add(stream)
+    return stream.readable
+  }
+
+  close(): void {
+    this.#hub.close()
+  }
+
+  #enter(principal_id: string): () => void {
+    const count = this.#of_credential.get(principal_id) ?? 0
+    if (this.#open >= this.#limits.in_all_max) throw tooBusy()
+    if (count >= this.#limits.of_credential_max) throw tooManyStreams(count)
+    this.#open += 1
+    this.#of_credential.set(principal_id, count + 1)
+    return () => {
+      this.#open -= 1
+      const left = this.#of_credential.get(principal_id)! - 1
+      if (left === 0) this.#of_credential.delete(principal_id)
+      else this.#of_credential.set(principal_id, left)
+    }
+  }
+}
+
+function readLastEventId(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new ValidationFault('Last-Event-ID must be the sequence of an event.')
+}
+
+/** A number from elsewhere would wait in silence until the account has caught up with it. */
+function requireReached(position: number, { event_sequence }: EventEnd): void {
+  if (position <= event_sequence) return
+  throw new ValidationFault(
+    `The account has ${event_sequence} events; ${position} cannot have been seen here.`,
+  )
+}
+
+function tooManyStreams(count: number): Refusal {
+  return new Refusal(
+    'rate_limited',
+    `This token follows ${count} streams already. End one of them first.`,
+    { retry_after_s: 10 },
+  )
+}
+
+// Well within the minute after which proxies, and our own server, take silence for the end.
+const beat_every_ms = 15_000
+// What may wait for a reader. Beyond it nothing is read for that one until it has caught up.
+const waiting_max_bytes = 65_536
+
+interface StreamOptions extends StreamLimits {
+  types: readonly string[] | undefined
+  account_closed: boolean
+}
+
+class EventStream implements Follower {
+  readonly account_id: string
+  position: number
+  readonly token_hash: Buffer
+  readonly account_closed: boolean
+  readonly readable: Readable
+  readonly #options: StreamOptions
+  #ready = true
+  #wrote_ms = performance.now()
+
+  constructor(
+    place: { account_id: string; position: number; token_hash: Buffer },
+    options: StreamOptions,
+  ) {
+    this.account_id = place.account_id
+    this.position = place.position
+    this.token_hash = place.token_hash
+    this.account_closed = options.account_closed
+    this.#options = options
+    const read = () => {
+      this.#ready = true
+    }
+    this.readable = new Readable({ highWaterMark: waiting_max_bytes, read })
+    // At once, so that the head goes out and the reader knows that it is heard.
+    this.#write('retry: 1000\n\n')
+  }
+
+  isReady(): boolean {
+    return this.#ready
+  }
+
+  deliver(events: EventRow[]): void {
+    const { types } = this.#options
+    const wanted = types === undefined ? events : events.filter(({ type }) => types.includes(type))
+    if (wanted.length > 0) this.#write(wanted.map(toBlock).join(''))
+  }
+
+  beat(now_ms: number): void {
+    const silent_ms = now_ms - this.#wrote_ms
+    // One that does not read is let go: it can come back and go on where it was.
+    if (!this.#ready && silent_ms > this.#options.stalled_max_ms) this.readable.destroy()
+    else if (this.#ready && silent_ms > beat_every_ms) this.#write(':\n\n')
+  }
+
+  end(): void {
+    if (!this.readable.destroyed) this.readable.push(null)
+  }
+
+  #write(text: string): void {
+    if (this.readable.destroyed) return
+    this.#wrote_ms = performance.now()
+    this.#ready = this.readable.push(text)
+  }
+}
+
+function toBlock(event: EventRow): string {
+  return `id: ${event.sequence}\nevent: ${event.type}\ndata: ${eventJson(event)}\n\n`
+}

@@ -1,0 +1,147 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type TSchema, Type } from 'typebox'
+import { eventJson } from '../../events/event.ts'
+import { getEvent, listEvents } from '../../events/list-events.ts'
+import type { Db } from '../../postgres/database.ts'
+import { clampLimit } from '../../primitives/numbered-page.ts'
+import { getActingAccountId } from '../../sessions/acting-account.ts'
+import { callerOf } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { listOf } from '../developer-schemas.ts'
+import type { EventStreams } from '../event-streams.ts'
+import { cursorQuery, idOf } from '../schemas.ts'
+import { sendText } from '../send-text.ts'
+
+const tags = ['Events']
+
+const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
+const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
+const unknown = ['not_found', 'Florin-Account names no account that you may see.'] as const
+const access = { token: 'required', operation: 'read_events' } as const
+
+const type = Type.Optional(
+  Type.String({
+    maxLength: 100,
+    description: 'Only events of this name, or of this noun: transaction.succeeded, payment.*.',
+  }),
+)
+
+const streamExample =
+  'retry: 1000\n\nid: 42\nevent: transaction.succeeded\n' +
+  'data: {"id":"evt_01h455vb4pex5vsknk084sn02q","type":"transaction.succeeded"}\n\n'
+
+const stream = {
+  content: { 'text/event-stream': { schema: Type.String({ examples: [streamExample] }) } },
+} as unknown as TSchema
+
+export interface EventRouteParts {
+  db: Db
+  streams: EventStreams
+}
+
+export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/v1/events',
+      config: { access },
+      schema: {
+        tags,
+        operationId: 'listEvents',
+        summary: 'List events',
+        description:
+          'What happened to the account in the last 90 days, newest first. With after, oldest ' +
+          'first from the next number on: numbers have no gaps, so nothing is missed.',
+        querystring: Type.Object({
+          ...cursorQuery,
+          type,
+          after: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              description: 'A sequence: events with greater ones, oldest first.',
+            }),
+          ),
+        }),
+        response: answers({
+          success: { status: 200, description: 'A page of events.', schema: listOf('Event') },
+          refusals: [
+            ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
+            noToken,
+            noAccount,
+            unknown,
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const account_id = await getActingAccountId(db, callerOf(request))
+        const query = { ...request.query, limit: clampLimit(request.query.limit) }
+        const page = await listEvents(db, account_id, query)
+        const data = page.data.map(eventJson).join(',')
+        const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
+        return sendText(reply, { status: 200, body, replayed: false })
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/events/:event_id',
+      config: { access },
+      schema: {
+        tags,
+        operationId: 'getEvent',
+        summary: 'Retrieve an event',
+        description: 'Of your own account, or of the one that Florin-Account names.',
+        params: Type.Object({ event_id: idOf('evt', 'The id of the event.') }),
+        response: answers({
+          success: { status: 200, description: 'The event.', schema: Type.Ref('Event') },
+          refusals: [noToken, noAccount, ['not_found', 'No event that you may see has this id.']],
+        }),
+      },
+      handler: async (request, reply) => {
+        const account_id = await getActingAccountId(db, callerOf(request))
+        const event = await getEvent(db, account_id, request.params.event_id)
+        return sendText(reply, { status: 200, body: eventJson(event), replayed: false })
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/events/stream',
+      // A HEAD of something without end would never end either.
+      exposeHeadRoute: false,
+      config: { access, endless: true },
+      schema: {
+        tags,
+        operationId: 'streamEvents',
+        summary: 'Follow events as they happen',
+        description:
+          'Server-sent events, each with its sequence as id. It begins with what happens next, ' +
+          'or after the sequence in Last-Event-ID, which browsers send when they reconnect, or ' +
+          'in after. It ends with the token, with the account, and when Florin stops.',
+        querystring: Type.Object({
+          type,
+          after: Type.Optional(
+            Type.Integer({ minimum: 0, description: 'A sequence: begin with the one after it.' }),
+          ),
+        }),
+        response: answers({
+          success: { status: 200, description: 'Events, one after another.', schema: stream },
+          refusals: [
+            ['invalid_request', 'A parameter or Last-Event-ID is malformed.'],
+            noToken,
+            noAccount,
+            unknown,
+            [429, 'rate_limited', 'This token has too many streams already.'],
+          ],
+        }),
+      },
+      handler: async (request, reply) => {
+        const { query, headers } = request
+        const last_event_id = headers['last-event-id'] as string | undefined
+        const opened = await streams.open(callerOf(request), { ...query, last_event_id })
+        reply.header('x-accel-buffering', 'no').type('text/event-stream; charset=utf-8')
+        return reply.send(opened)
+      },
+    })
+  }
+}

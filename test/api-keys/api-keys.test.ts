@@ -1,0 +1,206 @@
+// /v1/api_keys: a key is shown once, works within its scopes, and is dead when it is revoked.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { sha256 } from '../../src/primitives/secrets.ts'
+import type { CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { makeKey, status } from './keys.ts'
+
+const florin = await startFlorin()
+const { people } = florin
+
+const call = (method: string, path: string, options: CallOptions) =>
+  florin.call(method, path, options)
+
+const shownKeys = ['id', 'name', 'scopes', 'last4', 'created_at', 'last_used_at', 'revoked_at']
+
+test('a key is shown once, and only its hash is kept', async () => {
+  const owner = await people.owner()
+  const body = { name: 'Web shop', scopes: ['transactions:read', 'transactions:read'] }
+  const made = await call('POST', '/v1/api_keys', { token: owner.token, body })
+  assert.equal(made.status, 201)
+  const { key, ...shown } = made.body
+  assert.deepEqual(Object.keys(shown), shownKeys)
+  assert.match(shown.id, /^key_/)
+  assert.match(key, /^sk_sandbox_[A-Za-z0-9_-]{43}$/)
+  assert.deepEqual(
+    [shown.name, shown.scopes, shown.last4, shown.last_used_at, shown.revoked_at],
+    ['Web shop', ['transactions:read'], key.slice(-4), null, null],
+  )
+  const list = await call('GET', '/v1/api_keys', { token: owner.token })
+  assert.deepEqual(list.body, { object: 'list', data: [shown], has_more: false })
+  const text = 'select kind, user_id, account_id, role from tokens where token_hash = $1'
+  const { rows } = await florin.db.pool.query(text, [sha256(key)])
+  assert.deepEqual(rows, [
+    {
+      kind: 'api_key',
+      user_id: findUuid('user', owner.id),
+      account_id: findUuid('account', owner.account_id),
+      role: 'account_key',
+    },
+  ])
+})
+
+test('the key works for its account, and a revoked one is dead for the next request', async () => {
+  const owner = await people.owner()
+  const { id, key } = await makeKey(florin, owner, ['transactions:write', 'transactions:read'])
+  const { account_id } = owner
+  const body = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
+  const paid = await call('POST', '/v1/transactions', { token: key, body })
+  assert.equal(paid.status, 201, paid.text)
+  const read = await call('GET', `/v1/transactions/${paid.body.id}`, { token: owner.token })
+  assert.equal(read.status, 200)
+  const revoked = await call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
+  assert.equal(revoked.status, 200)
+  assert.deepEqual(Object.keys(revoked.body), shownKeys)
+  assert.match(revoked.body.revoked_at, /Z$/)
+  const dead = await call('POST', '/v1/transactions', { token: key, body })
+  assert.deepEqual([dead.status, dead.headers.get('www-authenticate')], [401, 'Bearer'])
+  const again = await call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
+  assert.deepEqual([again.status, again.body], [200, revoked.body])
+})
+
+test('making and revoking are events of the account, and stand in the audit log', async () => {
+  const owner = await people.owner()
+  const { key: _, ...shown } = await makeKey(florin, owner, ['*'])
+  const { body: revoked } = await call('DELETE', `/v1/api_keys/${shown.id}`, {
+    token: owner.token,
+  })
+  const { body } = await call('GET', '/v1/events?type=api_key.*', { token: owner.token })
+  assert.deepEqual(
+    body.data.map(({ type, data }: { type: string; data: unknown }) => [type, data]),
+    [
+      ['api_key.revoked', revoked],
+      ['api_key.created', shown],
+    ],
+  )
+  const text = 'select actor_role, action from audit_log where object_id = $1 order by id'
+  const { rows } = await florin.db.pool.query(text, [findUuid('api_key', shown.id)])
+  assert.deepEqual(rows, [
+    { actor_role: 'owner', action: 'api_key.created' },
+    { actor_role: 'owner', action: 'api_key.revoked' },
+  ])
+})
+
+test('scopes are judged: unknown ones, none, and those a key of an account never has', async () => {
+  const { token } = await people.owner()
+  for (const scopes of [[], ['users:read'], ['transactions'], ['transactions:*'], [''], 'x']) {
+    const answer = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
+    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], String(scopes))
+  }
+  for (const name of ['', ' ', 'a\u0000', 'x'.repeat(201), 7]) {
+    const body = { name, scopes: ['*'] }
+    assert.equal((await call('POST', '/v1/api_keys', { token, body })).status, 400)
+  }
+})
+
+test('platform keys are made by admins, belong to no account and act for any', async () => {
+  const admin = await people.admin()
+  const owner = await people.owner()
+  const body = { name: 'Platform', scopes: ['transactions:read'], role: 'platform' }
+  const made = await call('POST', '/v1/api_keys', { token: admin.token, body })
+  assert.equal(made.status, 201, made.text)
+  const { key, ...shown } = made.body
+  const headers = { 'florin-account': owner.account_id }
+  const listed = await call('GET', '/v1/transactions', { token: key, headers })
+  assert.equal(listed.status, 200, listed.text)
+  assert.equal(await status(florin, key, 'GET', '/v1/accounts'), 403)
+  const mine = await call('GET', '/v1/api_keys?role=platform', { token: admin.token })
+  assert.ok(mine.body.data.some(({ id }: { id: string }) => id === shown.id))
+  for (const [who, expected] of [
+    [owner, 401],
+    [await people.platform(), 401],
+    [await people.lone(), 403],
+  ] as const) {
+    const refused = await call('POST', '/v1/api_keys', { token: who.token, body })
+    assert.equal(refused.status, expected, refused.text)
+  }
+  const both = await call('POST', '/v1/api_keys', { token: admin.token, headers, body })
+  assert.equal(both.status, 400)
+  assert.equal(
+    (await call('DELETE', `/v1/api_keys/${shown.id}`, { token: admin.token })).status,
+    200,
+  )
+  assert.equal(await status(florin, key, 'GET', '/v1/transactions'), 401)
+})
+
+test('an account has a hundred live keys at the most', async () => {
+  const owner = await people.owner()
+  for (let n = 0; n < 100; n++) await makeKey(florin, owner, ['*'])
+  const body = { name: 'one more', scopes: ['*'] }
+  const refused = await call('POST', '/v1/api_keys', { token: owner.token, body })
+  assert.deepEqual([refused.status, refused.body.error], [409, 'conflict'])
+  const page = await call('GET', '/v1/api_keys?limit=60', { token: owner.token })
+  const { id } = page.body.data.at(-1)
+  const rest = await call('GET', `/v1/api_keys?limit=60&starting_after=${id}`, {
+    token: owner.token,
+  })
+  assert.deepEqual([page.body.has_more, rest.body.data.length], [true, 40])
+  await call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
+  assert.equal((await call('POST', '/v1/api_keys', { token: owner.token, body })).status, 201)
+})
+
+test('the answer with a key is kept sealed, and replayed to the byte', async () => {
+  const owner = await people.owner()
+  const headers = { 'idempotency-key': `key-${newUuid(Date.now())}` }
+  const body = { name: 'Once', scopes: ['*'] }
+  const first = await call('POST', '/v1/api_keys', { token: owner.token, body, headers })
+  const second = await call('POST', '/v1/api_keys', { token: owner.token, body, headers })
+  assert.equal(first.status, 201)
+  assert.deepEqual([second.status, second.text], [201, first.text])
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  const text = 'select body from idempotency_keys where scope_id = $1'
+  const { rows } = await florin.db.pool.query(text, [findUuid('account', owner.account_id)])
+  assert.equal(rows.length, 1)
+  assert.equal(rows[0].body[0], 1, 'sealed')
+  assert.ok(!rows[0].body.includes(first.body.key.slice(-20)))
+  const list = await call('GET', '/v1/api_keys', { token: owner.token })
+  assert.equal(list.body.data.length, 1)
+  const other = { ...body, name: 'Twice' }
+  const reused = await call('POST', '/v1/api_keys', { token: owner.token, body: other, headers })
+  assert.equal(reused.status, 422)
+})
+
+test("an account's keys share their Idempotency-Keys: a rotation is no harm", async () => {
+  const owner = await people.owner()
+  const [one, two] = [await makeKey(florin, owner, ['*']), await makeKey(florin, owner, ['*'])]
+  const { account_id } = owner
+  const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+  const headers = { 'idempotency-key': 'order-1' }
+  const first = await call('POST', '/v1/transactions', { token: one.key, body, headers })
+  const second = await call('POST', '/v1/transactions', { token: two.key, body, headers })
+  assert.deepEqual([second.status, second.text], [201, first.text])
+  const person = await call('POST', '/v1/transactions', { token: owner.token, body, headers })
+  assert.notEqual(person.body.id, first.body.id)
+})
+
+test('unknown, foreign and malformed ids are one 404', async () => {
+  const owner = await people.owner()
+  const foreign = await makeKey(florin, await people.owner(), ['*'])
+  const texts = new Set<string>()
+  for (const id of [foreign.id, 'key_x', toTypeId('api_key', newUuid(Date.now()))]) {
+    const answer = await call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
+    assert.equal(answer.status, 404)
+    texts.add(answer.text)
+  }
+  assert.equal(texts.size, 1)
+})
+
+test('when a key was last used is seen, though not every use is written', async () => {
+  const owner = await people.owner()
+  const { id, key } = await makeKey(florin, owner, ['transactions:read'])
+  assert.equal(await status(florin, key, 'GET', '/v1/account/balance'), 401)
+  for (let n = 0; n < 20; n++) await status(florin, key, 'GET', '/v1/transactions')
+  for (let tries = 0; ; tries++) {
+    const { body } = await call('GET', '/v1/api_keys', { token: owner.token })
+    const shown = body.data.find((one: { id: string }) => one.id === id)
+    if (shown.last_used_at !== null) {
+      assert.ok(shown.last_used_at >= shown.created_at)
+      break
+    }
+    assert.ok(tries < 100, 'it is never written')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+})

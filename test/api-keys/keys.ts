@@ -1,0 +1,26 @@
+// Keys for tests, made as an owner makes them.
+
+import assert from 'node:assert/strict'
+import type { ApiKey } from '../../src/api-keys/api-key.ts'
+import type { Florin } from '../support/florin.ts'
+
+export interface MadeKey extends ApiKey {
+  key: string
+}
+
+export async function makeKey(
+  florin: Florin,
+  who: { token: string },
+  scopes: string[],
+  options: { headers?: Record<string, string>; role?: 'platform' } = {},
+): Promise<MadeKey> {
+  const { headers = {}, role } = options
+  const body = { name: 'A key', scopes, ...(role && { role }) }
+  const answer = await florin.call('POST', '/v1/api_keys', { token: who.token, headers, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+
+export async function status(florin: Florin, token: string, method: string, path: string) {
+  return (await florin.call(method, path, { token })).status
+}

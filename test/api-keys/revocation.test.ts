@@ -1,0 +1,130 @@
+// A key goes with its maker and with its account, in the same moment; a new password leaves it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Owner, Person } from '../support/people.ts'
+import { makeKey, status } from './keys.ts'
+
+const florin = await startFlorin()
+const { people } = florin
+
+const works = async (key: string) => (await status(florin, key, 'GET', '/v1/account')) === 200
+
+async function keyByAdmin(admin: Person, owner: Owner) {
+  const headers = { 'florin-account': owner.account_id }
+  return makeKey(florin, admin, ['*'], { headers })
+}
+
+async function eventTypes(admin: Person, owner: Owner): Promise<string[]> {
+  const { body } = await florin.call('GET', '/v1/events', {
+    token: admin.token,
+    headers: { 'florin-account': owner.account_id },
+  })
+  return body.data.map(({ type }: { type: string }) => type)
+}
+
+test('suspending the maker revokes the keys, in every account, with an event in each', async () => {
+  const [boss, admin] = [await people.admin(), await people.admin()]
+  const [one, two] = [await people.owner(), await people.owner()]
+  const keys = [await keyByAdmin(admin, one), await keyByAdmin(admin, two)]
+  const platform = await makeKey(florin, admin, ['*'], { role: 'platform' })
+  const spared = await keyByAdmin(boss, one)
+  const body = { status: 'suspended' }
+  const done = await florin.call('PATCH', `/v1/users/${admin.id}`, { token: boss.token, body })
+  assert.equal(done.status, 200, done.text)
+  for (const { key } of keys) assert.equal(await works(key), false)
+  assert.equal(await status(florin, platform.key, 'GET', '/v1/accounts'), 401)
+  assert.equal(await works(spared.key), true)
+  for (const owner of [one, two]) {
+    assert.ok((await eventTypes(boss, owner)).includes('api_key.revoked'))
+  }
+  // Back in service, but the keys stay dead.
+  const back = { status: 'active' }
+  await florin.call('PATCH', `/v1/users/${admin.id}`, { token: boss.token, body: back })
+  for (const { key } of keys) assert.equal(await works(key), false)
+})
+
+test('deleting the maker revokes the keys', async () => {
+  const [boss, admin] = [await people.admin(), await people.admin()]
+  const owner = await people.owner()
+  const { key } = await keyByAdmin(admin, owner)
+  assert.equal(await works(key), true)
+  const done = await florin.call('DELETE', `/v1/users/${admin.id}`, { token: boss.token })
+  assert.equal(done.status, 200, done.text)
+  assert.equal(await works(key), false)
+  assert.equal((await eventTypes(boss, owner))[0], 'api_key.revoked')
+})
+
+test('closing the account revokes its keys, whoever made them', async () => {
+  const admin = await people.admin()
+  const owner = await people.owner()
+  const keys = [await makeKey(florin, owner, ['*']), await keyByAdmin(admin, owner)]
+  await florin.call('DELETE', '/v1/account', { token: owner.token })
+  for (const { key } of keys) assert.equal(await works(key), false)
+  const types = await eventTypes(admin, owner)
+  assert.equal(types.filter((type) => type === 'api_key.revoked').length, 2)
+  const listed = await florin.call('GET', '/v1/api_keys', {
+    token: admin.token,
+    headers: { 'florin-account': owner.account_id },
+  })
+  for (const { revoked_at } of listed.body.data) assert.notEqual(revoked_at, null)
+})
+
+test('a new password and a log-out leave keys alone', async () => {
+  const owner = await people.owner()
+  const { key } = await makeKey(florin, owner, ['*'])
+  const body = { password: 'another good password' }
+  const changed = await florin.call('PATCH', `/v1/users/${owner.id}`, { token: owner.token, body })
+  assert.equal(changed.status, 200, changed.text)
+  await florin.call('DELETE', '/v1/auth/session', { token: owner.token })
+  assert.equal(await works(key), true)
+})
+
+test('a key that is made while its maker is suspended is dead or was never made', async () => {
+  const boss = await people.admin()
+  const owner = await people.owner()
+  const headers = { 'florin-account': owner.account_id }
+  for (let round = 0; round < 5; round++) {
+    const admin = await people.admin()
+    const make = () =>
+      florin.call('POST', '/v1/api_keys', {
+        token: admin.token,
+        headers,
+        body: { name: 'Race', scopes: ['*'] },
+      })
+    const suspend = florin.call('PATCH', `/v1/users/${admin.id}`, {
+      token: boss.token,
+      body: { status: 'suspended' },
+    })
+    const answers = await Promise.all([make(), make(), make()])
+    assert.equal((await suspend).status, 200)
+    for (const { status: code, body } of answers) {
+      if (code === 201) assert.equal(await works(body.key), false)
+      else assert.equal(code, 401)
+    }
+  }
+})
+
+test('a write that was queued before the key was revoked is refused', async () => {
+  const owner = await people.owner()
+  const { id, key } = await makeKey(florin, owner, ['*'])
+  const { account_id } = owner
+  const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+  const holder = await florin.db.pool.connect()
+  try {
+    await holder.query('begin')
+    const lock = 'select 1 from balances where account_id = $1 for update'
+    await holder.query(lock, [findUuid('account', account_id)])
+    const revoking = florin.call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const writing = florin.call('POST', '/v1/transactions', { token: key, body })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await holder.query('commit')
+    assert.equal((await revoking).status, 200)
+    assert.equal((await writing).status, 401)
+  } finally {
+    holder.release()
+  }
+})

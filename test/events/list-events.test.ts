@@ -1,0 +1,131 @@
+// GET /v1/events and GET /v1/events/{id}: what happened, newest first or from a number on.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Owner } from '../support/people.ts'
+
+const florin = await startFlorin()
+
+interface Event {
+  id: string
+  type: string
+  account_id: string
+  sequence: number
+  created_at: string
+  data: Record<string, unknown>
+}
+
+async function get(who: { token: string }, query = '', headers: Record<string, string> = {}) {
+  return florin.call('GET', `/v1/events${query}`, { token: who.token, headers })
+}
+
+async function pay(owner: Owner, amount = 7_500): Promise<Record<string, unknown>> {
+  const { account_id, token } = owner
+  const body = { account_id, amount, currency: 'USD', type: 'payment' }
+  const answer = await florin.call('POST', '/v1/transactions', { token, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+
+async function all(owner: Owner): Promise<Event[]> {
+  return (await get(owner, '?limit=100')).body.data
+}
+
+test('an event shows the object as the API showed it then', async () => {
+  const owner = await florin.people.owner()
+  const { id } = await pay(owner)
+  const path = `/v1/transactions/${id}`
+  const retrieved = await florin.call('GET', path, { token: owner.token })
+  const [event] = await all(owner)
+  assert.deepEqual(Object.keys(event!), [
+    'id',
+    'type',
+    'account_id',
+    'sequence',
+    'created_at',
+    'data',
+  ])
+  assert.match(event!.id, /^evt_/)
+  assert.deepEqual(event!.data, retrieved.body)
+  assert.deepEqual(
+    [event!.type, event!.account_id, event!.created_at],
+    ['transaction.created', owner.account_id, retrieved.body.created_at],
+  )
+  const alone = await florin.call('GET', `/v1/events/${event!.id}`, { token: owner.token })
+  assert.deepEqual([alone.status, alone.body], [200, event])
+})
+
+test('pages walk older and newer by cursor, newest first, and never skip or repeat', async () => {
+  const owner = await florin.people.owner()
+  for (let n = 0; n < 5; n++) await pay(owner)
+  const whole = await all(owner)
+  assert.deepEqual(
+    whole.map(({ sequence }) => sequence),
+    [7, 6, 5, 4, 3, 2, 1],
+  )
+  const first = (await get(owner, '?limit=3')).body
+  assert.deepEqual([first.object, first.data, first.has_more], ['list', whole.slice(0, 3), true])
+  const older = (await get(owner, `?limit=9&starting_after=${whole[2]!.id}`)).body
+  assert.deepEqual([older.data, older.has_more], [whole.slice(3), false])
+  const newer = (await get(owner, `?limit=2&ending_before=${whole[4]!.id}`)).body
+  assert.deepEqual([newer.data, newer.has_more], [whole.slice(2, 4), true])
+})
+
+test('after walks from the oldest on, and at the end there is nothing yet', async () => {
+  const owner = await florin.people.owner()
+  for (let n = 0; n < 4; n++) await pay(owner)
+  const upwards = (await all(owner)).reverse()
+  const page = (await get(owner, '?after=0&limit=4')).body
+  assert.deepEqual([page.data, page.has_more], [upwards.slice(0, 4), true])
+  assert.deepEqual((await get(owner, '?after=4')).body.data, upwards.slice(4))
+  assert.deepEqual((await get(owner, '?after=99')).body.data, [])
+  const some = (await get(owner, '?after=0&limit=2&type=transaction.*')).body
+  assert.deepEqual([some.data, some.has_more], [upwards.slice(2, 4), true])
+})
+
+test('a type is a name or all of a noun', async () => {
+  const owner = await florin.people.owner()
+  const { id } = await pay(owner)
+  await florin.call('DELETE', `/v1/transactions/${id}`, { token: owner.token })
+  const types = async (type: string) =>
+    (await get(owner, `?type=${type}`)).body.data.map((event: Event) => event.type)
+  assert.deepEqual(await types('transaction.*'), ['transaction.canceled', 'transaction.created'])
+  assert.deepEqual(await types('account.created'), ['account.created'])
+  assert.deepEqual(await types('payment.*'), [])
+})
+
+test('bad parameters and cursors that are unknown or foreign are refused', async () => {
+  const owner = await florin.people.owner()
+  const [foreign] = await all(await florin.people.owner())
+  for (const query of [
+    'type=transaction',
+    'type=*.created',
+    'type=transaction.lost',
+    'after=-1',
+    'after=x',
+    'limit=0',
+    'starting_after=evt_x',
+    `starting_after=${foreign!.id}`,
+    `starting_after=${toTypeId('event', newUuid(Date.now()))}`,
+    `after=1&starting_after=${(await all(owner))[0]!.id}`,
+  ]) {
+    const answer = await get(owner, `?${query}`)
+    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query)
+  }
+  for (const id of [foreign!.id, 'evt_x', 'txn_01h455vb4pex5vsknk084sn02q']) {
+    const answer = await florin.call('GET', `/v1/events/${id}`, { token: owner.token })
+    assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], id)
+  }
+})
+
+test('a closed account is there for those who run the service', async () => {
+  const owner = await florin.people.owner()
+  const admin = await florin.people.admin()
+  await pay(owner)
+  await florin.call('DELETE', '/v1/account', { token: owner.token })
+  const { body } = await get(admin, '', { 'florin-account': owner.account_id })
+  assert.equal(body.data[0].type, 'account.closed')
+  assert.equal((await get(owner)).status, 401)
+})

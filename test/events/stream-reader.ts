@@ -1,0 +1,96 @@
+// Reads a stream of server-sent events as a client does, block by block.
+
+import { get, type IncomingMessage } from 'node:http'
+
+export interface Block {
+  id: number
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape.
+  data: any
+}
+
+export interface StreamOptions {
+  token: string
+  headers?: Record<string, string>
+}
+
+export class StreamReader {
+  readonly answer: IncomingMessage
+  readonly blocks: Block[] = []
+  text = ''
+  ended: 'no' | 'ended' | 'cut' = 'no'
+  #waiting = ''
+  #waiters: (() => void)[] = []
+
+  constructor(answer: IncomingMessage) {
+    this.answer = answer
+    answer.setEncoding('utf8')
+    answer.on('data', (chunk) => this.#take(chunk))
+    answer.on('end', () => this.#end('ended'))
+    answer.on('error', () => this.#end('cut'))
+  }
+
+  static open(url: string, path: string, options: StreamOptions): Promise<StreamReader> {
+    const headers = { ...options.headers, authorization: `Bearer ${options.token}` }
+    return new Promise((resolve, reject) => {
+      get(url + path, { headers, agent: false }, (answer) => resolve(new StreamReader(answer))).on(
+        'error',
+        reject,
+      )
+    })
+  }
+
+  get status(): number {
+    return this.answer.statusCode!
+  }
+
+  get ids(): number[] {
+    return this.blocks.map(({ id }) => id)
+  }
+
+  /** Until what is looked for has come, or a test's patience is at its end. */
+  async until(holds: () => boolean, patience_ms = 10_000): Promise<void> {
+    const end = Date.now() + patience_ms
+    while (!holds()) {
+      if (Date.now() > end) throw new Error(`it did not come: ${this.text.slice(-500)}`)
+      await new Promise<void>((resolve) => {
+        this.#waiters.push(resolve)
+        setTimeout(resolve, 100)
+      })
+    }
+  }
+
+  close(): void {
+    this.answer.destroy()
+  }
+
+  #take(chunk: string): void {
+    this.text += chunk
+    this.#waiting += chunk
+    for (;;) {
+      const end = this.#waiting.indexOf('\n\n')
+      if (end === -1) break
+      const block = parse(this.#waiting.slice(0, end))
+      this.#waiting = this.#waiting.slice(end + 2)
+      if (block !== undefined) this.blocks.push(block)
+    }
+    this.#wake()
+  }
+
+  #end(how: 'ended' | 'cut'): void {
+    if (this.ended === 'no') this.ended = how
+    this.#wake()
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiters.splice(0)) wake()
+  }
+}
+
+function parse(text: string): Block | undefined {
+  const fields = Object.fromEntries(
+    text.split('\n').map((line) => [line.split(': ', 1)[0]!, line.slice(line.indexOf(': ') + 2)]),
+  )
+  if (fields.data === undefined) return undefined
+  return { id: Number(fields.id), event: fields.event!, data: JSON.parse(fields.data) }
+}

@@ -1,0 +1,193 @@
+// GET /v1/events/stream: events as they happen, resumed without a gap, ended with the token.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EventStreams } from '../../src/http/event-streams.ts'
+import { callerFinder } from '../../src/sessions/find-caller.ts'
+import { findLive } from '../../src/sessions/key-tokens.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Owner, Person } from '../support/people.ts'
+import { StreamReader } from './stream-reader.ts'
+
+const florin = await startFlorin()
+
+function follow(who: Person, query = '', headers: Record<string, string> = {}) {
+  return StreamReader.open(florin.url, `/v1/events/stream${query}`, { token: who.token, headers })
+}
+
+async function pay(owner: Owner): Promise<string> {
+  const { account_id, token } = owner
+  const body = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
+  const answer = await florin.call('POST', '/v1/transactions', { token, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
+
+const upTo = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, n) => first + n)
+
+test('what happens next comes as it happens, as the list shows it', async () => {
+  const owner = await florin.people.owner()
+  const stream = await follow(owner)
+  assert.equal(stream.status, 200)
+  assert.equal(stream.answer.headers['content-type'], 'text/event-stream; charset=utf-8')
+  assert.equal(stream.answer.headers['cache-control'], 'no-store')
+  await pay(owner)
+  await stream.until(() => stream.blocks.length === 1)
+  const listed = await florin.call('GET', '/v1/events?limit=1', { token: owner.token })
+  const [block] = stream.blocks
+  assert.deepEqual([block!.id, block!.event], [3, 'transaction.created'])
+  assert.deepEqual(block!.data, listed.body.data[0])
+  stream.close()
+})
+
+test('whoever was cut off goes on with Last-Event-ID, and has every event once', async () => {
+  const owner = await florin.people.owner()
+  const payments = (async () => {
+    for (let n = 0; n < 150; n++) await pay(owner)
+  })()
+  const seen: number[] = []
+  while (seen.length < 152) {
+    const last = seen.at(-1) ?? 0
+    const stream = await follow(owner, '?after=0', last > 0 ? { 'last-event-id': `${last}` } : {})
+    await stream.until(
+      () => stream.blocks.length >= 20 || seen.length + stream.blocks.length >= 152,
+    )
+    stream.close()
+    seen.push(...stream.ids)
+  }
+  await payments
+  assert.deepEqual(seen, upTo(1, 152))
+})
+
+test('followers of many accounts are served side by side, each with its own', async () => {
+  const owners = await Promise.all(upTo(1, 5).map(() => florin.people.owner()))
+  const streams = await Promise.all(owners.flatMap((owner) => [follow(owner), follow(owner)]))
+  await Promise.all(owners.flatMap((owner) => [pay(owner), pay(owner), pay(owner)]))
+  for (const [at, stream] of streams.entries()) {
+    await stream.until(() => stream.blocks.length === 3)
+    assert.deepEqual(stream.ids, [3, 4, 5])
+    const accounts = new Set(stream.blocks.map(({ data }) => data.account_id))
+    assert.deepEqual([...accounts], [owners[Math.floor(at / 2)]!.account_id])
+    stream.close()
+  }
+})
+
+test('a type leaves the others out, and an account named by an admin is followed', async () => {
+  const owner = await florin.people.owner()
+  const admin = await florin.people.admin()
+  const headers = { 'florin-account': owner.account_id }
+  const stream = await follow(admin, '?type=transaction.canceled&after=0', headers)
+  const id = await pay(owner)
+  await florin.call('DELETE', `/v1/transactions/${id}`, { token: owner.token })
+  await stream.until(() => stream.blocks.length > 0)
+  assert.deepEqual(stream.ids, [4])
+  stream.close()
+})
+
+test('a stream ends when its token does', async () => {
+  const owner = await florin.people.owner()
+  const member = await florin.people.member(owner)
+  const [logged_out, suspended] = await Promise.all([follow(owner), follow(member)])
+  const body = { status: 'suspended' }
+  await florin.call('PATCH', `/v1/users/${member.id}`, { token: owner.token, body })
+  await suspended.until(() => suspended.ended === 'ended')
+  assert.deepEqual(suspended.blocks, [], 'nothing comes after the revocation')
+  await florin.call('DELETE', '/v1/auth/session', { token: owner.token })
+  await logged_out.until(() => logged_out.ended === 'ended')
+})
+
+test('closing the account ends its streams, and an admin sees the last event', async () => {
+  const owner = await florin.people.owner()
+  const admin = await florin.people.admin()
+  const headers = { 'florin-account': owner.account_id }
+  const [own, by_admin] = await Promise.all([follow(owner), follow(admin, '', headers)])
+  await florin.call('DELETE', '/v1/account', { token: owner.token })
+  await own.until(() => own.ended === 'ended')
+  await by_admin.until(() => by_admin.ended === 'ended')
+  assert.equal(by_admin.blocks.at(-1)!.event, 'account.closed')
+  const later = await follow(admin, '?after=0', headers)
+  await later.until(() => later.ended === 'ended')
+  assert.equal(later.blocks.at(-1)!.event, 'account.closed')
+  const nothing_more = await follow(admin, '', headers)
+  await nothing_more.until(() => nothing_more.ended === 'ended')
+})
+
+test('numbers that cannot be are refused before anything is sent', async () => {
+  const owner = await florin.people.owner()
+  for (const [query, header] of [
+    ['', 'x'],
+    ['', '-1'],
+    ['', '99'],
+    ['?after=99', undefined],
+    ['?after=x', undefined],
+    ['?type=lost.*', undefined],
+  ] as const) {
+    const headers: Record<string, string> = header === undefined ? {} : { 'last-event-id': header }
+    const answer = await florin.call('GET', `/v1/events/stream${query}`, {
+      token: owner.token,
+      headers,
+    })
+    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query + header)
+  }
+  const head = await fetch(`${florin.url}/v1/events/stream`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${owner.token}` },
+  })
+  // Without end there is no head of it: the word is looked for among the ids, and found nowhere.
+  assert.equal(head.status, 404)
+})
+
+test('one that does not read holds little, is let go, and goes on where it was', async () => {
+  const owner = await florin.people.owner()
+  const { db } = florin
+  const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
+  const onError = (error: unknown) => assert.fail(String(error))
+  const limits = { of_credential_max: 1, in_all_max: 1, stalled_max_ms: 300 }
+  const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
+  const found = await callerFinder(db)(owner.token)
+  const caller = { ...found!, request_id: 'req_test', header_account_id: undefined }
+  for (let n = 0; n < 300; n++) await pay(owner)
+  const stalled = await streams.open(caller, { after: 0, last_event_id: undefined })
+  await new Promise((resolve) => stalled.once('close', resolve))
+  assert.ok(stalled.readableLength < 262_144, 'it was not filled without bounds')
+  const again = await streams.open(caller, { after: 0, last_event_id: undefined })
+  let text = ''
+  for await (const chunk of again) {
+    text += chunk
+    if (text.includes('id: 302\n')) break
+  }
+  assert.equal(text.match(/^id: /gm)!.length, 302)
+  streams.close()
+})
+
+test('a credential follows ten streams at the most, and one more when one has ended', async () => {
+  const owner = await florin.people.owner()
+  const streams = await Promise.all(upTo(1, 10).map(() => follow(owner)))
+  const refused = await follow(owner)
+  assert.deepEqual([refused.status, refused.answer.headers['retry-after']], [429, '10'])
+  streams[0]!.close()
+  let again = await follow(owner)
+  while (again.status === 429) again = await follow(owner)
+  assert.equal(again.status, 200)
+  for (const stream of [...streams, again]) stream.close()
+})
+
+test('stopping Florin ends the streams at once, and elsewhere they go on', async () => {
+  const owner = await florin.people.owner()
+  const second = await florin.another()
+  const path = '/v1/events/stream'
+  const stream = await StreamReader.open(second.url, path, { token: owner.token })
+  await pay(owner)
+  await stream.until(() => stream.blocks.length === 1)
+  const started = performance.now()
+  await second.app.close()
+  assert.ok(performance.now() - started < 5_000, 'nobody waited for a stream')
+  await stream.until(() => stream.ended !== 'no')
+  assert.equal(stream.ended, 'ended')
+  await pay(owner)
+  const on = await follow(owner, '', { 'last-event-id': String(stream.ids.at(-1)) })
+  await on.until(() => on.blocks.length === 1)
+  assert.deepEqual(on.ids, [4])
+  on.close()
+})

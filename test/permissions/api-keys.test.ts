@@ -1,0 +1,111 @@
+// Every cell of caller × account, and of caller × key, at the endpoints of API keys.
+
+import assert from 'node:assert/strict'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { makeKey } from '../api-keys/keys.ts'
+import { startFlorin } from '../support/florin.ts'
+import { Cast } from './cast.ts'
+import { pin, type Request } from './grid.ts'
+import { keysOf } from './shapes.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+const own = await cast.owner('owner')
+const other = await cast.owner('owner2')
+const fields = ['created_at', 'id', 'last4', 'last_used_at', 'name', 'revoked_at', 'scopes']
+
+const forAccount =
+  (method: string, body?: unknown) =>
+  async (inside: Cast, object: string): Promise<Request[]> => {
+    const ids = await inside.accountIds(object)
+    return ids.map((id) => ({
+      method,
+      path: '/v1/api_keys',
+      body,
+      headers: id === undefined ? {} : { 'florin-account': id },
+    }))
+  }
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/api_keys',
+  requests: forAccount('POST', { name: 'A key', scopes: ['*'] }),
+  success_status: 201,
+  check: (answer) => assert.deepEqual(keysOf(answer), [...fields, 'key'].sort()),
+  grid: `
+               nothing own   other closed unknown badid
+dead           dead
+member         scope
+owner          ok      ok    none  none   none    none
+owner2         ok      none  ok    none   none    none
+lone           forb
+platform       scope
+admin          forb    ok    ok    none   none    none
+key:*          scope
+platform_key:* scope`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/api_keys',
+  requests: forAccount('GET'),
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object'])
+    for (const key of answer.body.data) assert.deepEqual(Object.keys(key).sort(), fields)
+  },
+  grid: `
+               nothing own   other closed unknown badid
+dead           dead
+member         scope
+owner          ok      ok    none  none   none    none
+owner2         ok      none  ok    none   none    none
+lone           forb
+platform       scope
+admin          forb    ok    ok    ok     none    none
+key:*          scope
+platform_key:* scope`,
+})
+
+async function keyIds(object: string): Promise<string[]> {
+  switch (object) {
+    case 'own':
+    case 'named':
+    case 'elsewhere':
+      return [(await makeKey(florin, own, ['*'])).id]
+    case 'other':
+      return [(await makeKey(florin, other, ['*'])).id]
+    case 'platforms':
+      return [(await makeKey(florin, await cast.person('admin'), ['*'], { role: 'platform' })).id]
+    case 'unknown':
+      return [toTypeId('api_key', newUuid(Date.now()))]
+    default: {
+      const users = await cast.userIds('badid')
+      return users.map((id) => id.replace(/^usr/, 'key').replace(/^USR/, 'KEY'))
+    }
+  }
+}
+
+const headerOf: Record<string, string> = { named: own.account_id, elsewhere: other.account_id }
+
+// `named` is the own account's key with that account's header, `elsewhere` with another's.
+pin(florin, cast, {
+  endpoint: 'DELETE /v1/api_keys/{key_id}',
+  requests: async (_, object) =>
+    (await keyIds(object)).map((id) => ({
+      method: 'DELETE',
+      path: `/v1/api_keys/${id}`,
+      headers: headerOf[object] === undefined ? {} : { 'florin-account': headerOf[object] },
+    })),
+  check: (answer) => {
+    assert.deepEqual(keysOf(answer), fields)
+    assert.notEqual(answer.body.revoked_at, null)
+  },
+  grid: `
+               own   named other platforms unknown badid
+dead           dead
+member         scope
+owner          ok    ok    none  none      none    none
+lone           forb
+platform       scope
+admin          forb  ok    forb  ok        forb    forb
+key:*          scope
+platform_key:* scope`,
+})

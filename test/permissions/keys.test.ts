@@ -1,0 +1,157 @@
+// Every endpoint × a key with each scope, of an account and of a platform. Written by hand from the
+// specification, and never from the table that the server reads.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import { Cast } from './cast.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+
+const account_scopes = [
+  'accounts:read',
+  'transactions:read',
+  'transactions:write',
+  'payments:read',
+  'payments:write',
+  'subscriptions:read',
+  'subscriptions:write',
+  'balance:read',
+  'events:read',
+]
+const platform_scopes = [...account_scopes, 'accounts:write', 'users:read', 'users:write']
+
+const txn = toTypeId('transaction', newUuid(Date.now()))
+const pay = toTypeId('payment', newUuid(Date.now()))
+const sub = toTypeId('subscription', newUuid(Date.now()))
+const usr = toTypeId('user', newUuid(Date.now()))
+const evt = toTypeId('event', newUuid(Date.now()))
+const acct = toTypeId('account', newUuid(Date.now()))
+const bad = { nonsense: true }
+
+/**
+ * Which scope opens it, and how it is refused without: `never` is no key at all. For each kind of
+ * key: what comes of the request when the key may. Bodies are bad and ids unknown on purpose, so
+ * that 400 or 404 says: you may, but there is nothing to do.
+ */
+type Row = [
+  call: string,
+  scope: string,
+  denied: 401 | 403,
+  of_account: number | 'denied',
+  of_platform: number | 'denied',
+  body?: unknown,
+]
+
+const table: Row[] = [
+  ['GET /v1/users', 'users:read', 403, 'denied', 200],
+  ['POST /v1/users', 'users:write', 401, 'denied', 400, bad],
+  [`GET /v1/users/${usr}`, 'users:read', 401, 'denied', 404],
+  [`PATCH /v1/users/${usr}`, 'never', 401, 'denied', 'denied', bad],
+  [`DELETE /v1/users/${usr}`, 'never', 403, 'denied', 'denied'],
+  ['GET /v1/accounts', 'accounts:read', 403, 'denied', 200],
+  ['POST /v1/accounts', 'accounts:write', 401, 'denied', 400, bad],
+  ['GET /v1/account', 'accounts:read', 403, 200, 200],
+  ['PATCH /v1/account', 'never', 401, 'denied', 'denied', bad],
+  ['DELETE /v1/account', 'never', 403, 'denied', 'denied'],
+  ['GET /v1/account/users', 'users:read', 401, 'denied', 200],
+  [`GET /v1/accounts/${acct}`, 'accounts:read', 401, 'denied', 404],
+  [`PATCH /v1/accounts/${acct}`, 'never', 401, 'denied', 'denied', bad],
+  ['POST /v1/transactions', 'transactions:write', 401, 400, 400, bad],
+  ['GET /v1/transactions', 'transactions:read', 401, 200, 200],
+  [`GET /v1/transactions/${txn}`, 'transactions:read', 401, 404, 404],
+  [`PATCH /v1/transactions/${txn}`, 'transactions:write', 401, 400, 400, bad],
+  [`DELETE /v1/transactions/${txn}`, 'transactions:write', 401, 404, 404],
+  [`POST /v1/transactions/${txn}/settle`, 'transactions:write', 401, 'denied', 400, bad],
+  ['POST /v1/payments', 'payments:write', 401, 400, 400, bad],
+  ['GET /v1/payments', 'payments:read', 401, 200, 200],
+  [`GET /v1/payments/${pay}`, 'payments:read', 401, 404, 404],
+  [`GET /v1/payments/${pay}/status`, 'payments:read', 401, 404, 404],
+  [`POST /v1/payments/${pay}/cancel`, 'payments:write', 401, 404, 404],
+  [`POST /v1/payments/${pay}/send`, 'payments:write', 401, 404, 404],
+  [`POST /v1/payments/${pay}/settle`, 'payments:write', 401, 'denied', 400, bad],
+  ['POST /v1/subscriptions', 'subscriptions:write', 401, 400, 400, bad],
+  ['GET /v1/subscriptions', 'subscriptions:read', 401, 200, 200],
+  [`GET /v1/subscriptions/${sub}`, 'subscriptions:read', 401, 404, 404],
+  [`PATCH /v1/subscriptions/${sub}`, 'subscriptions:write', 401, 400, 400, bad],
+  [`DELETE /v1/subscriptions/${sub}`, 'subscriptions:write', 401, 404, 404],
+  ['GET /v1/account/balance', 'balance:read', 401, 200, 200],
+  ['GET /v1/account/statement', 'balance:read', 401, 200, 200],
+  ['GET /v1/events', 'events:read', 401, 200, 200],
+  [`GET /v1/events/${evt}`, 'events:read', 401, 404, 404],
+  ['GET /v1/events/stream?after=999', 'events:read', 401, 400, 400],
+  ['POST /v1/api_keys', 'never', 401, 'denied', 'denied', bad],
+  ['GET /v1/api_keys', 'never', 401, 'denied', 'denied'],
+  [`DELETE /v1/api_keys/${toTypeId('api_key', newUuid(1))}`, 'never', 401, 'denied', 'denied'],
+  ['POST /v1/sandbox/clock/advance', 'never', 401, 'denied', 'denied', bad],
+  ['GET /v1/mail', 'never', 401, 'denied', 'denied'],
+  ['GET /v1/mail/ltr_x', 'never', 401, 'denied', 'denied'],
+  ['GET /v1/auth/sessions', 'never', 401, 'denied', 'denied'],
+  ['DELETE /v1/auth/session', 'never', 401, 'denied', 'denied'],
+]
+
+async function expectCell(caller: string, row: Row, allowed: boolean): Promise<void> {
+  const [call, , denied, of_account, of_platform, body] = row
+  const [method, path] = call.split(' ') as [string, string]
+  const is_platform = caller.startsWith('platform_')
+  const outcome = is_platform ? of_platform : of_account
+  const headers: Record<string, string> = {
+    authorization: (await cast.authorization(caller))!,
+    ...(is_platform && { 'florin-account': (await cast.owner('owner')).account_id }),
+  }
+  const answer = await florin.call(method, path, { body, headers })
+  const where = `${caller}: ${call} ${answer.text}`
+  if (allowed && outcome !== 'denied') return assert.equal(answer.status, outcome, where)
+  assert.equal(answer.status, denied, where)
+  const challenge = denied === 401 ? 'Bearer error="insufficient_scope"' : null
+  assert.equal(answer.headers.get('www-authenticate'), challenge, where)
+}
+
+for (const [kind, scopes] of [
+  ['key', account_scopes],
+  ['platform_key', platform_scopes],
+] as const) {
+  for (const scope of [...scopes, '*']) {
+    test(`a ${kind} with ${scope} may do that and nothing else`, async () => {
+      for (const row of table) {
+        const allowed = row[1] !== 'never' && (scope === '*' || scope === row[1])
+        await expectCell(`${kind}:${scope}`, row, allowed)
+      }
+    })
+  }
+}
+
+test('every call that takes a token stands in this table', async () => {
+  const { body: description } = await florin.call('GET', '/openapi.json')
+  const open = ['/v1/auth/login', '/v1/auth/refresh', '/metrics']
+  const pattern = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`)
+  const missing = Object.entries<Record<string, object>>(description.paths)
+    .filter(([path]) => path.startsWith('/v1/') && !open.includes(path))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .map((method) => method.toUpperCase())
+        .filter((method) => !table.some(([call]) => matches(call, method, pattern(path))))
+        .map((method) => `${method} ${path}`),
+    )
+  assert.deepEqual(missing, [])
+})
+
+function matches(call: string, method: string, path: RegExp): boolean {
+  const [of_call, at] = call.split(' ') as [string, string]
+  return of_call === method && path.test(at)
+}
+
+test('a key neither logs in nor renews anything', async () => {
+  const { email, password, refresh_token } = await cast.person('owner')
+  const authorization = (await cast.authorization('key:*'))!
+  for (const [path, body] of [
+    ['/v1/auth/login', { email, password }],
+    ['/v1/auth/refresh', { refresh_token }],
+    ['/v1/auth/refresh', {}],
+  ] as const) {
+    const answer = await florin.call('POST', path, { body, headers: { authorization } })
+    assert.deepEqual([answer.status, answer.body.error], [401, 'unauthorized'], path)
+  }
+})
