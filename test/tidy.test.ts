@@ -69,6 +69,8 @@ const tableHomes: Record<string, string> = {
   letters: 'mail',
   mail_route: 'mail',
   inbox_counts: 'mail',
+  webhook_endpoints: 'webhooks',
+  webhook_deliveries: 'webhooks',
   leases: 'jobs',
   list_counts: 'postgres',
   instance: 'postgres',

@@ -12,8 +12,18 @@ export interface Actor {
   request_id: string | undefined
 }
 
+export type DeedNoun =
+  | 'user'
+  | 'account'
+  | 'session'
+  | 'transaction'
+  | 'payment'
+  | 'webhook_endpoint'
+  | 'webhook_delivery'
+  | 'clock'
+
 export interface Deed {
-  action: `${'user' | 'account' | 'session' | 'transaction' | 'payment' | 'clock'}.${string}`
+  action: `${DeedNoun}.${string}`
   /** What it was done to; null when that has no id. */
   object_id: string | null
   account_id?: string | null | undefined

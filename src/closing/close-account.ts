@@ -16,6 +16,7 @@ import { cancelPending } from '../transactions/cancel-pending.ts'
 import { findActingAccount, lockOpenAccount, unknownAccount } from '../users/acting-account.ts'
 import { actorOf } from '../users/actor.ts'
 import { removeUsersOfAccount } from '../users/owner.ts'
+import { endWebhooks } from '../webhooks/end-webhooks.ts'
 
 export interface ClosedAccount {
   id: string
@@ -43,6 +44,7 @@ export async function closeAccount(parts: ClosingParts, caller: Caller): Promise
     await revokeTokensOfAccount(tx, account_id)
     const event = { object_id: account_id, data: presentAccount(closed) }
     await announce(tx, lock, { type: 'account.closed', ...event })
+    await endWebhooks(tx, lock)
     await recordDeed(tx, actorOf(caller), {
       action: 'account.closed',
       object_id: account_id,

@@ -9,6 +9,7 @@ import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { chooseProcessor } from '../processors/processor.ts'
 import { callerFinder } from '../sessions/find-caller.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
+import { openAddresses } from '../webhooks/open-addresses.ts'
 import { admitRequests } from './admission.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
@@ -35,6 +36,8 @@ import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { transactionRoutes } from './routes/transactions.ts'
 import { userRoutes } from './routes/users.ts'
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { Shedding } from './shedding.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -108,6 +111,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(transactionRoutes(money))
   await app.register(paymentRoutes(money))
   if (sandbox) await app.register(clockRoutes(money))
+  await app.register(webhookRoutes({ db, open: openAddresses(config) }))
+  await app.register(webhookDeliveryRoutes({ db }))
   await app.register(mailRoutes({ db, sandbox }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
   await app.register(setupRoutes({ db, passwords, sandbox, public_url }))

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerKey } from '../kept-answers/answer-key.ts'
 import { replayKept } from '../kept-answers/change-once.ts'
 import { keyText } from '../kept-answers/kept-answer.ts'
+import { sealingKey } from '../kept-answers/seal-answer.ts'
 import type { Db } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
@@ -67,12 +68,18 @@ async function keepOnce(
 ): Promise<void> {
   const key = answerKey(request, caller, scopeOf(caller))
   if (key === undefined) return
+  if (hasSecretAnswer(request)) key.sealing_key = sealingKey(readKey(request)!, key)
   await replayKept(db, key)
   const render = (answer: unknown) => ({
     status: reply.statusCode,
     body: String(reply.serialize(answer as Record<string, unknown>)),
   })
   caller.once = { key, render }
+}
+
+function hasSecretAnswer(request: FastifyRequest): boolean {
+  const access = request.routeOptions.config.access
+  return access !== undefined && 'secret_answer' in access && access.secret_answer === true
 }
 
 function scopeOf(caller: Caller): string {

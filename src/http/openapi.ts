@@ -37,6 +37,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },
         { name: 'Payments', description: 'Requests for a customer to pay, by a link.' },
         { name: 'Books', description: 'What an account has, and how it came to have it.' },
+        { name: 'Webhooks', description: 'Events sent to your server, signed.' },
         { name: 'Mail', description: 'What was written to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'What only a sandbox has.' },
         { name: 'Health', description: 'For operators and their tools.' },

@@ -7,6 +7,8 @@ export interface AnswerKey {
   key_hash: Buffer
   /** An HMAC under the key over method, path, query and body. */
   fingerprint: Buffer
+  /** Set where the answer holds a secret: it is kept sealed under this, which is not kept. */
+  sealing_key?: Buffer
 }
 
 export interface KeptAnswer extends AnswerKey {

@@ -3,9 +3,10 @@
 // committed or failed, and then replays its answer or takes its place.
 
 import type { Db, Tx } from '../postgres/database.ts'
-import type { AnswerKey } from './answer-key.ts'
+import type { AnswerKey, KeptAnswer } from './answer-key.ts'
 import { findKept, keyText, requireSameRequest } from './kept-answer.ts'
 import { claimKey, dropKey, fillKey } from './queries.ts'
+import { openAnswer, sealAnswer } from './seal-answer.ts'
 
 export interface Once {
   key: AnswerKey
@@ -30,8 +31,13 @@ export class Replay extends Error {
 export async function replayKept(db: Db, key: AnswerKey): Promise<void> {
   const kept = (await findKept(db, [key])).get(keyText(key))
   if (kept === undefined) return
+  throw replayOf(key, kept)
+}
+
+function replayOf(key: AnswerKey, kept: KeptAnswer): Replay {
   requireSameRequest(key, kept)
-  throw new Replay(kept)
+  const { status, body } = kept
+  return new Replay({ status, body: key.sealing_key ? openAnswer(key.sealing_key, body) : body })
 }
 
 export function changeOnce<Answer>(
@@ -52,13 +58,14 @@ export function changeOnce<Answer>(
 
 async function fill(tx: Tx, once: Once, answer: unknown): Promise<void> {
   const { status, body } = once.render(answer)
-  await fillKey(tx, once.key, status, Buffer.from(body))
+  const { sealing_key } = once.key
+  const kept = Buffer.from(body)
+  await fillKey(tx, once.key, status, sealing_key ? sealAnswer(sealing_key, kept) : kept)
 }
 
 async function claim(tx: Tx, key: AnswerKey): Promise<void> {
   if (await claimKey(tx, key)) return
   const kept = (await findKept(tx, [key])).get(keyText(key))
   if (kept === undefined) throw new Error('a claimed key has no row')
-  requireSameRequest(key, kept)
-  throw new Replay(kept)
+  throw replayOf(key, kept)
 }

@@ -118,6 +118,16 @@ export async function selectBalanceExists(db: Queryable, account_id: string): Pr
   return found !== undefined
 }
 
+export async function selectEventSequences(
+  db: Queryable,
+  account_ids: string[],
+): Promise<{ account_id: string; event_sequence: number }[]> {
+  return db.rows(sql`
+    select account_id, event_sequence
+    from balances
+    where account_id = any(${account_ids}::uuid[])`)
+}
+
 export interface BalanceRow {
   account_id: string
   currency: string

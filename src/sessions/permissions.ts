@@ -67,6 +67,7 @@ export const permissions = {
     member: 'account',
     lone: 403,
   },
+  manage_webhooks: { admin: 'header', platform: 401, owner: 'account', member: 401, lone: 403 },
   advance_clock: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
   read_mail: { admin: 'any', platform: 401, owner: 401, member: 401, lone: 401 },
   use_own_sessions: {
@@ -147,6 +148,7 @@ const phrases: Record<Operation, string> = {
   send_payment: 'send this payment request',
   settle_payment: 'settle payment requests',
   read_books: "read an account's books",
+  manage_webhooks: 'manage webhooks',
   advance_clock: 'advance the sandbox clock',
   read_mail: 'read mail',
   use_own_sessions: 'use sessions',

@@ -20,6 +20,7 @@ import {
 } from '../primitives/difference.ts'
 import { verifyTransactions } from '../transactions/verify-transactions.ts'
 import { countUsersByStatus, verifyClaims, verifyTokens } from '../users/verify-users.ts'
+import { verifyWebhooks } from '../webhooks/verify-webhooks.ts'
 
 export interface Verified {
   accounts: number
@@ -105,11 +106,19 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
     const payments = await verifyPayments(snapshot, range, locks)
     const events = await verifyEvents(snapshot, range, locks, await readTime(snapshot))
     const accounts = await verifyAccounts(snapshot, range, locks)
+    const webhooks = await verifyWebhooks(snapshot, range, locks)
     return {
       accounts: locks.length,
       transactions: moved.transactions,
       postings: books.facts.reduce((sum, { postings }) => sum + postings, 0),
-      differences: [books.differences, moved.differences, payments, events, accounts].flat(),
+      differences: [
+        books.differences,
+        moved.differences,
+        payments,
+        events,
+        accounts,
+        webhooks,
+      ].flat(),
       next: range.through === last_uuid ? undefined : range.through,
     }
   }
