@@ -304,22 +304,24 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
           'Sends all events that the endpoint listens to since a time, or after a sequence, once ' +
           'more, under the ids they had. Events are kept for 90 days. One replay at a time.',
         params,
-        body: strictObject({
-          since: Type.Optional(
-            Type.String({
-              format: 'timestamp',
-              description: 'Events at this time or later. Either this or after.',
-              examples: ['2026-11-15T09:30:00Z'],
-            }),
-          ),
-          after: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: Number.MAX_SAFE_INTEGER,
-              description: 'Events with a greater sequence.',
-            }),
-          ),
-        }),
+        body: strictObject(
+          {
+            since: Type.Optional(
+              Type.String({
+                format: 'timestamp',
+                description: 'Events at this time or later. Either this or after.',
+              }),
+            ),
+            after: Type.Optional(
+              Type.Integer({
+                minimum: 0,
+                maximum: Number.MAX_SAFE_INTEGER,
+                description: 'Events with a greater sequence.',
+              }),
+            ),
+          },
+          { examples: [{ since: '2026-11-15T09:30:00Z' }] },
+        ),
         response: answers({
           body: true,
           success: endpoint('The endpoint; replay says what is to be sent.'),

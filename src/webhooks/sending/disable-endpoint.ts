@@ -1,5 +1,5 @@
-// An endpoint that Florin gives up: its receiver said that it is gone, or took nothing for days. Its
-// owner is told by mail, in the same step.
+// An endpoint that Florin gives up: its receiver said that it is gone, or took nothing for days.
+// Its owner is told by mail, in the same step.
 
 import { findAccountLock } from '../../ledger/account-lock.ts'
 import { queueMail } from '../../mail/queue-mail.ts'

@@ -1,5 +1,6 @@
-// Sends what is due. A worker claims deliveries under a lease, each endpoint's in a line of its own,
-// talks to the receivers outside of any database transaction, and writes down what became of each.
+// Sends what is due. A worker claims deliveries under a lease, each endpoint's in a line of its
+// own, talks to the receivers outside of any database transaction, and writes down what became of
+// each.
 // If it dies between a receiver's 200 and that line, the lease runs out and the delivery is sent
 // again, under the same id: at least once, and receivers can tell.
 
