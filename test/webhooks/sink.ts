@@ -20,6 +20,8 @@ export interface Sink {
   port: number
   received: Received[]
   connections: number
+  /** The address of ours that the last connection came to. */
+  reached: string | undefined
   answer: (received: Received, response: ServerResponse) => void
   /** Waits until so many have come. */
   until(count: number): Promise<Received[]>
@@ -41,8 +43,9 @@ export async function startSink(port = 0, host = '127.0.0.1'): Promise<Sink> {
     received.push(one)
     sink.answer(one, response)
   })
-  server.on('connection', () => {
+  server.on('connection', (socket) => {
     sink.connections += 1
+    sink.reached = socket.localAddress
   })
   server.listen({ host, port })
   await once(server, 'listening')
@@ -52,6 +55,7 @@ export async function startSink(port = 0, host = '127.0.0.1'): Promise<Sink> {
     port: bound,
     received,
     connections: 0,
+    reached: undefined,
     answer: (_, response) => response.end('ok'),
     async until(count) {
       const deadline_ms = Date.now() + 20_000
