@@ -29,7 +29,10 @@ export function webhooks(withPlace: WithPlace, options: Options): Promise<Figure
 
 const endpoint_count = 10
 
-/** The same load with and without ten endpoints and their worker, one round after another. */
+/**
+ * The same load with and without ten endpoints and their worker, one round after another. All of
+ * it goes to the ten accounts that have the endpoints, so that every create makes a delivery.
+ */
 async function throughput(
   place: Place,
   florin: Started,
@@ -38,7 +41,8 @@ async function throughput(
   { rounds, seconds }: Options,
 ): Promise<Figure> {
   const legs = new Legs()
-  const leg = { port: florin.port, requests: tills.map(createRequest), status: 201 }
+  const some = tills.slice(0, endpoint_count)
+  const leg = { port: florin.port, requests: some.map(createRequest), status: 201 }
   for (let round = 0; round <= rounds; round++) {
     const name = round === 0 ? 'warm' : 'without'
     await legs.once({ ...leg, name }, seconds)

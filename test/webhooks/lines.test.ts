@@ -85,7 +85,9 @@ test('several workers at once send each delivery once', async (t) => {
   await sink.until(ids.length)
   await waitFor('all are written down', async () => {
     const { rows } = await db.pool.query(
-      "select count(*)::int as n from webhook_deliveries where status = 'pending' and endpoint_id in (select id from webhook_endpoints where url = $1)",
+      `select count(*)::int as n from webhook_deliveries
+       where status = 'pending'
+         and endpoint_id in (select id from webhook_endpoints where url = $1)`,
       [sink.url],
     )
     return rows[0].n === 0

@@ -3,6 +3,7 @@
 
 import type { EndpointRow } from '../endpoint.ts'
 import type { Claimed } from './queries.ts'
+import { Rate } from './rate.ts'
 
 export interface LinePace {
   /** Requests at a time to one endpoint. */
@@ -16,9 +17,6 @@ export interface LinePace {
 // A receiver that takes a tenth of a second for each gets two hundred a second, and one small
 // server is not flooded. An endpoint that hangs holds two connections instead of twenty.
 export const usual_line: LinePace = { at_once: 20, at_once_failing: 2, per_second: 500 }
-
-// So many may go without a pause after a rest.
-const burst_ms = 100
 
 export interface Waiting {
   delivery: Claimed
@@ -36,14 +34,15 @@ export class Line {
   #under_way = 0
   /** Whether the last claim filled it: then there is probably more. */
   #was_filled = false
-  #next_ms = 0
   #has_timer = false
+  readonly rate: Rate
   readonly #pace: LinePace
 
   constructor(endpoint: EndpointRow, pace: LinePace) {
     this.endpoint = endpoint
     this.failing = endpoint.failing_since !== null
     this.#pace = pace
+    this.rate = new Rate(pace.per_second)
   }
 
   /** As the database has it now. What this worker has just seen counts until it is written. */
@@ -82,14 +81,6 @@ export class Line {
 
   get may_begin(): boolean {
     return this.#waiting.length > 0 && this.#under_way < this.#at_once && !this.#has_timer
-  }
-
-  /** How long the next must wait for the rate; nought counts it as begun. */
-  takeTurn(now_ms: number): number {
-    const next_ms = Math.max(this.#next_ms, now_ms - burst_ms)
-    if (next_ms > now_ms) return Math.ceil(next_ms - now_ms)
-    this.#next_ms = next_ms + 1_000 / this.#pace.per_second
-    return 0
   }
 
   beginLater(wait_ms: number, begin: () => void): void {
