@@ -154,12 +154,15 @@ export async function startWorker(
   const db = openDatabase(postgres.connection, { clients_max: 4 })
   if (config.mail !== undefined) await openMailRoute(db)
   const post = config.mail && openPostOffice(config.mail.server, config.mail.from)
-  const webhooks = openDispatcher(db, log, config)
+  // After a crash of the machine a delivery that was not marked is sent again, as is promised.
+  const relaxed_db = openDatabase(postgres.connection, { clients_max: 4, relaxed: true })
+  const webhooks = openDispatcher(relaxed_db, log, config)
   const timers = startTimers(db, log, jobsOf(db, log, config, { post, webhooks }))
   return {
     async close() {
       await timers.stop()
       await webhooks.stop()
+      await relaxed_db.close()
       post?.hangUp()
       await db.close()
       await postgres.stop()

@@ -67,8 +67,6 @@ const held_max = { well: 2_000, failing: 500 }
 // A worker that stops is given this long to end its conversations, so that few are sent again.
 const stop_ms = 4_000
 
-const never = new Promise<void>(() => {})
-
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #pace: DispatcherPace
@@ -89,17 +87,16 @@ export class Dispatcher {
 
   /** Looks once, begins what it can, and comes back when there is reason to look again. */
   async round({ slots, signal }: Turn): Promise<Round> {
-    const { db } = this.#parts
     const hungry = new Promise<void>((resolve) => {
       this.#wake = resolve
     })
-    const endpoints = await selectEnabled(db, slots)
-    const more = endpoints.length > 0 && (await fanOut(db, endpoints))
+    const endpoints = await selectEnabled(this.#parts.db, slots)
+    const more = await this.#fanOut(endpoints)
     const lines = this.#linesOf(endpoints)
     const done = (await this.#claim(lines, false)) + (await this.#claim(lines, true))
     const { look_again_ms, look_ms } = this.#pace
-    await this.#rest(never, look_again_ms, signal)
-    if (!more && !this.#isAnyHungry()) await this.#rest(hungry, look_ms - look_again_ms, signal)
+    await this.#rest(look_again_ms, signal)
+    if (!more && !this.#isAnyHungry()) await this.#rest(look_ms - look_again_ms, signal, hungry)
     return { done, more: true }
   }
 
@@ -112,18 +109,25 @@ export class Dispatcher {
     await ended
   }
 
+  // Not for those that have enough written down: the rest of their events waits as numbers. To
+  // write all that is there made creates half as fast.
+  async #fanOut(endpoints: EndpointRow[]): Promise<boolean> {
+    const short = endpoints.filter(({ id }) => this.#lines.get(id)?.has_more !== true)
+    return short.length > 0 && (await fanOut(this.#parts.db, short))
+  }
+
   #isAnyHungry(): boolean {
     for (const line of this.#lines.values()) if (line.is_hungry) return true
     return false
   }
 
-  async #rest(hungry: Promise<void>, for_ms: number, signal: AbortSignal): Promise<void> {
+  async #rest(for_ms: number, signal: AbortSignal, hungry?: Promise<void>): Promise<void> {
     const pause = new AbortController()
     const stop = () => pause.abort()
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     const slept = sleep(for_ms, undefined, { signal: pause.signal }).catch(() => {})
-    await Promise.race([hungry, slept])
+    await (hungry === undefined ? slept : Promise.race([hungry, slept]))
     pause.abort()
     signal.removeEventListener('abort', stop)
   }

@@ -71,6 +71,11 @@ export class Line {
     this.#waiting.push(...more)
   }
 
+  /** Whether more is written down and due than it has taken. */
+  get has_more(): boolean {
+    return this.#was_filled
+  }
+
   get is_hungry(): boolean {
     return this.#was_filled && this.room > 0 && this.#waiting.length <= this.#at_once / 2
   }
