@@ -41,17 +41,31 @@ export async function startFlorin(env: Record<string, string>): Promise<Started>
   return start(['bin/florin.mjs', 'start', '--no-worker'], settings)
 }
 
-async function start(args: string[], env: Record<string, string>): Promise<Started> {
+/** A receiver of webhooks that answers at once. */
+export function startSink(): Promise<Started> {
+  return start(['bench/webhook-sink.ts'], {})
+}
+
+/** The worker alone, on the database of a running Florin. */
+export function startWorker(env: Record<string, string>): Promise<Started> {
+  return start(['bin/florin.mjs', 'worker', '--json'], env, /worker is ready/)
+}
+
+async function start(
+  args: string[],
+  env: Record<string, string>,
+  ready = /"(port|url)"/,
+): Promise<Started> {
   const started = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...withoutDatabase(), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const line = await firstLine(child)
+  const line = await firstLine(child, ready)
   const ready_ms = performance.now() - started
   const told = JSON.parse(line)
-  const port = told.port ?? Number(new URL(told.url).port)
+  const port = told.port ?? (told.url === undefined ? 0 : Number(new URL(told.url).port))
   child.stdout!.resume()
   return { port, pid: child.pid!, ready_ms, stop: () => stop(child) }
 }
@@ -62,11 +76,11 @@ export function withoutDatabase(): NodeJS.ProcessEnv {
   return env
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
+function firstLine(child: ChildProcess, ready: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input: child.stdout! })
     lines.on('line', (line) => {
-      if (!/"(port|url)"/.test(line)) return
+      if (!ready.test(line)) return
       lines.close()
       resolve(line)
     })

@@ -11,11 +11,12 @@ import { embedded, onServer, type WithPlace } from './places.ts'
 import { sizes } from './sizes.bench.ts'
 import { startUp } from './start-up.bench.ts'
 import { transactions } from './transactions.bench.ts'
+import { webhooks } from './webhooks.bench.ts'
 
 export interface Figure {
   name: string
   value: number
-  unit: 'ratio' | 'ms' | 'MB' | 'bytes' | 'flushes'
+  unit: 'per second' | 'ratio' | 'ms' | 'MB' | 'bytes' | 'flushes'
   /** What it must reach, and what we aim at. */
   least?: number
   most?: number
@@ -28,6 +29,7 @@ const benches: Record<string, (place: WithPlace, options: Options) => Promise<Fi
   transactions,
   payments,
   events,
+  webhooks,
   sizes,
   costs,
 }

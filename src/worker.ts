@@ -2,6 +2,7 @@
 // does what.
 
 import type { Logger } from 'pino'
+import { findAddressee } from './accounts/addressee.ts'
 import { sweepEmailChanges } from './accounts/email-change.ts'
 import type { Config } from './config.ts'
 import { sweepEvents } from './events/sweep-events.ts'
@@ -26,10 +27,26 @@ import { dueSubscriptionRounds } from './subscriptions/do-due.ts'
 import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
 import { dueSettler, settlesByItself } from './transactions/settle-due.ts'
+import { openAddresses } from './webhooks/open-addresses.ts'
+import { Dispatcher } from './webhooks/sending/dispatcher.ts'
+import { openPoster } from './webhooks/sending/post.ts'
+import { sweepWebhooks } from './webhooks/sweep-webhooks.ts'
 
 const minute_ms = 60_000
 
-export function jobsOf(db: Db, log: Logger, config: Config, post?: PostOffice): Job[] {
+/** What talks to the outside, and must end its conversations when the worker stops. */
+export interface Outlets {
+  /** Undefined: no letter leaves this machine. */
+  post: PostOffice | undefined
+  webhooks: Dispatcher
+}
+
+export function jobsOf(
+  db: Db,
+  log: Logger,
+  config: Config,
+  { post, webhooks }: Partial<Outlets> = {},
+): Job[] {
   return [
     sweep('sweep_sessions', sweepSessions),
     sweep('sweep_throttle', sweepThrottle),
@@ -37,6 +54,8 @@ export function jobsOf(db: Db, log: Logger, config: Config, post?: PostOffice): 
     sweep('sweep_mail', sweepMail),
     sweep('sweep_events', sweepEvents),
     sweep('sweep_email_changes', sweepEmailChanges),
+    sweep('sweep_webhooks', sweepWebhooks),
+    ...(webhooks === undefined ? [] : [webhookJob(webhooks)]),
     mailJob(log, config, post),
     ...settlement(db, log, chooseProcessor(config)),
     duePayments(db, log, config.public_url),
@@ -92,6 +111,22 @@ function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job
   }
 }
 
+// The pause is inside the round, which ends early when there is more to send; this one is for a
+// worker without slots, and after a fault.
+const webhooks_every_ms = 500
+
+function webhookJob(webhooks: Dispatcher): Job {
+  const run: Job['run'] = (_, turn) => webhooks.round(turn)
+  return { name: 'send_webhooks', every_ms: webhooks_every_ms, slots: slot_count, run }
+}
+
+function openDispatcher(db: Db, log: Logger, config: Config): Dispatcher {
+  const poster = openPoster(openAddresses(config))
+  const report = (error: unknown) =>
+    log.warn({ err: error, job: 'send_webhooks' }, 'a webhook could not be written down')
+  return new Dispatcher({ db, poster, findAddressee, report })
+}
+
 // Reminders and expiries are counted in days; ten seconds are soon, and a look costs two small
 // statements.
 const due_payments_every_ms = 10_000
@@ -138,10 +173,15 @@ export async function startWorker(
   const db = openDatabase(postgres.connection, { clients_max: 4 })
   if (config.mail !== undefined) await openMailRoute(db)
   const post = config.mail && openPostOffice(config.mail.server, config.mail.from)
-  const timers = startTimers(db, log, jobsOf(db, log, config, post))
+  // After a crash of the machine a delivery that was not marked is sent again, as is promised.
+  const relaxed_db = openDatabase(postgres.connection, { clients_max: 4, relaxed: true })
+  const webhooks = openDispatcher(relaxed_db, log, config)
+  const timers = startTimers(db, log, jobsOf(db, log, config, { post, webhooks }))
   return {
     async close() {
       await timers.stop()
+      await webhooks.stop()
+      await relaxed_db.close()
       post?.hangUp()
       await db.close()
       await postgres.stop()

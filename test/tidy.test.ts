@@ -72,6 +72,8 @@ const tableHomes: Record<string, string> = {
   letters: 'mail',
   mail_route: 'mail',
   inbox_counts: 'mail',
+  webhook_endpoints: 'webhooks',
+  webhook_deliveries: 'webhooks',
   leases: 'jobs',
   list_counts: 'postgres',
   instance: 'postgres',

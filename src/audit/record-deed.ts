@@ -12,7 +12,7 @@ export interface Actor {
   request_id: string | undefined
 }
 
-type DeedNoun =
+export type DeedNoun =
   | 'user'
   | 'account'
   | 'session'
@@ -20,6 +20,8 @@ type DeedNoun =
   | 'payment'
   | 'subscription'
   | 'api_key'
+  | 'webhook_endpoint'
+  | 'webhook_delivery'
   | 'clock'
 
 export interface Deed {

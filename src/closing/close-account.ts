@@ -18,6 +18,7 @@ import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
 import { endSubscriptions } from '../subscriptions/end-subscriptions.ts'
 import { cancelPending } from '../transactions/cancel-pending.ts'
 import { removeUsersOfAccount } from '../users/owner.ts'
+import { endWebhooks } from '../webhooks/end-webhooks.ts'
 
 export interface ClosedAccount {
   id: string
@@ -47,6 +48,7 @@ export async function closeAccount(parts: ClosingParts, caller: Caller): Promise
     await revokeTokensOfAccount(tx, account_id)
     const event = { object_id: account_id, data: presentAccount(closed) }
     await announce(tx, lock, { type: 'account.closed', ...event })
+    await endWebhooks(tx, lock)
     await recordDeed(tx, actorOf(caller), {
       action: 'account.closed',
       object_id: account_id,

@@ -1,5 +1,6 @@
 // florin worker: the background work, alone or as the child of florin start.
 
+import { constants, setPriority } from 'node:os'
 import type { Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { openLog } from '../http/log.ts'
@@ -27,11 +28,20 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
   // Its parent has warned already.
   const config = attached ? readConfig() : readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
+  giveWay()
   const worker = await startWorker(config, log, { attached })
   if (!attached) announceWorker(json)
   await ended
   await worker.close()
   process.exit()
+}
+
+// Nobody waits for background work as people wait for an answer: where both want the processor, the
+// server has it first. Some systems do not allow it, and then all are equal.
+function giveWay(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {}
 }
 
 /**

@@ -231,3 +231,67 @@ export async function selectBrokenEvents(
     order by sequence
     limit ${limit}`)
 }
+
+export interface EventName {
+  account_id: string
+  sequence: number
+}
+
+export interface EventStretch {
+  account_id: string
+  /** Exclusive. */
+  after: number
+  /** Inclusive. */
+  through: number
+}
+
+export interface EventHead extends Pick<NumberedEvent, 'sequence' | 'id' | 'type'> {
+  /** Which of the stretches it is from, counted from nought. */
+  stretch: number
+}
+
+export async function selectEventHeads(
+  db: Queryable,
+  stretches: EventStretch[],
+  limit: number,
+): Promise<EventHead[]> {
+  return db.rows(sql`
+    select it.n - 1 as stretch, head.sequence, head.id, head.type
+    from unnest(
+      ${stretches.map(({ account_id }) => account_id)}::uuid[],
+      ${stretches.map(({ after }) => after)}::bigint[],
+      ${stretches.map(({ through }) => through)}::bigint[])
+      with ordinality as it (account_id, after, through, n)
+    cross join lateral (
+      select sequence, id, type
+      from events
+      where events.account_id = it.account_id
+        and sequence > it.after and sequence <= it.through
+      order by sequence
+      limit ${limit}) as head
+    order by it.n, head.sequence`)
+}
+
+export async function selectEvents(db: Queryable, names: EventName[]): Promise<NumberedEvent[]> {
+  return db.rows(sql`
+    select account_id, sequence, id, type, object_id, at, data
+    from unnest(
+      ${names.map(({ account_id }) => account_id)}::uuid[],
+      ${names.map(({ sequence }) => sequence)}::bigint[]) as it (account_id, sequence)
+    join events using (account_id, sequence)`)
+}
+
+// Walked from the end, since times never run back: as many rows as will be replayed.
+export async function selectSequenceBefore(
+  db: Queryable,
+  account_id: string,
+  at: Date,
+): Promise<number> {
+  const found = await db.row<{ sequence: number }>(sql`
+    select sequence
+    from events
+    where account_id = ${account_id} and at < ${at}
+    order by sequence desc
+    limit 1`)
+  return found?.sequence ?? 0
+}

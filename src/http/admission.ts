@@ -26,7 +26,13 @@ import { standardHeaders } from './standard-headers.ts'
 export type Access =
   | { token: 'never'; form?: boolean }
   | { token: 'uncounted' }
-  | { token: 'or_sign_up' | 'required'; operation: Operation; lane?: LaneNoun }
+  | {
+      token: 'or_sign_up' | 'required'
+      operation: Operation
+      lane?: LaneNoun
+      /** The answer holds a secret: what is kept of it for an Idempotency-Key is sealed. */
+      secret_answer?: boolean
+    }
 
 /** Whose lanes a change goes through. */
 export type LaneNoun = 'transactions' | 'payments' | 'subscriptions'

@@ -11,6 +11,7 @@ import { callerFinder } from '../sessions/find-caller.ts'
 import { findLive } from '../sessions/key-tokens.ts'
 import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
+import { openAddresses } from '../webhooks/open-addresses.ts'
 import { admitRequests } from './admission.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
@@ -42,6 +43,8 @@ import { setupRoutes } from './routes/setup.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { transactionRoutes } from './routes/transactions.ts'
 import { userRoutes } from './routes/users.ts'
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { Shedding } from './shedding.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -132,6 +135,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(paymentRoutes(money))
   await app.register(subscriptionRoutes(money))
   if (sandbox) await app.register(clockRoutes(money))
+  await app.register(webhookRoutes({ db, open: openAddresses(config) }))
+  await app.register(webhookDeliveryRoutes({ db }))
   await app.register(mailRoutes({ db, sandbox }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
   await app.register(setupRoutes({ db, passwords, sandbox, public_url }))

@@ -79,7 +79,12 @@ async function keepOnce(
     status: reply.statusCode,
     body: String(reply.serialize(answer as Record<string, unknown>)),
   })
-  caller.once = { key, render }
+  caller.once = { key, render, sealed: hasSecretAnswer(request) }
+}
+
+function hasSecretAnswer(request: FastifyRequest): boolean {
+  const access = request.routeOptions.config.access
+  return access !== undefined && 'secret_answer' in access && access.secret_answer === true
 }
 
 function scopeOf(caller: Caller): string {

@@ -45,6 +45,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Events', description: 'What happened to an account, in order and without gaps.' },
         { name: 'API keys', description: 'For programs that act for an account, or for many.' },
         { name: 'Books', description: 'What an account has, and how it came to have it.' },
+        { name: 'Webhooks', description: 'Events sent to your server, signed.' },
         { name: 'Mail', description: 'What was written to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'What only a sandbox has.' },
         { name: 'Health', description: 'For operators and their tools.' },

@@ -3,21 +3,10 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { amount_max } from '../primitives/money.ts'
+import { id, nullable, oneOf, time } from './schema-parts.ts'
+import { webhookComponents } from './webhook-schemas.ts'
 
-const time = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] })
-
-const id = (prefix: string, what: string) =>
-  Type.String({ description: what, examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`] })
-
-/** A string or null: said with two types, because a union of schemas gives poor error messages. */
-export const nullable = (options: object) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })
-
-/** One of a few words. Said with its type, so that the serialiser need not guess it. */
-export function oneOf<const Words extends readonly string[]>(words: Words, options: object = {}) {
-  return Type.Unsafe<Words[number]>({ type: 'string', enum: words, ...options })
-}
+export { nullable, oneOf }
 
 export const fields = {
   email: Type.String({
@@ -134,6 +123,7 @@ const listedLetter = {
       'payment_receipt',
       'email_verification',
       'email_change_notice',
+      'webhook_disabled',
     ],
     { description: 'What it is about.' },
   ),
@@ -189,6 +179,7 @@ const createdPayment = {
 
 /** Shapes that answers share, named in the OpenAPI file's components. */
 export const components = {
+  ...webhookComponents,
   Error: Type.Object(
     {
       error: Type.String({ description: 'The code: what a program decides by.' }),

@@ -10,6 +10,8 @@ import { isSealed, openAnswer, sealAnswer } from './sealed-answer.ts'
 
 export interface Once {
   key: AnswerKey
+  /** The answer holds a secret: it is kept so that only the Idempotency-Key opens it. */
+  sealed?: boolean
   /** The answer as it will be sent, so that a replay is the same to the byte. */
   render(answer: unknown): { status: number; body: string }
 }
@@ -57,7 +59,7 @@ export function changeOnce<Answer>(
     const answer = await change(tx)
     // Undefined means that nothing was done and the caller will try anew.
     if (answer === undefined) await dropKey(tx, once.key)
-    else await fill(tx, once, answer, sealed)
+    else await fill(tx, once, answer, sealed || once.sealed === true)
     return answer
   })
 }

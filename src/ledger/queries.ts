@@ -133,6 +133,16 @@ export async function selectEventEnd(
     where account_id = ${account_id}`)
 }
 
+export async function selectEventSequences(
+  db: Queryable,
+  account_ids: string[],
+): Promise<{ account_id: string; event_sequence: number }[]> {
+  return db.rows(sql`
+    select account_id, event_sequence
+    from balances
+    where account_id = any(${account_ids}::uuid[])`)
+}
+
 export interface BalanceRow {
   account_id: string
   currency: string

@@ -57,6 +57,8 @@ function bodyOf(letter: Given, speech: Speech): Body {
       ])
     case 'email_change_notice':
       return changeNotice(letter.facts, speech.words)
+    case 'webhook_disabled':
+      return webhookDisabled(letter.facts, speech.words)
   }
 }
 
@@ -87,6 +89,18 @@ function changeNotice(facts: LetterFacts['email_change_notice'], words: Words): 
   const rows = [
     { label: words.labels.account, value: name },
     { label: words.labels.new_email, value: facts.new_email },
+  ]
+  return { ...says, amount: null, rows, link: null }
+}
+
+function webhookDisabled(facts: LetterFacts['webhook_disabled'], words: Words): Body {
+  const name = facts.account_name
+  const says =
+    facts.reason === 'gone' ? words.webhook_gone({ name }) : words.webhook_failing({ name })
+  const rows = [
+    { label: words.labels.account, value: name },
+    { label: words.labels.endpoint, value: facts.endpoint_url },
+    { label: words.labels.endpoint_id, value: facts.endpoint_id },
   ]
   return { ...says, amount: null, rows, link: null }
 }

@@ -17,6 +17,13 @@ export interface LetterFacts {
   email_verification: { account_name: string; url: string; expires_at: string }
   /** To the old address: once when it is asked for, once when it has happened. */
   email_change_notice: { account_name: string; new_email: string; confirmed: boolean }
+  /** Its receiver said that it is gone, or took nothing for days. */
+  webhook_disabled: {
+    account_name: string
+    endpoint_url: string
+    endpoint_id: string
+    reason: 'gone' | 'failing'
+  }
 }
 
 export type LetterKind = keyof LetterFacts

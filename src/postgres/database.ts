@@ -62,7 +62,15 @@ export interface DatabaseOptions {
   clients_max?: number
   /** For commands that nobody waits for on the other side of a request: no statement is cut off. */
   patient?: boolean
+  /**
+   * Commits do not wait for the disc, so that they do not stand in the way of those of money. Only
+   * for what may happen again after a crash of the machine: never for money or for people.
+   */
+  relaxed?: boolean
 }
+
+const session_settings =
+  '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c timezone=UTC'
 
 export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Db {
   const within = (limit_ms: number) => (options.patient ? 0 : limit_ms)
@@ -82,7 +90,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     //
     // Statements are planned once for each connection, without looking at values: PostgreSQL would
     // plan many of ours anew each time, because a look-up of one row seems cheaper than one of ten.
-    options: '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c timezone=UTC',
+    options: `${session_settings}${options.relaxed ? ' -c synchronous_commit=off' : ''}`,
     // The server's time-outs cannot fire over a black-holed network, so the client has its own.
     query_timeout: within(6_000),
     pipeline: true,

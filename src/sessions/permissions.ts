@@ -125,6 +125,13 @@ export const permissions = {
   // Keys of an account by header; without it an admin manages the keys of platforms.
   manage_api_keys: { ...never, admin: 'service', owner: 'account', lone: 403, scope: 'never' },
   create_platform_key: { ...never, admin: 'any', scope: 'never' },
+  manage_webhooks: {
+    ...never,
+    admin: 'header',
+    owner: 'account',
+    lone: 403,
+    scope: 'never',
+  },
   advance_clock: { ...never, admin: 'any', scope: 'never' },
   read_mail: { ...never, admin: 'any', scope: 'never' },
   use_own_sessions: {
@@ -248,6 +255,7 @@ const phrases: Record<Operation, string> = {
   read_events: "read an account's events",
   manage_api_keys: 'manage API keys',
   create_platform_key: 'manage the API keys of platforms',
+  manage_webhooks: 'manage webhooks',
   advance_clock: 'advance the sandbox clock',
   read_mail: 'read mail',
   use_own_sessions: 'use sessions',

@@ -25,6 +25,7 @@ import {
   verifyKeysAndMakers,
   verifyTokens,
 } from '../users/verify-users.ts'
+import { verifyWebhooks } from '../webhooks/verify-webhooks.ts'
 
 export interface Verified {
   accounts: number
@@ -112,6 +113,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
     const subscriptions = await verifySubscriptions(snapshot, range, locks)
     const events = await verifyEvents(snapshot, range, locks, new Date())
     const accounts = await verifyAccounts(snapshot, range, locks)
+    const webhooks = await verifyWebhooks(snapshot, range, locks)
     return {
       accounts: locks.length,
       transactions: moved.transactions,
@@ -123,6 +125,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
         subscriptions,
         events,
         accounts,
+        webhooks,
       ].flat(),
       next: range.through === last_uuid ? undefined : range.through,
     }

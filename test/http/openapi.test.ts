@@ -148,6 +148,17 @@ test('Florin-Account is named where admins act for an account', () => {
     'get /v1/subscriptions/{subscription_id}',
     'patch /v1/subscriptions/{subscription_id}',
     'delete /v1/subscriptions/{subscription_id}',
+    'post /v1/webhook_endpoints',
+    'get /v1/webhook_endpoints',
+    'get /v1/webhook_endpoints/{endpoint_id}',
+    'patch /v1/webhook_endpoints/{endpoint_id}',
+    'delete /v1/webhook_endpoints/{endpoint_id}',
+    'post /v1/webhook_endpoints/{endpoint_id}/rotate',
+    'post /v1/webhook_endpoints/{endpoint_id}/test',
+    'post /v1/webhook_endpoints/{endpoint_id}/replay',
+    'get /v1/webhook_deliveries',
+    'get /v1/webhook_deliveries/{delivery_id}',
+    'post /v1/webhook_deliveries/{delivery_id}/retry',
   ])
   assert.equal(description.components.parameters.FlorinAccount.name, 'Florin-Account')
 })

@@ -30,6 +30,12 @@ const facts: LetterFacts = {
     new_email: 'new@example.com',
     confirmed: false,
   },
+  webhook_disabled: {
+    account_name: payment.account_name,
+    endpoint_url: 'https://example.com/webhooks',
+    endpoint_id: 'we_01h455vb4pex5vsknk084sn02q',
+    reason: 'failing',
+  },
 }
 
 const kinds = Object.keys(facts) as LetterKind[]

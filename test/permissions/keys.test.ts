@@ -28,6 +28,8 @@ const pay = toTypeId('payment', newUuid(Date.now()))
 const sub = toTypeId('subscription', newUuid(Date.now()))
 const usr = toTypeId('user', newUuid(Date.now()))
 const evt = toTypeId('event', newUuid(Date.now()))
+const we = toTypeId('webhook_endpoint', newUuid(Date.now()))
+const wd = toTypeId('webhook_delivery', newUuid(Date.now()))
 const acct = toTypeId('account', newUuid(Date.now()))
 const bad = { nonsense: true }
 
@@ -85,6 +87,17 @@ const table: Row[] = [
   ['POST /v1/api_keys', 'never', 401, 'denied', 'denied', bad],
   ['GET /v1/api_keys', 'never', 401, 'denied', 'denied'],
   [`DELETE /v1/api_keys/${toTypeId('api_key', newUuid(1))}`, 'never', 401, 'denied', 'denied'],
+  ['POST /v1/webhook_endpoints', 'never', 401, 'denied', 'denied', bad],
+  ['GET /v1/webhook_endpoints', 'never', 401, 'denied', 'denied'],
+  [`GET /v1/webhook_endpoints/${we}`, 'never', 401, 'denied', 'denied'],
+  [`PATCH /v1/webhook_endpoints/${we}`, 'never', 401, 'denied', 'denied', bad],
+  [`DELETE /v1/webhook_endpoints/${we}`, 'never', 401, 'denied', 'denied'],
+  [`POST /v1/webhook_endpoints/${we}/rotate`, 'never', 401, 'denied', 'denied'],
+  [`POST /v1/webhook_endpoints/${we}/test`, 'never', 401, 'denied', 'denied'],
+  [`POST /v1/webhook_endpoints/${we}/replay`, 'never', 401, 'denied', 'denied', bad],
+  ['GET /v1/webhook_deliveries', 'never', 401, 'denied', 'denied'],
+  [`GET /v1/webhook_deliveries/${wd}`, 'never', 401, 'denied', 'denied'],
+  [`POST /v1/webhook_deliveries/${wd}/retry`, 'never', 401, 'denied', 'denied'],
   ['POST /v1/sandbox/clock/advance', 'never', 401, 'denied', 'denied', bad],
   ['GET /v1/mail', 'never', 401, 'denied', 'denied'],
   ['GET /v1/mail/ltr_x', 'never', 401, 'denied', 'denied'],

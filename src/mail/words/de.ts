@@ -49,6 +49,24 @@ export const de: Words = {
     lead: `Die neue Adresse ist bestätigt. Ab jetzt gilt sie für die Anmeldung bei ${name}.`,
     note: 'Sie wollten das nicht? Wenden Sie sich sofort an den Betreiber dieses Dienstes.',
   }),
+  webhook_gone: ({ name }) => ({
+    subject: `Webhooks von ${name} wurden angehalten`,
+    title: 'Ihr Webhook-Endpunkt ist weg',
+    lead:
+      'Der Empfänger antwortete mit 410. Das heißt: Es soll nichts mehr dorthin gesendet ' +
+      'werden.',
+    note:
+      'Sie wollen ihn zurück? Aktivieren Sie den Endpunkt wieder. Ereignisse der letzten ' +
+      '90 Tage lassen sich erneut senden.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Webhooks von ${name} wurden angehalten: seit Tagen keine Antwort`,
+    title: 'Ihr Webhook-Endpunkt antwortet nicht',
+    lead: 'Seit Tagen wurde dort nichts angenommen. Deshalb wird nichts mehr gesendet.',
+    note:
+      'Beheben Sie den Fehler und aktivieren Sie den Endpunkt wieder. Ereignisse der ' +
+      'letzten 90 Tage lassen sich erneut senden.',
+  }),
   labels: {
     to: 'An',
     reference: 'Referenz',
@@ -57,6 +75,8 @@ export const de: Words = {
     transaction: 'Transaktion',
     account: 'Konto',
     new_email: 'Neue Adresse',
+    endpoint: 'Endpunkt',
+    endpoint_id: 'Kennung',
   },
   link: 'Öffnen Sie diese Adresse:',
   without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diese Adresse:',

@@ -45,6 +45,22 @@ export const en: Words = {
     lead: `The new address was confirmed. The owner of ${name} now logs in with it.`,
     note: 'You did not want this? Tell whoever runs this service at once.',
   }),
+  webhook_gone: ({ name }) => ({
+    subject: `Webhooks of ${name} have been stopped`,
+    title: 'Your webhook endpoint is gone',
+    lead: 'The receiver answered 410, which means that nothing shall be sent to it any more.',
+    note:
+      'You want it back? Enable the endpoint again. Events of the last 90 days can be ' +
+      'replayed.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Webhooks of ${name} have been stopped: no answer for days`,
+    title: 'Your webhook endpoint does not answer',
+    lead: 'Nothing that was sent to it has been accepted for days, so nothing more is sent.',
+    note:
+      'Mend the receiver and enable the endpoint again. Events of the last 90 days can be ' +
+      'replayed.',
+  }),
   labels: {
     to: 'To',
     reference: 'Reference',
@@ -53,6 +69,8 @@ export const en: Words = {
     transaction: 'Transaction',
     account: 'Account',
     new_email: 'New email',
+    endpoint: 'Endpoint',
+    endpoint_id: 'Endpoint id',
   },
   link: 'Open this address:',
   without_button: 'The button does not work? Open this address:',

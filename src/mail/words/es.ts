@@ -47,6 +47,22 @@ export const es: Words = {
     lead: `La nueva dirección está confirmada. Desde ahora se usa para iniciar sesión en ${name}.`,
     note: '¿No lo quería usted? Avise de inmediato a quien gestiona este servicio.',
   }),
+  webhook_gone: ({ name }) => ({
+    subject: `Se han detenido los webhooks de ${name}`,
+    title: 'Su endpoint de webhooks ya no existe',
+    lead: 'El receptor respondió 410: significa que no se le debe enviar nada más.',
+    note:
+      '¿Lo quiere de vuelta? Active de nuevo el endpoint. Los eventos de los últimos 90 ' +
+      'días se pueden reenviar.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Se han detenido los webhooks de ${name}: días sin respuesta`,
+    title: 'Su endpoint de webhooks no responde',
+    lead: 'Desde hace días no acepta nada de lo enviado, así que no se envía nada más.',
+    note:
+      'Repare el receptor y active de nuevo el endpoint. Los eventos de los últimos 90 ' +
+      'días se pueden reenviar.',
+  }),
   labels: {
     to: 'Para',
     reference: 'Referencia',
@@ -55,6 +71,8 @@ export const es: Words = {
     transaction: 'Transacción',
     account: 'Cuenta',
     new_email: 'Nuevo correo',
+    endpoint: 'Endpoint',
+    endpoint_id: 'Identificador',
   },
   link: 'Abra esta dirección:',
   without_button: '¿El botón no funciona? Abra esta dirección:',

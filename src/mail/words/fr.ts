@@ -51,6 +51,22 @@ export const fr: Words = {
     lead: `La nouvelle adresse est confirmée. Elle sert désormais à la connexion pour ${name}.`,
     note: 'Vous ne l’avez pas voulu ? Prévenez tout de suite l’exploitant de ce service.',
   }),
+  webhook_gone: ({ name }) => ({
+    subject: `Les webhooks de ${name} sont arrêtés`,
+    title: 'Votre point de réception n’existe plus',
+    lead: 'Le récepteur a répondu 410 : plus rien ne doit lui être envoyé.',
+    note:
+      'Vous le voulez de nouveau ? Réactivez-le. Les événements des 90 derniers jours ' +
+      'peuvent être renvoyés.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Les webhooks de ${name} sont arrêtés : aucune réponse depuis des jours`,
+    title: 'Votre point de réception ne répond pas',
+    lead: 'Depuis des jours, rien n’y est accepté. Plus rien n’y est donc envoyé.',
+    note:
+      'Réparez le récepteur, puis réactivez-le. Les événements des 90 derniers jours ' +
+      'peuvent être renvoyés.',
+  }),
   labels: {
     to: 'À',
     reference: 'Référence',
@@ -59,6 +75,8 @@ export const fr: Words = {
     transaction: 'Transaction',
     account: 'Compte',
     new_email: 'Nouvelle adresse',
+    endpoint: 'Point de réception',
+    endpoint_id: 'Identifiant',
   },
   link: 'Ouvrez cette adresse :',
   without_button: 'Le bouton ne fonctionne pas ? Ouvrez cette adresse :',

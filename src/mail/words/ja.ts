@@ -45,6 +45,18 @@ export const ja: Words = {
     lead: `新しいアドレスが確認されました。今後 ${name} へは新しいアドレスでログインします。`,
     note: '心当たりがない場合は、すぐにこのサービスの運営者へ連絡してください。',
   }),
+  webhook_gone: ({ name }) => ({
+    subject: `${name} の Webhook を停止しました`,
+    title: 'Webhook の送信先がなくなりました',
+    lead: '受信側が 410 と応答しました。今後は何も送らないでほしいという意味です。',
+    note: '再開するには、エンドポイントを有効にしてください。過去 90 日のイベントは再送できます。',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `${name} の Webhook を停止しました：数日間応答なし`,
+    title: 'Webhook の送信先が応答しません',
+    lead: '数日間、送信したものが一つも受け付けられていません。そのため送信を止めました。',
+    note: '受信側を直してから、エンドポイントを有効にしてください。過去 90 日のイベントは再送できます。',
+  }),
   labels: {
     to: '支払先',
     reference: '参照',
@@ -53,6 +65,8 @@ export const ja: Words = {
     transaction: '取引番号',
     account: 'アカウント',
     new_email: '新しいアドレス',
+    endpoint: 'エンドポイント',
+    endpoint_id: 'エンドポイント ID',
   },
   link: '次のアドレスを開いてください：',
   without_button: 'ボタンが使えない場合は、次のアドレスを開いてください：',

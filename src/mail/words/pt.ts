@@ -47,6 +47,22 @@ export const pt: Words = {
     lead: `O novo endereço foi confirmado. O titular de ${name} agora entra com ele.`,
     note: 'Não queria isso? Avise imediatamente quem administra este serviço.',
   }),
+  webhook_gone: ({ name }) => ({
+    subject: `Os webhooks de ${name} foram interrompidos`,
+    title: 'Seu endpoint de webhooks não existe mais',
+    lead: 'O receptor respondeu 410: isso significa que nada mais deve ser enviado a ele.',
+    note:
+      'Quer de volta? Ative o endpoint novamente. Eventos dos últimos 90 dias podem ser ' +
+      'reenviados.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Os webhooks de ${name} foram interrompidos: dias sem resposta`,
+    title: 'Seu endpoint de webhooks não responde',
+    lead: 'Há dias nada do que é enviado é aceito, por isso nada mais é enviado.',
+    note:
+      'Conserte o receptor e ative o endpoint novamente. Eventos dos últimos 90 dias podem ' +
+      'ser reenviados.',
+  }),
   labels: {
     to: 'Para',
     reference: 'Referência',
@@ -55,6 +71,8 @@ export const pt: Words = {
     transaction: 'Transação',
     account: 'Conta',
     new_email: 'Novo e-mail',
+    endpoint: 'Endpoint',
+    endpoint_id: 'Identificador',
   },
   link: 'Abra este endereço:',
   without_button: 'O botão não funciona? Abra este endereço:',

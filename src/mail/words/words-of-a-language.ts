@@ -26,6 +26,10 @@ export interface Words {
   /** Asked for and not confirmed yet: it can still be stopped. */
   email_change_asked(account: { name: string }): Says
   email_change_done(account: { name: string }): Says
+  /** The receiver answered 410. */
+  webhook_gone(account: { name: string }): Says
+  /** Nothing was accepted for days. */
+  webhook_failing(account: { name: string }): Says
   labels: {
     to: string
     reference: string
@@ -34,6 +38,8 @@ export interface Words {
     transaction: string
     account: string
     new_email: string
+    endpoint: string
+    endpoint_id: string
   }
   /** Before the address of the link, in plain text. */
   link: string

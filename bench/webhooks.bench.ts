@@ -1,0 +1,134 @@
+// Webhooks beside money: what ten endpoints cost those who create transactions, and how fast a
+// backlog reaches a receiver that answers at once. The worker and the receiver share the machine.
+
+import { Legs, type Options } from './legs.ts'
+import { type Place, seed, type WithPlace } from './places.ts'
+import { type Started, startFlorin, startSink, startWorker } from './processes.ts'
+import type { Figure } from './run.ts'
+import { ratio } from './statistics.ts'
+import { createRequest, openTills, type Till } from './tills.ts'
+
+export function webhooks(withPlace: WithPlace, options: Options): Promise<Figure[]> {
+  return withPlace(async (given) => {
+    // Settling what was created would be measured too, half a minute after it was.
+    const place = { ...given, env: { ...given.env, FLORIN_SETTLE_AFTER: '86400' } }
+    seed(place, 200, 2_000)
+    const florin = await startFlorin(place.env)
+    const started: Started[] = [florin]
+    try {
+      const sink = await startSink()
+      started.push(sink)
+      const tills = await openTills(place)
+      return [
+        await throughput(place, florin, sink, tills, options),
+        await deliveries(place, florin, sink, tills, options),
+      ]
+    } finally {
+      for (const server of started.reverse()) await server.stop()
+    }
+  })
+}
+
+const endpoint_count = 10
+
+/**
+ * The same load with and without ten endpoints, one round after another, beside a worker. All of
+ * it goes to the ten accounts that have the endpoints, so that every create makes a delivery.
+ */
+async function throughput(
+  place: Place,
+  florin: Started,
+  sink: Started,
+  tills: Till[],
+  { rounds, seconds }: Options,
+): Promise<Figure> {
+  const legs = new Legs()
+  const some = tills.slice(0, endpoint_count)
+  const leg = { port: florin.port, requests: some.map(createRequest), status: 201 }
+  const worker = await startWorker(place.env)
+  for (let round = 0; round <= rounds; round++) {
+    // The first round warms server and worker up, and is lost.
+    await legs.once({ ...leg, name: round === 0 ? 'warm' : 'without' }, seconds)
+    const ids = await makeEndpoints(florin.port, sink.port, tills)
+    await legs.once({ ...leg, name: round === 0 ? 'warm' : 'with' }, seconds)
+    await removeEndpoints(florin.port, ids)
+  }
+  await worker.stop()
+  return {
+    name: 'creates with ten webhook endpoints ÷ without',
+    value: ratio(legs.perSecond('with'), legs.perSecond('without')),
+    unit: 'ratio',
+    least: 0.8,
+    details: legs.all,
+  }
+}
+
+/** A backlog made without a worker, then delivered with nothing else going on. */
+async function deliveries(
+  place: Place,
+  florin: Started,
+  sink: Started,
+  tills: Till[],
+  { seconds }: Options,
+): Promise<Figure> {
+  const ids = await makeEndpoints(florin.port, sink.port, tills)
+  const legs = new Legs()
+  const some = tills.slice(0, endpoint_count)
+  const leg = { port: florin.port, requests: some.map(createRequest), status: 201 }
+  await legs.once({ ...leg, name: 'backlog' }, Math.max(2, seconds))
+  const worker = await startWorker(place.env)
+  const from = await countOnceItGrows(sink.port)
+  const began_ms = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  const count = (await countOf(sink.port)) - from
+  const per_second = Math.round((count * 1000) / (performance.now() - began_ms))
+  await worker.stop()
+  await removeEndpoints(florin.port, ids)
+  const name = 'webhook deliveries a second to a fast local sink'
+  return { name, value: per_second, unit: 'per second', least: 500, details: { count } }
+}
+
+async function countOnceItGrows(port: number): Promise<number> {
+  const first = await countOf(port)
+  for (;;) {
+    const now = await countOf(port)
+    if (now > first + 100) return now
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+async function countOf(port: number): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${port}/count`)).text())
+}
+
+interface Made {
+  id: string
+  till: Till
+}
+
+async function makeEndpoints(port: number, sink_port: number, tills: Till[]): Promise<Made[]> {
+  const made: Made[] = []
+  for (const till of tills.slice(0, endpoint_count)) {
+    const body = { url: `http://127.0.0.1:${sink_port}/`, events: ['*'] }
+    const { id } = (await ask(port, 'POST', '', till, body)) as { id: string }
+    made.push({ id, till })
+  }
+  return made
+}
+
+async function removeEndpoints(port: number, made: Made[]): Promise<void> {
+  for (const { id, till } of made) await ask(port, 'DELETE', `/${id}`, till)
+}
+
+async function ask(port: number, method: string, path: string, till: Till, body?: object) {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/webhook_endpoints${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${till.token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+  return answer.json()
+}

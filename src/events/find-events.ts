@@ -1,0 +1,38 @@
+// Reading events, for those who follow an account by its numbers. They are numbered under the
+// account's lock, so whoever sees a number also sees every smaller one: a cursor misses nothing.
+
+import type { Queryable } from '../postgres/database.ts'
+import type { NumberedEvent } from './numbered-event.ts'
+import {
+  type EventHead,
+  type EventName,
+  type EventStretch,
+  selectEventHeads,
+  selectEvents,
+  selectSequenceBefore,
+} from './queries.ts'
+
+export type { EventHead, EventName, EventStretch }
+
+/** The first few of each stretch, in order, without their data. */
+export async function findEventHeads(
+  db: Queryable,
+  stretches: EventStretch[],
+  limit: number,
+): Promise<EventHead[]> {
+  return stretches.length === 0 ? [] : selectEventHeads(db, stretches, limit)
+}
+
+/** Those of these names that are still kept, in any order. */
+export async function findEvents(db: Queryable, names: EventName[]): Promise<NumberedEvent[]> {
+  return names.length === 0 ? [] : selectEvents(db, names)
+}
+
+/** The number of the last event before this time; nought when there is none. */
+export async function findSequenceBefore(
+  db: Queryable,
+  account_id: string,
+  at: Date,
+): Promise<number> {
+  return selectSequenceBefore(db, account_id, at)
+}

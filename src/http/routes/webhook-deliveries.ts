@@ -1,0 +1,131 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Db } from '../../postgres/database.ts'
+import { findUuid } from '../../primitives/ids.ts'
+import { clampLimit } from '../../primitives/numbered-page.ts'
+import { getActingAccountId } from '../../sessions/acting-account.ts'
+import { changeAccount } from '../../users/change-account.ts'
+import { getDelivery, listDeliveries, readDeliveryId } from '../../webhooks/find-deliveries.ts'
+import { retryDelivery } from '../../webhooks/send-again.ts'
+import { callerOf, emptyBody } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { cursorList, cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
+import { noRight } from './webhooks.ts'
+
+const tags = ['Webhooks']
+const params = Type.Object({ delivery_id: idOf('wd', 'The id of the delivery.') })
+const access = { token: 'required', operation: 'manage_webhooks' } as const
+const unknown = ['not_found', 'No webhook delivery that you may see has this id.'] as const
+
+async function judgePathId(request: FastifyRequest): Promise<void> {
+  readDeliveryId((request.params as { delivery_id: string }).delivery_id)
+}
+
+export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/v1/webhook_deliveries',
+      config: { access },
+      schema: {
+        tags,
+        operationId: 'listWebhookDeliveries',
+        summary: 'List deliveries',
+        description: 'Newest first, of the last 30 days, without request and answer.',
+        querystring: Type.Object({
+          ...cursorQuery,
+          endpoint_id: Type.Optional(
+            Type.String({ description: 'Only those to this webhook endpoint.' }),
+          ),
+          event_id: Type.Optional(Type.String({ description: 'Only those of this event.' })),
+          status: Type.Optional(
+            oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+              description: 'Only those with this status.',
+            }),
+          ),
+        }),
+        response: answers({
+          success: {
+            status: 200,
+            description: 'A page of deliveries.',
+            schema: cursorList('ListedWebhookDelivery'),
+          },
+          refusals: [
+            ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
+            ...noRight,
+            ['not_found', 'Florin-Account names no account.'],
+          ],
+        }),
+      },
+      handler: async (request) => {
+        const account_id = await getActingAccountId(db, callerOf(request))
+        const query = { ...request.query, limit: clampLimit(request.query.limit) }
+        return listDeliveries(db, account_id, query)
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/webhook_deliveries/:delivery_id',
+      config: { access },
+      schema: {
+        tags,
+        operationId: 'getWebhookDelivery',
+        summary: 'Retrieve a delivery',
+        description: 'With what was sent last, and the first 64 KiB of what came back.',
+        params,
+        response: answers({
+          success: {
+            status: 200,
+            description: 'The delivery.',
+            schema: Type.Ref('WebhookDelivery'),
+          },
+          refusals: [...noRight, unknown],
+        }),
+      },
+      handler: async (request) => {
+        const account_id = await getActingAccountId(db, callerOf(request))
+        return getDelivery(db, account_id, request.params.delivery_id)
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v1/webhook_deliveries/:delivery_id/retry',
+      config: { access },
+      onRequest: judgePathId,
+      preValidation: emptyBody,
+      schema: {
+        tags,
+        operationId: 'retryWebhookDelivery',
+        summary: 'Send a delivery again',
+        description: 'At once, whatever became of it, and with all of its tries before it.',
+        params,
+        body: strictObject({}),
+        response: answers({
+          body: true,
+          success: {
+            status: 200,
+            description: 'The delivery, about to be sent.',
+            schema: Type.Ref('WebhookDelivery'),
+          },
+          refusals: [
+            ['invalid_request', 'A field was sent.'],
+            ...noRight,
+            unknown,
+            ['conflict', 'The webhook endpoint is disabled or deleted.'],
+          ],
+        }),
+      },
+      handler: (request) => {
+        const { delivery_id } = request.params
+        const object_id = findUuid('webhook_delivery', delivery_id) ?? null
+        const deedOf = () => ({ action: 'webhook_delivery.retried' as const, object_id })
+        return changeAccount(db, callerOf(request), deedOf, (tx, lock) =>
+          retryDelivery(tx, lock, delivery_id),
+        )
+      },
+    })
+  }
+}

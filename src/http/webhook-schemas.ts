@@ -1,0 +1,136 @@
+// The shapes of webhook endpoints and deliveries. Named in the OpenAPI file by schemas.ts.
+
+import { Type } from 'typebox'
+import { id, oneOf, time } from './schema-parts.ts'
+
+const timeOrNull = (description: string, example: string | null = null) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description,
+    examples: [example],
+  })
+
+const numberOrNull = (description: string, example: number | null) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description, examples: [example] })
+
+const example_url = 'https://example.com/webhooks'
+
+const endpoint = {
+  id: id('we', 'The id of the webhook endpoint.'),
+  account_id: id('acct', 'The account whose events it gets.'),
+  url: Type.String({ description: 'Where events are sent.', examples: [example_url] }),
+  events: Type.Array(Type.String(), {
+    description: 'Which events are sent: names, noun.* or *.',
+    examples: [['transaction.*', 'payment.succeeded']],
+  }),
+  status: oneOf(['enabled', 'disabled'], { description: 'Whether events are sent to it.' }),
+  disabled_reason: Type.Unsafe<'asked' | 'gone' | 'failing' | 'closed' | null>({
+    type: ['string', 'null'],
+    enum: ['asked', 'gone', 'failing', 'closed', null],
+    description:
+      'asked: by you. gone: it answered 410. failing: it took nothing for days. closed: the ' +
+      'account was. null while it is enabled.',
+    examples: [null],
+  }),
+  failing_since: timeOrNull('Since when it has taken nothing, or null while all is well.'),
+  previous_secret_expires_at: timeOrNull('Until when the secret before this one signs too.'),
+  replay: Type.Unsafe<{ after: number; through: number } | null>({
+    type: ['object', 'null'],
+    properties: {
+      after: Type.Integer({ description: 'The last event that was taken up.' }),
+      through: Type.Integer({ description: 'The last event that will be.' }),
+    },
+    required: ['after', 'through'],
+    description: 'What is left of a replay, by sequence; null when none is under way.',
+    examples: [null],
+  }),
+  created_at: time('When the endpoint was made.'),
+  updated_at: time('When the endpoint last changed.'),
+}
+
+const listedDelivery = {
+  id: id('wd', 'The id of the delivery.'),
+  account_id: id('acct', 'The account it belongs to.'),
+  endpoint_id: id('we', 'Where it goes.'),
+  event_id: id('evt', 'The event. It is also the webhook-id, the same on each try.'),
+  event_type: Type.String({
+    description: 'The name of the event, or webhook_endpoint.test.',
+    examples: ['transaction.succeeded'],
+  }),
+  event_sequence: numberOrNull("The event's number within the account; null for a test.", 42),
+  status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+    description: 'pending while it has tries left. canceled: its endpoint was disabled or deleted.',
+    examples: ['succeeded'],
+  }),
+  attempts: Type.Integer({
+    description: 'Tries so far, counted anew by a retry.',
+    examples: [1],
+  }),
+  last_attempt_at: timeOrNull('When it was last tried.', '2026-11-15T09:30:00.300Z'),
+  next_attempt_at: timeOrNull('When it is tried next, or null when it has ended.'),
+  duration_ms: numberOrNull('How long the last try took.', 84),
+  response_status: numberOrNull('What the last try was answered with, or null.', 200),
+  error: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Why the last try failed, or null.',
+    examples: [null],
+  }),
+  created_at: time('When it was taken up.'),
+}
+
+export const webhookComponents = {
+  WebhookEndpoint: Type.Object(endpoint, { $id: 'WebhookEndpoint' }),
+  WebhookEndpointWithSecret: Type.Object(
+    {
+      ...endpoint,
+      secret: Type.String({
+        description: 'Signs every delivery. Shown now, and never again.',
+        examples: [`whsec_${Buffer.from('example'.repeat(4)).toString('base64')}`],
+      }),
+    },
+    { $id: 'WebhookEndpointWithSecret', description: 'An endpoint with its new secret.' },
+  ),
+  ListedWebhookDelivery: Type.Object(listedDelivery, {
+    $id: 'ListedWebhookDelivery',
+    description: 'A delivery as lists show it: without request and answer.',
+  }),
+  WebhookDelivery: Type.Object(
+    {
+      ...listedDelivery,
+      request: Type.Unsafe<{
+        url: string
+        headers: Record<string, string>
+        body: string
+      } | null>({
+        type: ['object', 'null'],
+        properties: {
+          url: Type.String(),
+          headers: Type.Object({}, { additionalProperties: Type.String() }),
+          body: Type.String(),
+        },
+        required: ['url', 'headers', 'body'],
+        description: 'What was sent last; null when its event is no longer kept.',
+        examples: [
+          {
+            url: example_url,
+            headers: {
+              'content-type': 'application/json',
+              'webhook-id': 'evt_01h455vb4pex5vsknk084sn02q',
+              'webhook-timestamp': '1794735000',
+            },
+            body: '{"id":"evt_01h455vb4pex5vsknk084sn02q","type":"transaction.succeeded"}',
+          },
+        ],
+      }),
+      response: Type.Unsafe<{ status: number; body: string } | null>({
+        type: ['object', 'null'],
+        properties: { status: Type.Integer(), body: Type.String() },
+        required: ['status', 'body'],
+        description: 'What came back last, with the first 64 KiB of its body; null without answer.',
+        examples: [{ status: 200, body: 'ok' }],
+      }),
+    },
+    { $id: 'WebhookDelivery' },
+  ),
+}

@@ -1,0 +1,13 @@
+// How many events these accounts have had, for those who follow them. Read without a lock.
+
+import type { Queryable } from '../postgres/database.ts'
+import { selectEventSequences } from './queries.ts'
+
+export async function findEventSequences(
+  db: Queryable,
+  account_ids: string[],
+): Promise<Map<string, number>> {
+  if (account_ids.length === 0) return new Map()
+  const rows = await selectEventSequences(db, account_ids)
+  return new Map(rows.map((row) => [row.account_id, row.event_sequence]))
+}

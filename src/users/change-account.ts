@@ -1,0 +1,30 @@
+// A change of something that belongs to the account a caller acts on: once for its Idempotency-Key,
+// under the account's lock, and with a line in the audit log when somebody of the service did it.
+
+import { type Deed, recordDeed } from '../audit/record-deed.ts'
+import { changeOnce } from '../kept-answers/change-once.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { findActingAccount, lockOpenAccount, unknownAccount } from '../sessions/acting-account.ts'
+import { actorOf } from '../sessions/actor.ts'
+import { type Caller, runsService } from '../sessions/caller.ts'
+
+export type DeedOf<Answer> = (answer: Answer) => Omit<Deed, 'account_id'>
+
+export async function changeAccount<Answer>(
+  db: Db,
+  caller: Caller,
+  deedOf: DeedOf<Answer>,
+  change: (tx: Tx, lock: AccountLock) => Promise<Answer>,
+): Promise<Answer> {
+  const account_id = findActingAccount(caller)
+  if (account_id === undefined) throw unknownAccount()
+  return changeOnce(db, caller.once, async (tx) => {
+    const lock = await lockOpenAccount(tx, caller, account_id)
+    const answer = await change(tx, lock)
+    if (runsService(caller)) {
+      await recordDeed(tx, actorOf(caller), { ...deedOf(answer), account_id })
+    }
+    return answer
+  })
+}

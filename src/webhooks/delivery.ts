@@ -1,0 +1,103 @@
+// One sending of one event to one endpoint, as kept and as shown. It is pending while it has tries
+// left; succeeded, failed and canceled are its ends, and a retry opens it again.
+
+import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { toIso } from '../primitives/time.ts'
+import { timeOrNull } from './endpoint.ts'
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
+
+export interface DeliveryRow {
+  account_id: string
+  id: string
+  endpoint_id: string
+  event_id: string
+  event_type: string
+  /** Null for a test, which is no event of the account. */
+  event_sequence: number | null
+  test_body: string | null
+  status: DeliveryStatus
+  attempts: number
+  next_at: Date | null
+  tried_at: Date | null
+  url: string | null
+  duration_ms: number | null
+  response_status: number | null
+  response_body: Buffer | null
+  error: string | null
+}
+
+export interface ListedDelivery {
+  id: string
+  account_id: string
+  endpoint_id: string
+  event_id: string
+  event_type: string
+  event_sequence: number | null
+  status: DeliveryStatus
+  attempts: number
+  last_attempt_at: string | null
+  next_attempt_at: string | null
+  duration_ms: number | null
+  response_status: number | null
+  error: string | null
+  created_at: string
+}
+
+export interface Delivery extends ListedDelivery {
+  /** What was sent last, or will be sent first; null when its event is no longer kept. */
+  request: { url: string; headers: Record<string, string>; body: string } | null
+  response: { status: number; body: string } | null
+}
+
+export function presentListed(row: DeliveryRow): ListedDelivery {
+  return {
+    id: toTypeId('webhook_delivery', row.id),
+    account_id: toTypeId('account', row.account_id),
+    endpoint_id: toTypeId('webhook_endpoint', row.endpoint_id),
+    event_id: toTypeId('event', row.event_id),
+    event_type: row.event_type,
+    event_sequence: row.event_sequence,
+    status: row.status,
+    attempts: row.attempts,
+    last_attempt_at: timeOrNull(row.tried_at),
+    next_attempt_at: timeOrNull(row.next_at),
+    duration_ms: row.duration_ms,
+    response_status: row.response_status,
+    error: row.error,
+    created_at: toIso(timeOfUuid(row.id)),
+  }
+}
+
+/** `url` is where it goes now, for one that has not been tried. */
+export function presentDelivery(
+  row: DeliveryRow,
+  url: string | undefined,
+  body: string | undefined,
+): Delivery {
+  const target = row.url ?? url
+  const known = target !== undefined && body !== undefined
+  return {
+    ...presentListed(row),
+    request: known ? { url: target, headers: headersShown(row), body } : null,
+    response:
+      row.response_status === null
+        ? null
+        : { status: row.response_status, body: row.response_body?.toString('utf8') ?? '' },
+  }
+}
+
+// Without the signature: it can be made from the body and the secret, and is nobody else's.
+function headersShown(row: DeliveryRow): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'webhook-id': toTypeId('event', row.event_id),
+  }
+  if (row.tried_at === null) return headers
+  return { ...headers, 'webhook-timestamp': String(Math.floor(row.tried_at.getTime() / 1000)) }
+}
+
+export function unknownDelivery(): Refusal {
+  return new Refusal('not_found', 'No webhook delivery that you may see has this id.')
+}

@@ -1,0 +1,52 @@
+// Which events an endpoint wants: names, `noun.*`, or `*`.
+
+import type { EventType } from '../events/record-event.ts'
+import { nearestName } from '../primitives/nearest-name.ts'
+import { Refusal } from '../primitives/refusal.ts'
+
+// A record, so that a name which is missing here does not compile.
+const known: Record<EventType, true> = {
+  'user.created': true,
+  'user.updated': true,
+  'user.deleted': true,
+  'account.created': true,
+  'account.updated': true,
+  'account.closed': true,
+  'transaction.created': true,
+  'transaction.updated': true,
+  'transaction.succeeded': true,
+  'transaction.failed': true,
+  'transaction.canceled': true,
+  'payment.created': true,
+  'payment.succeeded': true,
+  'payment.failed': true,
+  'payment.canceled': true,
+  'subscription.created': true,
+  'subscription.updated': true,
+  'subscription.canceled': true,
+  'api_key.created': true,
+  'api_key.revoked': true,
+}
+
+const names = Object.keys(known)
+const nouns = [...new Set(names.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]
+const filters = [...names, ...nouns, '*']
+
+/** The filters without repetition, or a refusal that names the nearest real one. */
+export function requireFilters(given: string[]): string[] {
+  for (const filter of given) {
+    if (filters.includes(filter)) continue
+    const nearest = nearestName(filter, filters)
+    const hint = nearest ? ` Did you mean ${nearest}?` : ` Known are *, ${nouns.join(', ')}.`
+    throw new Refusal(
+      'invalid_request',
+      `events holds ${JSON.stringify(filter.slice(0, 64))}, which is no event.${hint}`,
+    )
+  }
+  return [...new Set(given)]
+}
+
+export function wantsEvent(wanted: string[], type: string): boolean {
+  if (wanted.includes('*') || wanted.includes(type)) return true
+  return wanted.includes(`${type.slice(0, type.indexOf('.'))}.*`)
+}

@@ -1,0 +1,92 @@
+// Reading what was sent, and what came back.
+
+import { findEvents } from '../events/find-events.ts'
+import { type Db, type Queryable, withinTime } from '../postgres/database.ts'
+import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { findUuid, firstUuidAt, type IdKind } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import {
+  type Delivery,
+  type DeliveryRow,
+  type DeliveryStatus,
+  type ListedDelivery,
+  presentDelivery,
+  presentListed,
+  unknownDelivery,
+} from './delivery.ts'
+import { messageOf } from './message.ts'
+import { selectDelivery, selectDeliveryPage, selectEndpoint } from './queries.ts'
+
+export interface DeliveryListQuery extends CursorQuery {
+  endpoint_id?: string | undefined
+  event_id?: string | undefined
+  status?: DeliveryStatus | undefined
+}
+
+// Workers give these ids without the account's lock, so those of the last seconds may still come
+// between others. Walking to newer ones leaves them out, as in lists across accounts.
+const unsettled_ms = 10_000
+
+// A rare filter is looked for in all that the account has: an index for each would slow sending.
+const search_ms = 2_000
+const search_advice = 'There are too many deliveries to look through. Ask with fewer filters.'
+
+export async function listDeliveries(
+  db: Db,
+  account_id: string,
+  query: DeliveryListQuery,
+): Promise<CursorPage<ListedDelivery>> {
+  const filter = {
+    account_id,
+    endpoint_id: readFilter('webhook_endpoint', 'endpoint_id', query.endpoint_id),
+    event_id: readFilter('event', 'event_id', query.event_id),
+    status: query.status,
+  }
+  const page = await pageByCursor(query, 'webhook_delivery', {
+    exists: async (id) => (await selectDelivery(db, account_id, id)) !== undefined,
+    select: async (range) => {
+      const settled = range.after === null ? undefined : firstUuidAt(Date.now() - unsettled_ms)
+      return withinTime(db, search_ms, search_advice, (tx) =>
+        selectDeliveryPage(tx, { ...filter, before_id: settled }, range),
+      )
+    },
+  })
+  return { ...page, data: page.data.map(presentListed) }
+}
+
+function readFilter(kind: IdKind, field: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const id = findUuid(kind, text)
+  if (id !== undefined) return id
+  throw new Refusal('invalid_request', `${field} must be an id of this kind.`)
+}
+
+export async function getDelivery(
+  db: Queryable,
+  account_id: string,
+  delivery_id: string,
+): Promise<Delivery> {
+  const row = await selectDelivery(db, account_id, readDeliveryId(delivery_id))
+  if (row === undefined) throw unknownDelivery()
+  return showDelivery(db, row)
+}
+
+export function readDeliveryId(delivery_id: string): string {
+  const id = findUuid('webhook_delivery', delivery_id)
+  if (id === undefined) throw unknownDelivery()
+  return id
+}
+
+export async function showDelivery(db: Queryable, row: DeliveryRow): Promise<Delivery> {
+  const { account_id, endpoint_id } = row
+  const endpoint = await selectEndpoint(db, { account_id, id: endpoint_id })
+  return presentDelivery(row, endpoint?.url, await findBody(db, row))
+}
+
+/** Undefined when the event is no longer kept. */
+async function findBody(db: Queryable, row: DeliveryRow): Promise<string | undefined> {
+  if (row.test_body !== null || row.event_sequence === null) return row.test_body ?? undefined
+  const name = { account_id: row.account_id, sequence: row.event_sequence }
+  const [event] = await findEvents(db, [name])
+  return event && messageOf(event)
+}

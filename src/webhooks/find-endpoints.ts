@@ -1,0 +1,30 @@
+// Reading the endpoints of an account.
+
+import type { Queryable } from '../postgres/database.ts'
+import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { readEndpointId } from './change-endpoints.ts'
+import { type Endpoint, presentEndpoint, unknownEndpoint } from './endpoint.ts'
+import { selectEndpoint, selectEndpointPage } from './queries.ts'
+
+/** Newest first. Ids are given under the account's lock, so no page skips one. */
+export async function listEndpoints(
+  db: Queryable,
+  account_id: string,
+  query: CursorQuery,
+): Promise<CursorPage<Endpoint>> {
+  const page = await pageByCursor(query, 'webhook_endpoint', {
+    exists: async (id) => (await selectEndpoint(db, { account_id, id })) !== undefined,
+    select: (range) => selectEndpointPage(db, account_id, range),
+  })
+  return { ...page, data: page.data.map(presentEndpoint) }
+}
+
+export async function getEndpoint(
+  db: Queryable,
+  account_id: string,
+  endpoint_id: string,
+): Promise<Endpoint> {
+  const row = await selectEndpoint(db, { account_id, id: readEndpointId(endpoint_id) })
+  if (row === undefined) throw unknownEndpoint()
+  return presentEndpoint(row)
+}

@@ -1,0 +1,240 @@
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { nothing, sql } from '../postgres/sql.ts'
+import type { CursorRange } from '../primitives/cursor.ts'
+import type { AccountRange } from '../primitives/difference.ts'
+import type { DeliveryRow, DeliveryStatus } from './delivery.ts'
+import type { DisabledReason, EndpointName, EndpointRow } from './endpoint.ts'
+
+const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
+      previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
+      ends_with, failing_since, updated_at`
+
+export async function insertEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
+  await tx.count(sql`
+    insert into webhook_endpoints (account_id, id, url, events, status, secret, event_sequence,
+      updated_at)
+    values (${row.account_id}, ${row.id}, ${row.url}, ${row.events}::text[], ${row.status},
+      ${row.secret}, ${row.event_sequence}, ${row.updated_at})`)
+}
+
+export async function countEndpoints(tx: Tx, account_id: string): Promise<number> {
+  const found = await tx.row<{ n: number }>(sql`
+    select count(*) as n
+    from webhook_endpoints
+    where account_id = ${account_id}`)
+  return found!.n
+}
+
+export async function selectEndpoint(
+  db: Queryable,
+  { account_id, id }: EndpointName,
+): Promise<EndpointRow | undefined> {
+  return db.row(sql`
+    select ${endpoint_columns}
+    from webhook_endpoints
+    where account_id = ${account_id} and id = ${id}`)
+}
+
+/** After the account's lock: workers change endpoints without it. */
+export async function lockEndpoint(
+  tx: Tx,
+  { account_id, id }: EndpointName,
+): Promise<EndpointRow | undefined> {
+  return tx.row(sql`
+    select ${endpoint_columns}
+    from webhook_endpoints
+    where account_id = ${account_id} and id = ${id}
+    for update`)
+}
+
+export async function selectEndpointPage(
+  db: Queryable,
+  account_id: string,
+  { before, after, limit }: CursorRange,
+): Promise<EndpointRow[]> {
+  return db.rows(sql`
+    select ${endpoint_columns}
+    from webhook_endpoints
+    where account_id = ${account_id}
+      ${before === null ? nothing : sql`and id < ${before}`}
+      ${after === null ? nothing : sql`and id > ${after}`}
+    order by id ${after === null ? sql`desc` : nothing}
+    limit ${limit}`)
+}
+
+export async function updateEndpointRow(tx: Tx, row: EndpointRow): Promise<void> {
+  await tx.count(sql`
+    update webhook_endpoints
+    set url = ${row.url}, events = ${row.events}::text[], status = ${row.status},
+      disabled_reason = ${row.disabled_reason}, secret = ${row.secret},
+      previous_secret = ${row.previous_secret},
+      previous_secret_until = ${row.previous_secret_until},
+      event_sequence = ${row.event_sequence}, replay_after = ${row.replay_after},
+      replay_through = ${row.replay_through}, failing_since = ${row.failing_since},
+      updated_at = ${row.updated_at}
+    where account_id = ${row.account_id} and id = ${row.id}`)
+}
+
+export async function disableEndpointRow(
+  tx: Tx,
+  { account_id, id }: EndpointName,
+  { reason, at }: { reason: DisabledReason; at: Date },
+): Promise<void> {
+  await tx.count(sql`
+    update webhook_endpoints
+    set status = 'disabled', disabled_reason = ${reason}, replay_after = null,
+      replay_through = null, updated_at = ${at}
+    where account_id = ${account_id} and id = ${id}`)
+}
+
+export async function deleteEndpointRow(tx: Tx, { account_id, id }: EndpointName): Promise<void> {
+  await tx.count(sql`
+    delete from webhook_endpoints
+    where account_id = ${account_id} and id = ${id}`)
+}
+
+export async function endEndpoints(tx: Tx, account_id: string, ends_with: number): Promise<void> {
+  await tx.count(sql`
+    update webhook_endpoints
+    set ends_with = ${ends_with}
+    where account_id = ${account_id}`)
+}
+
+/** What a worker has in hand is canceled too: its lease is gone, so it writes nothing down. */
+export async function cancelDeliveries(
+  tx: Tx,
+  { account_id, id }: EndpointName,
+  why: string,
+): Promise<void> {
+  await tx.count(sql`
+    with open as materialized (
+      select id
+      from webhook_deliveries
+      where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
+      order by id
+      for update
+    )
+    update webhook_deliveries
+    set status = 'canceled', next_at = null, lease_id = null, error = ${why}
+    from open
+    where webhook_deliveries.account_id = ${account_id} and webhook_deliveries.id = open.id`)
+}
+
+const delivery_columns = sql`account_id, id, endpoint_id, event_id, event_type, event_sequence,
+      test_body, status, attempts, next_at, tried_at, url, duration_ms, response_status,
+      response_body, error`
+
+export async function insertTestDelivery(tx: Tx, row: DeliveryRow): Promise<void> {
+  await tx.count(sql`
+    insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
+      event_sequence, test_body, status, next_at)
+    values (${row.account_id}, ${row.id}, ${row.endpoint_id}, ${row.event_id}, ${row.event_type},
+      null, ${row.test_body}, 'pending', now())`)
+}
+
+export async function selectDelivery(
+  db: Queryable,
+  account_id: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  return db.row(sql`
+    select ${delivery_columns}
+    from webhook_deliveries
+    where account_id = ${account_id} and id = ${id}`)
+}
+
+export async function lockDelivery(
+  tx: Tx,
+  account_id: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  return tx.row(sql`
+    select ${delivery_columns}
+    from webhook_deliveries
+    where account_id = ${account_id} and id = ${id}
+    for update`)
+}
+
+/** Due at once, with all its tries before it. */
+export async function reopenDelivery(tx: Tx, account_id: string, id: string): Promise<void> {
+  await tx.count(sql`
+    update webhook_deliveries
+    set status = 'pending', attempts = 0, next_at = now(), lease_id = null
+    where account_id = ${account_id} and id = ${id}`)
+}
+
+export interface DeliveryFilter {
+  account_id: string
+  endpoint_id: string | undefined
+  event_id: string | undefined
+  status: DeliveryStatus | undefined
+  before_id: string | undefined
+}
+
+// Without answers' bodies: a page of them could be megabytes.
+export async function selectDeliveryPage(
+  db: Queryable,
+  filter: DeliveryFilter,
+  { before, after, limit }: CursorRange,
+): Promise<DeliveryRow[]> {
+  const { endpoint_id, event_id, status, before_id } = filter
+  return db.rows(sql`
+    select account_id, id, endpoint_id, event_id, event_type, event_sequence, null as test_body,
+      status, attempts, next_at, tried_at, url, duration_ms, response_status,
+      null as response_body, error
+    from webhook_deliveries
+    where account_id = ${filter.account_id}
+      ${before === null ? nothing : sql`and id < ${before}`}
+      ${after === null ? nothing : sql`and id > ${after}`}
+      ${before_id === undefined ? nothing : sql`and id < ${before_id}`}
+      ${endpoint_id === undefined ? nothing : sql`and endpoint_id = ${endpoint_id}`}
+      ${event_id === undefined ? nothing : sql`and event_id = ${event_id}`}
+      ${status === undefined ? nothing : sql`and status = ${status}`}
+    order by id ${after === null ? sql`desc` : nothing}
+    limit ${limit}`)
+}
+
+/** Deliveries that have ended, older than this id. */
+export async function deleteOldDeliveries(
+  db: Queryable,
+  before_id: string,
+  limit: number,
+): Promise<number> {
+  return db.count(sql`
+    delete from webhook_deliveries
+    where (account_id, id) in (
+      select account_id, id
+      from webhook_deliveries
+      where id < ${before_id} and status <> 'pending'
+      order by id
+      limit ${limit})`)
+}
+
+export interface EndpointFacts extends EndpointName {
+  status: string
+  event_sequence: number
+  ends_with: number | null
+  pending: number
+}
+
+/** With a row for deliveries that wait for an endpoint which is not there. */
+export async function selectEndpointFacts(
+  db: Queryable,
+  range: AccountRange,
+): Promise<(EndpointFacts | (EndpointName & { status: null; pending: number }))[]> {
+  return db.rows(sql`
+    with waiting as (
+      select account_id, endpoint_id as id, count(*) as pending
+      from webhook_deliveries
+      where status = 'pending' and account_id > ${range.after} and account_id <= ${range.through}
+      group by account_id, endpoint_id
+    ), there as (
+      select account_id, id, status, event_sequence, ends_with
+      from webhook_endpoints
+      where account_id > ${range.after} and account_id <= ${range.through}
+    )
+    select account_id, id, status, event_sequence, ends_with, coalesce(pending, 0) as pending
+    from there
+    full join waiting using (account_id, id)
+    order by account_id, id`)
+}

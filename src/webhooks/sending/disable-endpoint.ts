@@ -1,0 +1,62 @@
+// An endpoint that Florin gives up: its receiver said that it is gone, or took nothing for days.
+// Its owner is told by mail, in the same step.
+
+import { findAccountLock } from '../../ledger/account-lock.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import type { Db, Queryable } from '../../postgres/database.ts'
+import { toTypeId } from '../../primitives/ids.ts'
+import { toIso } from '../../primitives/time.ts'
+import type { EndpointName, EndpointRow } from '../endpoint.ts'
+import { cancelDeliveries, disableEndpointRow, lockEndpoint } from '../queries.ts'
+
+/** Who reads the account's mail, and how. Accounts stand above this room, so it is handed in. */
+export interface Addressee {
+  to: string
+  account_name: string
+  language: string
+  timezone: string
+}
+
+/** Undefined for an account that is closed: nobody is there to read. */
+export type FindAddressee = (db: Queryable, account_id: string) => Promise<Addressee | undefined>
+
+export type GivenUp = 'gone' | 'failing'
+
+const words: Record<GivenUp, string> = {
+  gone: 'The receiver answered 410, and the endpoint was disabled.',
+  failing: 'Nothing was accepted for days, and the endpoint was disabled.',
+}
+
+export async function disableEndpoint(
+  db: Db,
+  name: EndpointName,
+  reason: GivenUp,
+  findAddressee: FindAddressee,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await findAccountLock(tx, name.account_id)
+    const endpoint = await lockEndpoint(tx, name)
+    if (endpoint?.status !== 'enabled') return
+    // Something was accepted between the look and the lock.
+    if (reason === 'failing' && endpoint.failing_since === null) return
+    const at = new Date()
+    await disableEndpointRow(tx, name, { reason, at })
+    await cancelDeliveries(tx, name, words[reason])
+    const addressee = await findAddressee(tx, name.account_id)
+    if (addressee !== undefined) queueMail(tx, [letterTo(addressee, endpoint, reason, at)])
+  })
+}
+
+function letterTo(addressee: Addressee, endpoint: EndpointRow, reason: GivenUp, at: Date) {
+  const { to, account_name, language, timezone } = addressee
+  const id = toTypeId('webhook_endpoint', endpoint.id)
+  return {
+    cause: `webhook_disabled ${id} ${toIso(at)}`,
+    account_id: endpoint.account_id,
+    to,
+    language,
+    timezone,
+    kind: 'webhook_disabled' as const,
+    facts: { account_name, endpoint_url: endpoint.url, endpoint_id: id, reason },
+  }
+}

@@ -1,0 +1,265 @@
+// Sends what is due. A worker claims deliveries under a lease, each endpoint's in a line of its
+// own, talks to the receivers outside of any database transaction, and writes down what became of
+// each.
+// If it dies between a receiver's 200 and that line, the lease runs out and the delivery is sent
+// again, under the same id: at least once, and receivers can tell.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findEvents } from '../../events/find-events.ts'
+import type { Round, Turn } from '../../jobs/timer.ts'
+import { coalesce } from '../../postgres/coalesce.ts'
+import type { Db } from '../../postgres/database.ts'
+import { tooBusy } from '../../postgres/lane.ts'
+import { newRealTimeUuid } from '../../primitives/ids.ts'
+import type { EndpointName, EndpointRow } from '../endpoint.ts'
+import { messageOf } from '../message.ts'
+import { disableEndpoint, type FindAddressee } from './disable-endpoint.ts'
+import { fanOut } from './fan-out.ts'
+import { Line, type LinePace, usual_line, type Waiting } from './line.ts'
+import type { Poster } from './post.ts'
+import { type Claimed, claimDue, selectEnabled } from './queries.ts'
+import { Rate } from './rate.ts'
+import { type Outcome, tryDelivery } from './try-delivery.ts'
+import { writeEnded } from './write-ended.ts'
+
+export interface DispatcherParts {
+  db: Db
+  poster: Poster
+  findAddressee: FindAddressee
+  /** Told when something could not be written down; its lease runs out and it is sent again. */
+  report?: (error: unknown) => void
+  pace?: Partial<DispatcherPace>
+}
+
+export interface DispatcherPace {
+  /** How long others leave a delivery to the worker that took it. */
+  lease_ms: number
+  /** No try is begun with less of its lease left than it may take. */
+  lease_spare_ms: number
+  /** How often it looks for what is new. */
+  look_ms: number
+  /** How soon it looks again when a line runs dry. */
+  look_again_ms: number
+  /** Requests a second of one worker. */
+  per_second: number
+  line: LinePace
+}
+
+// Money goes first: on two cores a worker without this limit sent 3 500 a second and took most of
+// a core from the server. Looking at most forty times a second makes few large statements of many
+// small ones. Whoever needs more starts more workers.
+//
+// A delivery waits in its line for one that takes its full 15 s, then takes as long itself, and is
+// written down: well within a minute. The first try is made within a second of the commit.
+const usual_pace: DispatcherPace = {
+  lease_ms: 60_000,
+  lease_spare_ms: 20_000,
+  look_ms: 250,
+  look_again_ms: 25,
+  per_second: 600,
+  line: usual_line,
+}
+
+// In memory at the most, with their bodies. Those that fail have a share of their own, so that a
+// thousand dead endpoints do not take the place of the living.
+const held_max = { well: 2_000, failing: 500 }
+
+// A worker that stops is given this long to end its conversations, so that few are sent again.
+const stop_ms = 4_000
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts
+  readonly #pace: DispatcherPace
+  readonly #lines = new Map<string, Line>()
+  readonly #write: (outcome: Outcome) => Promise<boolean | undefined>
+  readonly #under_way = new Set<Promise<void>>()
+  readonly #rate: Rate
+  #is_stopping = false
+  #wake = () => {}
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts
+    this.#pace = { ...usual_pace, ...parts.pace }
+    this.#rate = new Rate(this.#pace.per_second)
+    const limits = { batch_max: 64, queue_max: 65_536 }
+    this.#write = coalesce((outcomes: Outcome[]) => this.#writeAll(outcomes), limits, tooBusy)
+  }
+
+  /** Looks once, begins what it can, and comes back when there is reason to look again. */
+  async round({ slots, signal }: Turn): Promise<Round> {
+    const hungry = new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    const endpoints = await selectEnabled(this.#parts.db, slots)
+    const more = await this.#fanOut(endpoints)
+    const lines = this.#linesOf(endpoints)
+    const done = (await this.#claim(lines, false)) + (await this.#claim(lines, true))
+    const { look_again_ms, look_ms } = this.#pace
+    await this.#rest(look_again_ms, signal)
+    if (!more && !this.#isAnyHungry()) await this.#rest(look_ms - look_again_ms, signal, hungry)
+    return { done, more: true }
+  }
+
+  /** Begins nothing more, and waits a while for what is under way. */
+  async stop(): Promise<void> {
+    this.#is_stopping = true
+    const ended = Promise.allSettled([...this.#under_way])
+    await Promise.race([ended, sleep(stop_ms, undefined, { ref: false })])
+    await this.#parts.poster.hangUp()
+    await ended
+  }
+
+  // Not for those that have enough written down: the rest of their events waits as numbers. To
+  // write all that is there made creates half as fast.
+  async #fanOut(endpoints: EndpointRow[]): Promise<boolean> {
+    const short = endpoints.filter(({ id }) => this.#lines.get(id)?.has_more !== true)
+    return short.length > 0 && (await fanOut(this.#parts.db, short))
+  }
+
+  #isAnyHungry(): boolean {
+    for (const line of this.#lines.values()) if (line.is_hungry) return true
+    return false
+  }
+
+  async #rest(for_ms: number, signal: AbortSignal, hungry?: Promise<void>): Promise<void> {
+    const pause = new AbortController()
+    const stop = () => pause.abort()
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    const slept = sleep(for_ms, undefined, { signal: pause.signal }).catch(() => {})
+    await (hungry === undefined ? slept : Promise.race([hungry, slept]))
+    pause.abort()
+    signal.removeEventListener('abort', stop)
+  }
+
+  #linesOf(endpoints: EndpointRow[]): Line[] {
+    const known = new Set(endpoints.map(({ id }) => id))
+    for (const [id, line] of this.#lines) {
+      if (!known.has(id)) line.drop()
+      if (!known.has(id) && line.is_idle) this.#lines.delete(id)
+    }
+    return endpoints.map((endpoint) => {
+      const line = this.#lines.get(endpoint.id) ?? new Line(endpoint, this.#pace.line)
+      line.refresh(endpoint)
+      this.#lines.set(endpoint.id, line)
+      return line
+    })
+  }
+
+  async #claim(all: Line[], failing: boolean): Promise<number> {
+    const lines = all.filter((line) => line.failing === failing && line.room > 0)
+    const limit = this.#leftFor(failing)
+    if (lines.length === 0 || limit <= 0 || this.#is_stopping) return 0
+    // In another order each time, so that a full house does not always leave the same ones out.
+    const rooms = lines
+      .map(({ endpoint, room }) => ({ account_id: endpoint.account_id, id: endpoint.id, room }))
+      .sort(() => Math.random() - 0.5)
+    const { lease_ms, lease_spare_ms } = this.#pace
+    const lease_id = newRealTimeUuid(Date.now())
+    const begin_by_ms = performance.now() + lease_ms - lease_spare_ms
+    const claimed = await claimDue(this.#parts.db, { id: lease_id, for_ms: lease_ms }, rooms, limit)
+    const bodies = claimed.length === 0 ? new Map() : await this.#bodiesOf(claimed)
+    for (const line of lines) {
+      const own = claimed.filter(({ endpoint_id }) => endpoint_id === line.endpoint.id)
+      line.take(
+        own.map((delivery) => ({
+          delivery,
+          body: bodies.get(delivery.id),
+          lease_id,
+          begin_by_ms,
+        })),
+      )
+      this.#pump(line)
+    }
+    return claimed.length
+  }
+
+  #leftFor(failing: boolean): number {
+    let left = failing ? held_max.failing : held_max.well
+    for (const line of this.#lines.values()) if (line.failing === failing) left -= line.held
+    return left
+  }
+
+  async #bodiesOf(claimed: Claimed[]): Promise<Map<string, string>> {
+    const names = claimed.flatMap(({ account_id, event_sequence }) =>
+      event_sequence === null ? [] : [{ account_id, sequence: event_sequence }],
+    )
+    const key = (account_id: string, sequence: number) => `${account_id} ${sequence}`
+    const messages = new Map<string, string>()
+    // Several endpoints get the same event, which is read and written out once.
+    const unique = new Map(names.map((name) => [key(name.account_id, name.sequence), name]))
+    for (const event of await findEvents(this.#parts.db, [...unique.values()])) {
+      messages.set(key(event.account_id, event.sequence), messageOf(event))
+    }
+    return new Map(
+      claimed.flatMap(({ account_id, id, event_sequence, test_body }) => {
+        const body = test_body ?? messages.get(key(account_id, event_sequence!))
+        return body === undefined ? [] : [[id, body] as const]
+      }),
+    )
+  }
+
+  /** Begins as many as the line may have under way. */
+  #pump(line: Line): void {
+    while (line.may_begin && !this.#is_stopping) {
+      const now_ms = performance.now()
+      const wait_ms = Math.max(line.rate.waitAt(now_ms), this.#rate.waitAt(now_ms))
+      if (wait_ms > 0) {
+        line.beginLater(wait_ms, () => this.#pump(line))
+        return
+      }
+      line.rate.count(now_ms)
+      this.#rate.count(now_ms)
+      const work = this.#send(line, line.begin())
+      this.#under_way.add(work)
+      void work.finally(() => {
+        this.#under_way.delete(work)
+        line.end()
+        this.#pump(line)
+        if (line.is_hungry) this.#wake()
+      })
+    }
+  }
+
+  async #send(line: Line, one: Waiting): Promise<void> {
+    if (performance.now() > one.begin_by_ms) return
+    try {
+      const outcome = await tryDelivery(this.#parts.poster, line, one)
+      line.failing = outcome.status !== 'succeeded'
+      // What was cut off by our own end says nothing about the receiver.
+      if (this.#is_stopping && outcome.response_status === null) return
+      await this.#write(outcome)
+    } catch (error) {
+      this.#parts.report?.(error)
+    }
+  }
+
+  async #writeAll(outcomes: Outcome[]): Promise<true[]> {
+    const { db, findAddressee } = this.#parts
+    const failing = await again(() => writeEnded(db, outcomes))
+    const gone = outcomes.filter(({ is_gone }) => is_gone)
+    for (const { account_id, endpoint_id } of unique(gone)) {
+      await disableEndpoint(db, { account_id, id: endpoint_id }, 'gone', findAddressee)
+    }
+    for (const name of failing) await disableEndpoint(db, name, 'failing', findAddressee)
+    return outcomes.map(() => true)
+  }
+}
+
+function unique(outcomes: Outcome[]): Outcome[] {
+  return [...new Map(outcomes.map((one) => [one.endpoint_id, one])).values()]
+}
+
+// A database that is away for a moment must not make a delivery that was taken be sent again.
+const write_again_ms = [500, 2_000, 5_000]
+
+async function again(write: () => Promise<EndpointName[]>): Promise<EndpointName[]> {
+  for (const wait_ms of write_again_ms) {
+    try {
+      return await write()
+    } catch {
+      await sleep(wait_ms)
+    }
+  }
+  return write()
+}

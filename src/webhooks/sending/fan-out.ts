@@ -1,0 +1,150 @@
+// From events to deliveries. A worker looks which endpoints are behind their account, reads the
+// events they have not seen, and writes a delivery for each that is wanted, together with how far
+// the endpoint has come: once, whatever dies. Nobody who moves money knows of it or waits for it.
+
+import { type EventHead, type EventStretch, findEventHeads } from '../../events/find-events.ts'
+import { findEventSequences } from '../../ledger/find-event-sequences.ts'
+import type { Db, Tx } from '../../postgres/database.ts'
+import { newRealTimeUuid } from '../../primitives/ids.ts'
+import type { EndpointName, EndpointRow } from '../endpoint.ts'
+import { wantsEvent } from '../event-filter.ts'
+import {
+  type Cursors,
+  disableEnded,
+  type Follower,
+  lockFollowers,
+  type NewDelivery,
+  sendCursors,
+  sendNewDeliveries,
+} from './queries.ts'
+
+// A stretch of an endpoint in one step: enough to fill its line for a while, few enough that one
+// with a long way to go does not hold the others up.
+const stretch_max = 200
+
+// Endpoints in one step. The rest are looked at in the next, a moment later.
+const endpoints_max = 100
+
+// What waits at a dead endpoint. Beyond that many its events wait as numbers, which cost nothing.
+const pending_max = 5_000
+
+/** Whether there is more to write at once. */
+export async function fanOut(db: Db, endpoints: EndpointRow[]): Promise<boolean> {
+  const latest = await findEventSequences(db, [
+    ...new Set(endpoints.map(({ account_id }) => account_id)),
+  ])
+  const behind = endpoints.filter((endpoint) => isBehind(endpoint, latest))
+  // In another order each time, so that the first hundred are not always the same.
+  const some = shuffle(behind).slice(0, endpoints_max)
+  const more = some.length === 0 ? false : await db.transaction((tx) => step(tx, some, latest))
+  await endClosed(db, endpoints)
+  return more || behind.length > some.length
+}
+
+type Latest = Map<string, number>
+
+function isBehind(endpoint: EndpointRow, latest: Latest): boolean {
+  return endpoint.replay_after !== null || endpoint.event_sequence < goalOf(endpoint, latest)
+}
+
+/** How far it is to come: an endpoint of a closed account no further than its end. */
+function goalOf({ account_id, ends_with }: Pick<Follower, 'account_id' | 'ends_with'>, of: Latest) {
+  const last = of.get(account_id) ?? 0
+  return ends_with === null ? last : Math.min(last, ends_with)
+}
+
+function shuffle<Item>(items: Item[]): Item[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item)
+}
+
+async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<boolean> {
+  const followers = await lockFollowers(tx, names, pending_max)
+  const free = followers.filter(({ pending }) => pending < pending_max)
+  const plan = new Plan()
+  for (const follower of free) {
+    plan.follow(follower, 'new', follower.event_sequence, goalOf(follower, latest))
+    const { replay_after, replay_through } = follower
+    if (replay_after !== null) plan.follow(follower, 'replay', replay_after, replay_through!)
+  }
+  if (plan.stretches.length === 0) return false
+  const heads = await findEventHeads(tx, plan.stretches, stretch_max)
+  const written = plan.write(heads)
+  if (written.deliveries.length > 0) sendNewDeliveries(tx, written.deliveries)
+  sendCursors(tx, written.cursors)
+  return written.more
+}
+
+interface Following {
+  follower: Follower
+  way: 'new' | 'replay'
+  stretch: number
+}
+
+/** Endpoints of one account are mostly equally far, and then read the same stretch once. */
+class Plan {
+  readonly stretches: EventStretch[] = []
+  readonly #at = new Map<string, number>()
+  readonly #following: Following[] = []
+
+  follow(follower: Follower, way: Following['way'], after: number, through: number): void {
+    if (after >= through && way === 'new') return
+    const key = `${follower.account_id} ${after} ${through}`
+    const stretch = this.#at.get(key) ?? this.stretches.length
+    if (stretch === this.stretches.length) {
+      this.stretches.push({ account_id: follower.account_id, after, through })
+      this.#at.set(key, stretch)
+    }
+    this.#following.push({ follower, way, stretch })
+  }
+
+  write(heads: EventHead[]): { deliveries: NewDelivery[]; cursors: Cursors[]; more: boolean } {
+    const heads_of = this.stretches.map((): EventHead[] => [])
+    for (const head of heads) heads_of[head.stretch]!.push(head)
+    const deliveries: NewDelivery[] = []
+    const cursors = new Map<string, Cursors>()
+    let more = false
+    for (const { follower, way, stretch } of this.#following) {
+      const own = heads_of[stretch]!
+      deliveries.push(...deliveriesOf(follower, own))
+      // Fewer than asked for are all there are: what was pruned meanwhile is passed over.
+      const through = this.stretches[stretch]!.through
+      const reached = own.length < stretch_max ? through : own.at(-1)!.sequence
+      more ||= reached < through
+      const cursor = cursors.get(follower.id) ?? { ...follower }
+      cursors.set(follower.id, moved(cursor, way, reached))
+    }
+    return { deliveries, cursors: [...cursors.values()], more }
+  }
+}
+
+function moved(cursor: Cursors, way: Following['way'], reached: number): Cursors {
+  if (way === 'new') return { ...cursor, event_sequence: reached }
+  if (reached >= cursor.replay_through!) {
+    return { ...cursor, replay_after: null, replay_through: null }
+  }
+  return { ...cursor, replay_after: reached }
+}
+
+function deliveriesOf(follower: Follower, heads: EventHead[]): NewDelivery[] {
+  const now_ms = Date.now()
+  return heads
+    .filter(({ type }) => wantsEvent(follower.events, type))
+    .map((head) => ({
+      account_id: follower.account_id,
+      id: newRealTimeUuid(now_ms),
+      endpoint_id: follower.id,
+      event_id: head.id,
+      event_type: head.type,
+      event_sequence: head.sequence,
+    }))
+}
+
+async function endClosed(db: Db, endpoints: EndpointRow[]): Promise<void> {
+  const ended = endpoints.filter(
+    ({ ends_with, event_sequence }) => ends_with !== null && event_sequence >= ends_with,
+  )
+  if (ended.length > 0) await disableEnded(db, ended)
+}

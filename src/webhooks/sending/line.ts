@@ -1,0 +1,111 @@
+// The line of one endpoint: what is claimed for it and waits, and how much is under way. Each has
+// its own, so that a slow receiver holds up nothing but itself.
+
+import type { EndpointRow } from '../endpoint.ts'
+import type { Claimed } from './queries.ts'
+import { Rate } from './rate.ts'
+
+export interface LinePace {
+  /** Requests at a time to one endpoint. */
+  at_once: number
+  /** The same while it fails: enough to notice when it is back. */
+  at_once_failing: number
+  /** Requests a second to one endpoint. */
+  per_second: number
+}
+
+// A receiver that takes a tenth of a second for each gets two hundred a second, and one small
+// server is not flooded. An endpoint that hangs holds two connections instead of twenty.
+export const usual_line: LinePace = { at_once: 20, at_once_failing: 2, per_second: 500 }
+
+export interface Waiting {
+  delivery: Claimed
+  /** Undefined when its event is no longer kept. */
+  body: string | undefined
+  lease_id: string
+  /** Later its lease would run out before its end is written down. */
+  begin_by_ms: number
+}
+
+export class Line {
+  endpoint: EndpointRow
+  failing: boolean
+  readonly #waiting: Waiting[] = []
+  #under_way = 0
+  /** Whether the last claim filled it: then there is probably more. */
+  #was_filled = false
+  #has_timer = false
+  readonly rate: Rate
+  readonly #pace: LinePace
+
+  constructor(endpoint: EndpointRow, pace: LinePace) {
+    this.endpoint = endpoint
+    this.failing = endpoint.failing_since !== null
+    this.#pace = pace
+    this.rate = new Rate(pace.per_second)
+  }
+
+  /** As the database has it now. What this worker has just seen counts until it is written. */
+  refresh(endpoint: EndpointRow): void {
+    this.endpoint = endpoint
+    if (this.#under_way === 0) this.failing = endpoint.failing_since !== null
+  }
+
+  /** The endpoint is no longer ours, or no longer there: what has not begun is left to others. */
+  drop(): void {
+    this.#waiting.length = 0
+    this.#was_filled = false
+  }
+
+  get held(): number {
+    return this.#waiting.length + this.#under_way
+  }
+
+  /** As many again as are under way wait here, so that the line does not run dry. */
+  get room(): number {
+    return Math.max(0, 2 * this.#at_once - this.held)
+  }
+
+  take(more: Waiting[]): void {
+    this.#was_filled = more.length > 0 && more.length >= this.room
+    this.#waiting.push(...more)
+  }
+
+  /** Whether more is written down and due than it has taken. */
+  get has_more(): boolean {
+    return this.#was_filled
+  }
+
+  get is_hungry(): boolean {
+    return this.#was_filled && this.room > 0 && this.#waiting.length <= this.#at_once / 2
+  }
+
+  get is_idle(): boolean {
+    return this.held === 0
+  }
+
+  get may_begin(): boolean {
+    return this.#waiting.length > 0 && this.#under_way < this.#at_once && !this.#has_timer
+  }
+
+  beginLater(wait_ms: number, begin: () => void): void {
+    this.#has_timer = true
+    setTimeout(() => {
+      this.#has_timer = false
+      begin()
+    }, wait_ms)
+  }
+
+  begin(): Waiting {
+    this.#under_way += 1
+    return this.#waiting.shift()!
+  }
+
+  end(): void {
+    this.#under_way -= 1
+  }
+
+  get #at_once(): number {
+    return this.failing ? this.#pace.at_once_failing : this.#pace.at_once
+  }
+}

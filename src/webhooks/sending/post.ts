@@ -1,0 +1,187 @@
+// One request to a stranger's server. The address is checked after DNS has been asked, and the
+// connection goes to that very address, so a name that answers otherwise the second time reaches
+// nothing. Redirects are not followed, certificates are checked, time and bytes are bounded.
+
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher as Client } from 'undici'
+import type { OpenAddresses } from '../open-addresses.ts'
+import { type ResolveHost, resolveHost } from './resolve-host.ts'
+
+export interface Answer {
+  status: number
+  /** The first 64 KiB. */
+  body: Buffer
+}
+
+export interface Poster {
+  /** Throws a NotDelivered when there is no answer. */
+  post(request: PostRequest): Promise<Answer>
+  /** Ends what is under way. */
+  hangUp(): Promise<void>
+}
+
+export interface PostRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** No answer came. The message is for the endpoint's owner. */
+export class NotDelivered extends Error {
+  override name = 'NotDelivered'
+}
+
+export interface PosterOptions {
+  /** From the look-up of the name to the end of the answer. */
+  timeout_ms?: number
+  resolve?: ResolveHost
+  /** Besides the authorities that Node knows. */
+  ca?: string
+}
+
+// Standard Webhooks asks for 15 to 30 s. Receivers that do their work first are told to queue it.
+const timeout_ms_usual = 15_000
+const connect_ms_max = 10_000
+export const body_bytes_max = 65_536
+
+export function openPoster(open: OpenAddresses, options: PosterOptions = {}): Poster {
+  const { timeout_ms = timeout_ms_usual, resolve = resolveHost, ca } = options
+  const under_way = new Set<AbortController>()
+  const agent = new Agent({
+    connect: guardedConnector(open, resolve, ca),
+    // Two endpoints may share a host; how many connections each has is decided by its line.
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+    headersTimeout: timeout_ms,
+    bodyTimeout: timeout_ms,
+    maxHeaderSize: 16_384,
+  })
+  return {
+    async post(request) {
+      const control = new AbortController()
+      under_way.add(control)
+      const end = setTimeout(() => control.abort(new NotDelivered(tooSlow(timeout_ms))), timeout_ms)
+      try {
+        return await exchange(agent, request, control.signal)
+      } catch (error) {
+        throw explain(error)
+      } finally {
+        clearTimeout(end)
+        under_way.delete(control)
+      }
+    },
+    async hangUp() {
+      for (const control of under_way) control.abort(new NotDelivered('Florin was stopped.'))
+      await agent.destroy()
+    },
+  }
+}
+
+async function exchange(agent: Agent, request: PostRequest, signal: AbortSignal): Promise<Answer> {
+  const url = new URL(request.url)
+  const { statusCode, body } = await agent.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: request.headers,
+    body: request.body,
+    signal,
+  })
+  return { status: statusCode, body: await readBounded(body) }
+}
+
+// The status is the answer. A body that breaks off or never ends changes nothing about it.
+async function readBounded(body: Client.ResponseData['body']): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= body_bytes_max) break
+    }
+  } catch {}
+  return Buffer.concat(chunks).subarray(0, body_bytes_max)
+}
+
+const closed = 'The address is private or reserved. Webhooks do not go there.'
+
+function guardedConnector(
+  open: OpenAddresses,
+  resolve: ResolveHost,
+  ca: string | undefined,
+): buildConnector.connector {
+  const connectTo = (isAllowed: (address: string) => boolean) => {
+    const connect = buildConnector({
+      timeout: connect_ms_max,
+      lookup: checkedLookup(resolve, isAllowed),
+      ...(ca !== undefined && { ca }),
+    })
+    const guarded: buildConnector.connector = (options, callback) => {
+      // An address is not looked up, so it is asked about here.
+      const { hostname } = options
+      if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
+        return callback(new NotDelivered(closed), null)
+      }
+      connect(options, callback)
+    }
+    return guarded
+  }
+  const over_tls = connectTo(open.isReachable)
+  // In the clear only to what the operator has opened.
+  const in_the_clear = connectTo(open.isOpened)
+  return (options, callback) =>
+    (options.protocol === 'https:' ? over_tls : in_the_clear)(options, callback)
+}
+
+/** Answers only addresses that may be reached; the socket connects to one of these. */
+function checkedLookup(
+  resolve: ResolveHost,
+  isAllowed: (address: string) => boolean,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    const answer = (addresses: string[]) => {
+      const found = addresses
+        .filter(isAllowed)
+        .map((address) => ({ address, family: isIP(address) }))
+        .filter(({ family }) => !options.family || options.family === family)
+      if (found.length === 0) return callback(new NotDelivered(closed), '', 0)
+      if (options.all) return callback(null, found)
+      return callback(null, found[0]!.address, found[0]!.family)
+    }
+    resolve(hostname).then(answer, () =>
+      callback(new NotDelivered(`The name ${hostname} has no address.`), '', 0),
+    )
+  }
+}
+
+function tooSlow(timeout_ms: number): string {
+  return `No answer within ${Math.ceil(timeout_ms / 1000)} s.`
+}
+
+/** Whatever went wrong, in a sentence that gives nothing of our network away. */
+function explain(error: unknown): NotDelivered {
+  if (error instanceof NotDelivered) return error
+  if (!(error instanceof Error)) return new NotDelivered('The request failed.')
+  const { code } = error as NodeJS.ErrnoException
+  const words = (code !== undefined && faults[code]) || `The request failed: ${code ?? error.name}.`
+  return new NotDelivered(words, { cause: error })
+}
+
+const faults: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before an answer came.',
+  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
+  UND_ERR_HEADERS_TIMEOUT: 'No answer came in time.',
+  UND_ERR_HEADERS_OVERFLOW: 'The head of the answer was too long.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The network cannot be reached.',
+  ETIMEDOUT: 'No connection could be made in time.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is self-signed.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is of an unknown authority.',
+}

@@ -1,0 +1,248 @@
+import type { Queryable, Tx } from '../../postgres/database.ts'
+import { sql } from '../../postgres/sql.ts'
+import type { DeliveryStatus } from '../delivery.ts'
+import type { EndpointName, EndpointRow } from '../endpoint.ts'
+
+/** Of the accounts whose ids end with one of these digits: a slot each. */
+export async function selectEnabled(db: Queryable, slots: number[]): Promise<EndpointRow[]> {
+  return db.rows(sql`
+    select account_id, id, url, events, status, disabled_reason, secret, previous_secret,
+      previous_secret_until, event_sequence, replay_after, replay_through, ends_with,
+      failing_since, updated_at
+    from webhook_endpoints
+    where status = 'enabled'
+      and right(account_id::text, 1) = any(${slots.map((slot) => slot.toString(16))}::text[])`)
+}
+
+export interface Follower extends EndpointName {
+  events: string[]
+  event_sequence: number
+  replay_after: number | null
+  replay_through: number | null
+  ends_with: number | null
+  pending: number
+}
+
+// What waits is counted only where much can wait: counting five thousand entries of an index for
+// each endpoint forty times a second took more than all the rest.
+//
+// One that somebody else has locked, to change it or to write for it too, comes next time.
+export async function lockFollowers(
+  tx: Tx,
+  names: EndpointName[],
+  pending_max: number,
+): Promise<Follower[]> {
+  return tx.rows(sql`
+    select account_id, id, events, event_sequence, replay_after, replay_through, ends_with,
+      case when failing_since is null then 0 else (
+        select count(*)
+        from (
+          select 1
+          from webhook_deliveries
+          where webhook_deliveries.account_id = webhook_endpoints.account_id
+            and endpoint_id = webhook_endpoints.id
+            and webhook_deliveries.status = 'pending'
+          limit ${pending_max}) as waiting
+      ) end as pending
+    from webhook_endpoints
+    where (account_id, id) in (
+        select account_id, id
+        from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
+          ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id))
+      and status = 'enabled'
+    order by account_id, id
+    for update skip locked`)
+}
+
+export interface NewDelivery {
+  account_id: string
+  id: string
+  endpoint_id: string
+  event_id: string
+  event_type: string
+  event_sequence: number
+}
+
+export function sendNewDeliveries(tx: Tx, rows: NewDelivery[]): void {
+  tx.send(sql`
+    insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
+      event_sequence, status, next_at)
+    select account_id, id, endpoint_id, event_id, event_type, event_sequence, 'pending', now()
+    from unnest(
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.endpoint_id)}::uuid[],
+      ${rows.map((row) => row.event_id)}::uuid[],
+      ${rows.map((row) => row.event_type)}::text[],
+      ${rows.map((row) => row.event_sequence)}::bigint[]) as it (
+        account_id, id, endpoint_id, event_id, event_type, event_sequence)`)
+}
+
+export type Cursors = Pick<
+  Follower,
+  'account_id' | 'id' | 'event_sequence' | 'replay_after' | 'replay_through'
+>
+
+export function sendCursors(tx: Tx, rows: Cursors[]): void {
+  tx.send(sql`
+    update webhook_endpoints
+    set event_sequence = it.event_sequence, replay_after = it.replay_after,
+      replay_through = it.replay_through
+    from unnest(
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.event_sequence)}::bigint[],
+      ${rows.map((row) => row.replay_after)}::bigint[],
+      ${rows.map((row) => row.replay_through)}::bigint[]) as it (
+        account_id, id, event_sequence, replay_after, replay_through)
+    where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id`)
+}
+
+/** Endpoints of closed accounts that have sent their last event. */
+export async function disableEnded(db: Queryable, names: EndpointName[]): Promise<number> {
+  return db.count(sql`
+    update webhook_endpoints
+    set status = 'disabled', disabled_reason = 'closed', updated_at = now()
+    from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
+      ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id)
+    where webhook_endpoints.account_id = it.account_id
+      and webhook_endpoints.id = it.id
+      and event_sequence >= ends_with
+      and replay_after is null
+      and not exists (
+        select 1
+        from webhook_deliveries
+        where webhook_deliveries.account_id = it.account_id
+          and endpoint_id = it.id
+          and webhook_deliveries.status = 'pending')`)
+}
+
+export interface Claimed {
+  account_id: string
+  id: string
+  endpoint_id: string
+  event_id: string
+  event_sequence: number | null
+  test_body: string | null
+  attempts: number
+}
+
+export interface Room extends EndpointName {
+  /** How many more this endpoint may be given now. */
+  room: number
+}
+
+/** Taken by one worker at a time: others pass over what one has locked, and what it has leased. */
+export async function claimDue(
+  db: Queryable,
+  lease: { id: string; for_ms: number },
+  rooms: Room[],
+  limit: number,
+): Promise<Claimed[]> {
+  return db.rows(sql`
+    with due as materialized (
+      select it.account_id, one.id
+      from unnest(
+        ${rooms.map(({ account_id }) => account_id)}::uuid[],
+        ${rooms.map(({ id }) => id)}::uuid[],
+        ${rooms.map(({ room }) => room)}::integer[]) as it (account_id, endpoint_id, room)
+      cross join lateral (
+        select id
+        from webhook_deliveries
+        where webhook_deliveries.account_id = it.account_id
+          and webhook_deliveries.endpoint_id = it.endpoint_id
+          and status = 'pending'
+          and next_at <= now()
+        order by next_at
+        limit it.room
+        for update skip locked) as one
+      limit ${limit}
+    )
+    update webhook_deliveries
+    set attempts = attempts + 1, lease_id = ${lease.id},
+      next_at = now() + ${lease.for_ms} * interval '1 millisecond'
+    from due
+    where webhook_deliveries.account_id = due.account_id and webhook_deliveries.id = due.id
+    returning webhook_deliveries.account_id, webhook_deliveries.id, endpoint_id, event_id,
+      event_sequence, test_body, attempts`)
+}
+
+export interface Ended {
+  account_id: string
+  id: string
+  endpoint_id: string
+  lease_id: string
+  status: DeliveryStatus
+  /** Until the next try; null when there is none. */
+  wait_ms: number | null
+  tried_at: Date
+  url: string
+  duration_ms: number
+  response_status: number | null
+  response_body: Buffer | null
+  error: string | null
+}
+
+// Only by whoever holds the lease: another that followed knows better.
+export function sendEnded(tx: Tx, rows: Ended[]): void {
+  tx.send(sql`
+    update webhook_deliveries
+    set status = it.status, lease_id = null, tried_at = it.tried_at, url = it.url,
+      next_at = case when it.wait_ms is not null
+        then now() + it.wait_ms * interval '1 millisecond' end,
+      duration_ms = it.duration_ms, response_status = it.response_status,
+      response_body = it.response_body, error = it.error
+    from unnest(
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.lease_id)}::uuid[],
+      ${rows.map((row) => row.status)}::text[],
+      ${rows.map((row) => row.wait_ms)}::bigint[],
+      ${rows.map((row) => row.tried_at)}::timestamptz[],
+      ${rows.map((row) => row.url)}::text[],
+      ${rows.map((row) => row.duration_ms)}::integer[],
+      ${rows.map((row) => row.response_status)}::smallint[],
+      ${rows.map((row) => row.response_body)}::bytea[],
+      ${rows.map((row) => row.error)}::text[]) as it (account_id, id, lease_id, status, wait_ms,
+        tried_at, url, duration_ms, response_status, response_body, error)
+    where webhook_deliveries.account_id = it.account_id
+      and webhook_deliveries.id = it.id
+      and webhook_deliveries.lease_id = it.lease_id`)
+}
+
+export interface Standing extends EndpointName {
+  failing_since: Date | null
+}
+
+export async function lockStandings(tx: Tx, names: EndpointName[]): Promise<Standing[]> {
+  return tx.rows(sql`
+    select account_id, id, failing_since
+    from webhook_endpoints
+    where (account_id, id) in (
+      select account_id, id
+      from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
+        ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id))
+    order by account_id, id
+    for update`)
+}
+
+export async function updateFailing(tx: Tx, standings: Standing[]): Promise<void> {
+  await tx.count(sql`
+    update webhook_endpoints
+    set failing_since = it.failing_since
+    from unnest(
+      ${standings.map(({ account_id }) => account_id)}::uuid[],
+      ${standings.map(({ id }) => id)}::uuid[],
+      ${standings.map(({ failing_since }) => failing_since)}::timestamptz[]) as it (
+        account_id, id, failing_since)
+    where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id`)
+}
+
+/** The receiver is back: what waits for hours need not. What a worker has in hand stays with it. */
+export async function hastenDeliveries(tx: Tx, { account_id, id }: EndpointName): Promise<void> {
+  await tx.count(sql`
+    update webhook_deliveries
+    set next_at = now()
+    where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
+      and lease_id is null and next_at > now()`)
+}

@@ -1,0 +1,84 @@
+// One try of one delivery: signed, sent, judged. 2xx is a success; 410 says that the receiver is
+// gone for good; all else, redirects too, is tried again later.
+
+import { toTypeId } from '../../primitives/ids.ts'
+import { secretsOf } from '../endpoint.ts'
+import { waitAfter } from '../retry-schedule.ts'
+import { signedHeaders } from '../sign.ts'
+import type { Line, Waiting } from './line.ts'
+import { type Answer, NotDelivered, type Poster } from './post.ts'
+import type { Tried } from './write-ended.ts'
+
+export interface Outcome extends Tried {
+  is_gone: boolean
+}
+
+export async function tryDelivery(poster: Poster, line: Line, one: Waiting): Promise<Outcome> {
+  const { endpoint } = line
+  const tried_at = new Date()
+  const began_ms = performance.now()
+  const answer = await send(poster, line, one, tried_at)
+  const { account_id, id, endpoint_id, attempts } = one.delivery
+  const has_answer = typeof answer !== 'string'
+  const is_gone = has_answer && answer.status === 410
+  const is_final = is_gone || one.body === undefined
+  return {
+    account_id,
+    id,
+    endpoint_id,
+    lease_id: one.lease_id,
+    ...verdict(has_answer && isSuccess(answer), is_final ? undefined : attempts),
+    tried_at,
+    url: endpoint.url,
+    duration_ms: Math.round(performance.now() - began_ms),
+    response_status: has_answer ? answer.status : null,
+    response_body: has_answer ? answer.body : null,
+    error: has_answer ? wordsFor(answer) : answer,
+    was_failing: endpoint.failing_since !== null,
+    is_gone,
+  }
+}
+
+/** The answer, or why there is none. */
+async function send(
+  poster: Poster,
+  { endpoint }: Line,
+  { delivery, body }: Waiting,
+  at: Date,
+): Promise<Answer | string> {
+  if (body === undefined) return 'The event is no longer kept.'
+  const message = { id: toTypeId('event', delivery.event_id), body }
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Florin-Webhooks/1',
+    ...signedHeaders(message, at, secretsOf(endpoint, at)),
+  }
+  try {
+    return await poster.post({ url: endpoint.url, headers, body })
+  } catch (error) {
+    if (error instanceof NotDelivered) return error.message
+    throw error
+  }
+}
+
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300
+}
+
+/** `attempts` are those made so far; undefined when there shall be no further one. */
+function verdict(
+  succeeded: boolean,
+  attempts: number | undefined,
+): { status: Tried['status']; wait_ms: number | null } {
+  if (succeeded) return { status: 'succeeded', wait_ms: null }
+  const wait_ms = attempts === undefined ? undefined : waitAfter(attempts, Math.random())
+  if (wait_ms === undefined) return { status: 'failed', wait_ms: null }
+  return { status: 'pending', wait_ms }
+}
+
+function wordsFor(answer: Answer): string | null {
+  if (isSuccess(answer)) return null
+  const { status } = answer
+  if (status >= 300 && status < 400) return `The receiver redirected (${status}); not followed.`
+  return `The receiver answered ${status}.`
+}

@@ -1,0 +1,74 @@
+// What became of tries, written down many at once. In the usual case, where all is well, that is
+// one statement; endpoints are touched only when they begin to fail or are well again.
+
+import type { Db, Tx } from '../../postgres/database.ts'
+import type { EndpointName } from '../endpoint.ts'
+import { failing_ms_max } from '../retry-schedule.ts'
+import {
+  type Ended,
+  hastenDeliveries,
+  lockStandings,
+  type Standing,
+  sendEnded,
+  updateFailing,
+} from './queries.ts'
+
+export interface Tried extends Ended {
+  /** Whether the endpoint was known to fail when this was begun. */
+  was_failing: boolean
+}
+
+/** Answers which endpoints have failed for too long. */
+export async function writeEnded(db: Db, tried: Tried[]): Promise<EndpointName[]> {
+  return db.transaction(async (tx) => {
+    const given_up = await judgeEndpoints(tx, tried)
+    sendEnded(tx, tried)
+    return given_up
+  })
+}
+
+async function judgeEndpoints(tx: Tx, tried: Tried[]): Promise<EndpointName[]> {
+  const verdicts = verdictsOf(tried)
+  if (verdicts.size === 0) return []
+  const names = [...verdicts.values()].map(({ name }) => name)
+  const standings = await lockStandings(tx, names)
+  const changed = standings.filter((standing) => {
+    const { succeeded } = verdicts.get(standing.id)!
+    return (standing.failing_since === null) !== succeeded
+  })
+  const after = changed.map((standing) => ({ ...standing, failing_since: turned(standing) }))
+  if (after.length > 0) await updateFailing(tx, after)
+  for (const standing of changed) {
+    if (wasAway(standing)) await hastenDeliveries(tx, standing)
+  }
+  return standings.filter((one) => !verdicts.get(one.id)!.succeeded && failsTooLong(one))
+}
+
+/** One success among many failures is a sign of life. */
+function verdictsOf(tried: Tried[]): Map<string, { name: EndpointName; succeeded: boolean }> {
+  const verdicts = new Map<string, { name: EndpointName; succeeded: boolean }>()
+  for (const { account_id, endpoint_id, status, was_failing } of tried) {
+    const succeeded = status === 'succeeded'
+    const before = verdicts.get(endpoint_id)
+    if (succeeded && !was_failing && before === undefined) continue
+    const name = { account_id, id: endpoint_id }
+    verdicts.set(endpoint_id, { name, succeeded: succeeded || before?.succeeded === true })
+  }
+  return verdicts
+}
+
+function turned({ failing_since }: Standing): Date | null {
+  return failing_since === null ? new Date() : null
+}
+
+// An endpoint that takes one and refuses another is not away: to hurry its retries would use their
+// tries up. One that was away for longer than two retries take has hours of waits behind it.
+const away_ms = 10 * 60_000
+
+function wasAway({ failing_since }: Standing): boolean {
+  return failing_since !== null && Date.now() - failing_since.getTime() > away_ms
+}
+
+function failsTooLong({ failing_since }: Standing): boolean {
+  return failing_since !== null && Date.now() - failing_since.getTime() > failing_ms_max
+}

@@ -1,0 +1,50 @@
+// An endpoint never looked further than its account's events go, and what waits has somewhere to
+// go: a disabled or deleted endpoint has nothing pending, a closed account nothing that never ends.
+
+import type { AccountLock } from '../ledger/lock-row.ts'
+import type { Queryable } from '../postgres/database.ts'
+import type { AccountRange, Difference } from '../primitives/difference.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { type EndpointFacts, selectEndpointFacts } from './queries.ts'
+
+export async function verifyWebhooks(
+  db: Queryable,
+  range: AccountRange,
+  locks: Pick<AccountLock, 'account_id' | 'event_sequence' | 'status'>[],
+): Promise<Difference[]> {
+  const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
+  const facts = await selectEndpointFacts(db, range)
+  return facts.flatMap((fact) => {
+    const about = {
+      account_id: toTypeId('account', fact.account_id),
+      object: toTypeId('webhook_endpoint', fact.id),
+    }
+    if (fact.status === null) {
+      const found = `${fact.pending} deliveries that wait for no endpoint`
+      return [{ rule: 'deliveries_have_an_endpoint', ...about, found, expected: 'none' }]
+    }
+    return judgeEndpoint(fact, lock_of.get(fact.account_id)).map((it) => ({ ...about, ...it }))
+  })
+}
+
+type Fault = Omit<Difference, 'account_id' | 'object'>
+
+export function judgeEndpoint(
+  fact: EndpointFacts,
+  lock: Pick<AccountLock, 'event_sequence' | 'status'> | undefined,
+): Fault[] {
+  const faults: Fault[] = []
+  const tell = (rule: string, found: string, expected: string) =>
+    faults.push({ rule, found, expected })
+  const last = lock?.event_sequence ?? 0
+  if (fact.event_sequence > last) {
+    tell('endpoints_follow_events', `event ${fact.event_sequence}`, `${last} or less`)
+  }
+  if (fact.status === 'disabled' && fact.pending > 0) {
+    tell('disabled_endpoints_rest', `${fact.pending} pending deliveries`, 'none')
+  }
+  if (lock?.status === 'closed' && fact.ends_with === null) {
+    tell('closed_accounts_end_webhooks', 'an endpoint without an end', 'one with its last event')
+  }
+  return faults
+}

@@ -1,0 +1,132 @@
+// Every cell of caller × account at the endpoints of webhooks. The table repeats SPEC §3 by hand.
+
+import assert from 'node:assert/strict'
+import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { newWebhookSecret } from '../../src/webhooks/sign.ts'
+import { startFlorin } from '../support/florin.ts'
+import { Cast } from './cast.ts'
+import { pin, type Request } from './grid.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+const path = '/v1/webhook_endpoints'
+const body = { url: 'https://example.com/hook', events: ['*'] }
+
+/** A new one of this member of the cast's account, past the limit of twenty for an account. */
+async function endpointOf(name: string): Promise<string> {
+  const account_id = findUuid('account', (await cast.owner(name)).account_id)!
+  const id = newUuid(Date.now())
+  await florin.db.pool.query(
+    `insert into webhook_endpoints (account_id, id, url, events, status, secret, event_sequence,
+       updated_at)
+     values ($1, $2, $3, '{*}', 'enabled', $4, 1, now())`,
+    [account_id, id, body.url, newWebhookSecret()],
+  )
+  return toTypeId('webhook_endpoint', id)
+}
+
+async function deliveryOf(name: string): Promise<string> {
+  const account_id = findUuid('account', (await cast.owner(name)).account_id)!
+  const endpoint_id = findUuid('webhook_endpoint', await endpointOf(name))!
+  const id = newUuid(Date.now())
+  await florin.db.pool.query(
+    `insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type, test_body,
+       status, next_at)
+     values ($1, $2, $3, $2, 'webhook_endpoint.test', '{}', 'pending', now())`,
+    [account_id, id, endpoint_id],
+  )
+  return toTypeId('webhook_delivery', id)
+}
+
+const withHeader = async (inside: Cast, object: string, method: string, at: string, more = {}) =>
+  (await inside.accountIds(object)).map(
+    (account_id): Request => ({
+      method,
+      path: at,
+      headers: account_id === undefined ? {} : { 'florin-account': account_id },
+      ...more,
+    }),
+  )
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/webhook_endpoints with Florin-Account',
+  requests: (inside, object) => withHeader(inside, object, 'POST', path, { body }),
+  success_status: 201,
+  check: (answer) => assert.match(answer.body.id, /^we_/),
+  grid: `
+         nothing own   other closed unknown badid
+dead     dead
+member   scope   scope scope scope  scope   scope
+owner    ok      ok    none  none   none    none
+owner2   ok      none  ok    none   none    none
+lone     forb    forb  forb  forb   forb    forb
+platform scope   scope scope scope  scope   scope
+admin    forb    ok    ok    none   none    none`,
+})
+
+for (const list of [path, '/v1/webhook_deliveries']) {
+  pin(florin, cast, {
+    endpoint: `GET ${list} with Florin-Account`,
+    requests: (inside, object) => withHeader(inside, object, 'GET', list),
+    check: (answer) => assert.equal(answer.body.object, 'list'),
+    grid: `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   scope   scope scope scope     scope  scope   scope
+owner    ok      ok    none  none      none   none    none
+owner2   ok      none  ok    none      none   none    none
+lone     forb    forb  forb  forb      forb   forb    forb
+platform scope   scope scope scope     scope  scope   scope
+admin    forb    ok    ok    ok        ok     none    none`,
+  })
+}
+
+const grid = `
+         own   other unknown badid
+dead     dead
+member   scope scope scope   scope
+owner    ok    none  none    none
+owner2   none  ok    none    none
+lone     forb  forb  forb    forb
+platform scope scope scope   scope
+admin    forb  forb  forb    forb`
+
+type Make = (name: string) => Promise<string>
+
+async function idsOf(object: string, make: Make, kind: 'webhook_endpoint' | 'webhook_delivery') {
+  if (object === 'own') return [await make('owner')]
+  if (object === 'other') return [await make('owner2')]
+  if (object === 'unknown') return [toTypeId(kind, newUuid(Date.now()))]
+  const real = await make('owner')
+  return ['x', real.toUpperCase(), real.replace(/^w._/, 'acct_'), real.slice(0, -1), `${real}0`]
+}
+
+const calls: [method: string, base: string, tail: string, body?: object, status?: number][] = [
+  ['GET', path, ''],
+  ['PATCH', path, '', { events: ['user.*'] }],
+  ['DELETE', path, ''],
+  ['POST', path, '/rotate', {}],
+  ['POST', path, '/test', {}, 201],
+  ['POST', path, '/replay', { after: 0 }],
+  ['GET', '/v1/webhook_deliveries', ''],
+  ['POST', '/v1/webhook_deliveries', '/retry', {}],
+]
+
+for (const [method, base, tail, sent, status = 200] of calls) {
+  const of_delivery = base !== path
+  pin(florin, cast, {
+    endpoint: `${method} ${base}/{id}${tail}`,
+    requests: async (_inside, object) => {
+      const kind = of_delivery ? 'webhook_delivery' : 'webhook_endpoint'
+      const ids = await idsOf(object, of_delivery ? deliveryOf : endpointOf, kind)
+      return ids.map((id) => ({
+        method,
+        path: `${base}/${id}${tail}`,
+        ...(sent && { body: sent }),
+      }))
+    },
+    success_status: status,
+    check: (answer) => assert.match(answer.body.id, /^w[ed]_/),
+    grid,
+  })
+}

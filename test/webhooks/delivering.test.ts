@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { startSink, verify } from './sink.ts'
+
+const florin = await startFlorin()
+
+test('an event is delivered, signed, once, and the delivery tells of it', async (t) => {
+  startPostman(t, florin)
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  const endpoint = await makeEndpoint(florin, owner, sink.url)
+  const id = await makeTransaction(florin, owner)
+  const [received] = await sink.until(1)
+  verify(received!, endpoint.secret)
+  const { event, headers, path } = received!
+  assert.equal(path, '/hook')
+  assert.deepEqual(Object.keys(event), [
+    'id',
+    'type',
+    'timestamp',
+    'account_id',
+    'sequence',
+    'created_at',
+    'data',
+  ])
+  assert.equal(event.type, 'transaction.created')
+  assert.equal(event.account_id, owner.account_id)
+  assert.equal(event.timestamp, event.created_at)
+  assert.equal(event.data.id, id)
+  assert.equal(headers['webhook-id'], event.id)
+  assert.equal(headers['content-type'], 'application/json')
+  const { token } = owner
+  await waitFor('it is marked', async () => {
+    const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
+    return list.body.data[0]?.status === 'succeeded'
+  })
+  const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
+  assert.equal(list.body.data.length, 1)
+  const [listed] = list.body.data
+  const one = await florin.call('GET', `/v1/webhook_deliveries/${listed.id}`, { token })
+  const { request, response, ...rest } = one.body
+  assert.deepEqual(rest, listed)
+  assert.equal(request.url, sink.url)
+  assert.equal(request.body, received!.text)
+  assert.equal(request.headers['webhook-id'], event.id)
+  assert.equal(request.headers['webhook-timestamp'], headers['webhook-timestamp'])
+  assert.deepEqual(response, { status: 200, body: 'ok' })
+  assert.equal(listed.attempts, 1)
+  assert.equal(listed.next_attempt_at, null)
+  assert.equal(sink.received.length, 1)
+})

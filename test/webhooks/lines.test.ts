@@ -1,0 +1,140 @@
+// One endpoint's trouble is its own.
+
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { startFlorin } from '../support/florin.ts'
+import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { startSink, verify } from './sink.ts'
+
+const florin = await startFlorin()
+const { db } = florin
+
+test('endpoints that hang, refuse or are dead delay nobody else', async (t) => {
+  const hanging = await startSink()
+  const held: ServerResponse[] = []
+  hanging.answer = (_, response) => held.push(response)
+  const dead = await startSink()
+  await dead.stop()
+  const well = await startSink()
+  t.after(() => Promise.all([hanging.stop(), well.stop()]))
+  const owner = await florin.people.owner()
+  const other = await florin.people.owner()
+  for (const one of [owner, other]) {
+    await makeEndpoint(florin, one, hanging.url)
+    await makeEndpoint(florin, one, dead.url)
+    await makeEndpoint(florin, one, well.url)
+  }
+  startPostman(t, florin, { timeout_ms: 4_000 })
+  const ids = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => makeTransaction(florin, n % 2 === 0 ? owner : other)),
+  )
+  await well.until(60)
+  // All came while the first of the other receiver still hung: nobody had waited for it.
+  assert.ok(held.length > 0 && held.length <= 40, `${held.length} hang`)
+  assert.ok(held.every((response) => !response.writableEnded && !response.destroyed))
+  const got = well.received.map(({ event }) => event.data.id)
+  assert.deepEqual(got.sort(), ids.sort())
+  // One that is known to fail is asked two at a time.
+  await waitFor('both are known to fail', async () => {
+    const { rows } = await db.pool.query(
+      'select count(*)::int as n from webhook_endpoints where failing_since is not null',
+    )
+    return rows[0].n >= 4
+  })
+})
+
+test('the answer that never ends is not waited for, and 2xx counts', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  await makeEndpoint(florin, owner, sink.url)
+  sink.answer = (_, response) => {
+    response.writeHead(200)
+    response.write('a part of it')
+  }
+  startPostman(t, florin, { timeout_ms: 300 })
+  await makeTransaction(florin, owner)
+  const { token } = owner
+  await waitFor('it has succeeded', async () => {
+    const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
+    return list.body.data[0]?.status === 'succeeded'
+  })
+  const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
+  const path = `/v1/webhook_deliveries/${list.body.data[0].id}`
+  const one = await florin.call('GET', path, { token })
+  assert.deepEqual(one.body.response, { status: 200, body: 'a part of it' })
+})
+
+test('several workers at once send each delivery once', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  const endpoint = await makeEndpoint(florin, owner, sink.url)
+  const ids = await Promise.all(Array.from({ length: 100 }, () => makeTransaction(florin, owner)))
+  // All of them on all slots: not even the leases of slots keep them apart.
+  for (let n = 0; n < 4; n++) {
+    const own = openDatabase(florin.connection, { clients_max: 3 })
+    const postman = startPostman({ after: () => {} }, florin, {}, own)
+    t.after(async () => {
+      await postman.stop()
+      await own.close()
+    })
+  }
+  await sink.until(ids.length)
+  await waitFor('all are written down', async () => {
+    const { rows } = await db.pool.query(
+      `select count(*)::int as n from webhook_deliveries
+       where status = 'pending'
+         and endpoint_id in (select id from webhook_endpoints where url = $1)`,
+      [sink.url],
+    )
+    return rows[0].n === 0
+  })
+  assert.deepEqual(sink.received.map(({ event }) => event.data.id).sort(), ids.sort())
+  for (const received of sink.received) verify(received, endpoint.secret)
+})
+
+test('a delivery whose worker died is sent by another when the lease is over', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  await makeEndpoint(florin, owner, sink.url)
+  sink.answer = () => {}
+  const pace = { lease_ms: 1_500, lease_spare_ms: 0 }
+  const first = startPostman(t, florin, { pace })
+  await makeTransaction(florin, owner)
+  await sink.until(1)
+  // It stops in the middle and writes nothing down, as one that was killed.
+  void first.stop()
+  sink.answer = (_, response) => response.end()
+  startPostman(t, florin)
+  await sink.until(2)
+  const ids = sink.received.map(({ headers }) => headers['webhook-id'])
+  assert.equal(ids[0], ids[1])
+  assert.equal(sink.received[0]!.text, sink.received[1]!.text)
+})
+
+test('nothing is sent of a change that was rolled back', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  await makeEndpoint(florin, owner, sink.url)
+  startPostman(t, florin)
+  const { token, account_id } = owner
+  const refund = { account_id, amount: 1, currency: 'USD', type: 'refund' }
+  for (let n = 0; n < 10; n++) {
+    const refused = await florin.call('POST', '/v1/transactions', { token, body: refund })
+    assert.equal(refused.status, 402)
+  }
+  const id = await makeTransaction(florin, owner)
+  await sink.until(1)
+  await makeDue(db)
+  const events = await db.pool.query('select id from events')
+  assert.ok(events.rows.length > 0)
+  assert.deepEqual(
+    sink.received.map(({ event }) => event.data.id),
+    [id],
+  )
+})

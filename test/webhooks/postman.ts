@@ -1,0 +1,103 @@
+// The worker's part of webhooks, inside a test: rounds go on until it is stopped.
+
+import type { TestContext } from 'node:test'
+import { findAddressee } from '../../src/accounts/addressee.ts'
+import type { Db } from '../../src/postgres/database.ts'
+import { openAddresses } from '../../src/webhooks/open-addresses.ts'
+import { Dispatcher, type DispatcherPace } from '../../src/webhooks/sending/dispatcher.ts'
+import { openPoster, type PosterOptions } from '../../src/webhooks/sending/post.ts'
+import type { Florin } from '../support/florin.ts'
+import type { Owner } from '../support/people.ts'
+
+export interface Postman {
+  stop(): Promise<void>
+}
+
+export const all_slots = Array.from({ length: 16 }, (_, slot) => slot)
+
+export interface PostmanOptions extends PosterOptions {
+  pace?: Partial<DispatcherPace>
+  slots?: number[]
+}
+
+export function dispatcherFor(florin: Florin, db: Db, options: PostmanOptions = {}): Dispatcher {
+  const { pace, ...poster } = options
+  const open = openAddresses(florin.config)
+  return new Dispatcher({
+    db,
+    poster: openPoster(open, poster),
+    findAddressee,
+    report: (error) => {
+      throw error
+    },
+    pace: { look_ms: 50, ...pace },
+  })
+}
+
+/** It stops with its test, before the database goes. */
+export function startPostman(
+  t: { after: TestContext['after'] },
+  florin: Florin,
+  options: PostmanOptions = {},
+  db = florin.db,
+): Postman {
+  const dispatcher = dispatcherFor(florin, db, options)
+  const control = new AbortController()
+  const { signal } = control
+  const slots = options.slots ?? all_slots
+  const going = (async () => {
+    while (!signal.aborted) await dispatcher.round({ slots, signal })
+  })()
+  const stop = async () => {
+    control.abort()
+    await going
+    await dispatcher.stop()
+  }
+  t.after(stop)
+  return { stop }
+}
+
+export interface MadeEndpoint {
+  id: string
+  secret: string
+}
+
+export async function makeEndpoint(
+  florin: Florin,
+  owner: Owner,
+  url: string,
+  events = ['*'],
+): Promise<MadeEndpoint> {
+  const body = { url, events }
+  const made = await florin.call('POST', '/v1/webhook_endpoints', { token: owner.token, body })
+  if (made.status !== 201) throw new Error(made.text)
+  return made.body
+}
+
+/** Something happens to the account; answers its id. */
+export async function makeTransaction(florin: Florin, owner: Owner): Promise<string> {
+  const body = { account_id: owner.account_id, amount: 7_500, currency: 'USD', type: 'payment' }
+  const made = await florin.call('POST', '/v1/transactions', { token: owner.token, body })
+  if (made.status !== 201) throw new Error(made.text)
+  return made.body.id
+}
+
+/** As if the waits of retries were over. */
+export async function makeDue(db: Db): Promise<void> {
+  await db.pool.query(
+    `update webhook_deliveries set next_at = now() - interval '1 second'
+     where status = 'pending' and lease_id is null`,
+  )
+}
+
+export async function waitFor(
+  what: string,
+  holds: () => Promise<boolean> | boolean,
+  for_ms = 20_000,
+): Promise<void> {
+  const deadline_ms = Date.now() + for_ms
+  while (!(await holds())) {
+    if (Date.now() > deadline_ms) throw new Error(`it never came that ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
+import { startFlorin } from '../support/florin.ts'
+import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { startSink, verify } from './sink.ts'
+
+const florin = await startFlorin()
+const { db } = florin
+const deliveries = '/v1/webhook_deliveries'
+const endpoints = '/v1/webhook_endpoints'
+
+async function read(token: string, path: string) {
+  return (await florin.call('GET', path, { token })).body
+}
+
+test('the waits are those of Standard Webhooks, give or take a fifth', () => {
+  const seconds = Array.from({ length: 10 }, (_, at) => waitAfter(at + 1, 0.5))
+  const hour = 3_600_000
+  assert.deepEqual(seconds, [
+    5_000,
+    300_000,
+    1_800_000,
+    2 * hour,
+    5 * hour,
+    10 * hour,
+    14 * hour,
+    20 * hour,
+    24 * hour,
+    undefined,
+  ])
+  assert.deepEqual([waitAfter(1, 0), waitAfter(1, 1)], [4_000, 6_000])
+  assert.ok(failing_ms_max > 2 * 24 * hour && failing_ms_max < 3 * 24 * hour)
+})
+
+test('a sink that fails half of the time gets every event, each under one id', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  const endpoint = await makeEndpoint(florin, owner, sink.url, ['transaction.*'])
+  const taken = new Map<string, string>()
+  sink.answer = (received, response) => {
+    verify(received, endpoint.secret)
+    // Six failures of one event are enough: ten would be its end.
+    const failed = sink.received.filter(({ event }) => event.id === received.event.id).length - 1
+    if (failed < 6 && Math.random() < 0.5) {
+      response.statusCode = 500
+      return response.end('no')
+    }
+    taken.set(received.event.data.id, received.headers['webhook-id'] as string)
+    return response.end('ok')
+  }
+  const ids = await Promise.all(Array.from({ length: 40 }, () => makeTransaction(florin, owner)))
+  startPostman(t, florin)
+  await waitFor('all have come', async () => {
+    await makeDue(db)
+    return taken.size === ids.length
+  })
+  assert.deepEqual([...taken.keys()].sort(), ids.sort())
+  const by_event = new Map<string, Set<string>>()
+  for (const { event, headers, text } of sink.received) {
+    const same = by_event.get(event.id) ?? new Set()
+    by_event.set(event.id, same.add(`${headers['webhook-id']} ${text}`))
+  }
+  for (const [id, sent] of by_event) assert.equal(sent.size, 1, id)
+  assert.ok(sink.received.length > ids.length)
+})
+
+test('a try that fails is told with its answer, waits, and can be sent again', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  startPostman(t, florin)
+  const owner = await florin.people.owner()
+  const { token } = owner
+  await makeEndpoint(florin, owner, sink.url)
+  sink.answer = (_, response) => {
+    response.statusCode = 503
+    response.end('x'.repeat(100_000))
+  }
+  await makeTransaction(florin, owner)
+  await sink.until(1)
+  await waitFor('it is marked', async () => {
+    const { data } = await read(token, deliveries)
+    return data[0]?.attempts === 1 && data[0].error !== null
+  })
+  const [listed] = (await read(token, deliveries)).data
+  assert.equal(listed.status, 'pending')
+  assert.equal(listed.error, 'The receiver answered 503.')
+  const wait_ms = Date.parse(listed.next_attempt_at) - Date.parse(listed.last_attempt_at)
+  assert.ok(wait_ms >= 3_900 && wait_ms < 8_000, `${wait_ms}`)
+  const one = await read(token, `${deliveries}/${listed.id}`)
+  assert.equal(one.response.status, 503)
+  assert.equal(one.response.body, 'x'.repeat(65_536))
+  for (const status of ['failed', 'succeeded', 'canceled']) {
+    assert.deepEqual((await read(token, `${deliveries}?status=${status}`)).data, [])
+  }
+  assert.equal((await read(token, `${deliveries}?event_id=${listed.event_id}`)).data.length, 1)
+  const elsewhere = listed.endpoint_id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
+  assert.equal((await read(token, `${deliveries}?endpoint_id=${elsewhere}`)).data.length, 0)
+
+  sink.answer = (_, response) => response.end('ok')
+  const retry = await florin.call('POST', `${deliveries}/${listed.id}/retry`, { token })
+  assert.equal(retry.status, 200)
+  assert.equal(retry.body.attempts, 0)
+  await waitFor('it has succeeded', async () => {
+    return (await read(token, `${deliveries}/${listed.id}`)).status === 'succeeded'
+  })
+  assert.equal((await read(token, `${deliveries}/${listed.id}`)).error, null)
+})
+
+test('the tenth failure is the last', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  await makeEndpoint(florin, owner, sink.url)
+  sink.answer = (_, response) => {
+    response.statusCode = 400
+    response.end()
+  }
+  await makeTransaction(florin, owner)
+  startPostman(t, florin)
+  await waitFor('it has failed', async () => {
+    await makeDue(db)
+    return (await read(owner.token, `${deliveries}?status=failed`)).data.length === 1
+  })
+  assert.equal(sink.received.length, 10)
+  const ids = sink.received.map(({ headers }) => headers['webhook-id'])
+  assert.equal(new Set(ids).size, 1)
+})
+
+test('a redirect is not followed, and counts as a failure', async (t) => {
+  const target = await startSink()
+  const sink = await startSink()
+  t.after(() => Promise.all([sink.stop(), target.stop()]))
+  startPostman(t, florin)
+  const owner = await florin.people.owner()
+  await makeEndpoint(florin, owner, sink.url)
+  for (const status of [301, 302, 303, 307, 308]) {
+    sink.answer = (_, response) => {
+      response.writeHead(status, { location: target.url }).end()
+    }
+    const before = sink.received.length
+    await makeTransaction(florin, owner)
+    await sink.until(before + 1)
+  }
+  await waitFor('all are marked', async () => {
+    const { data } = await read(owner.token, `${deliveries}?limit=5`)
+    return data.every((one: { error: string | null }) => one.error?.includes('redirected'))
+  })
+  assert.equal(target.connections, 0)
+})
+
+test('410 disables the endpoint, cancels what waits, and writes to the owner', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  const { token } = owner
+  const endpoint = await makeEndpoint(florin, owner, sink.url)
+  sink.answer = (_, response) => {
+    response.statusCode = 410
+    response.end()
+  }
+  await makeTransaction(florin, owner)
+  startPostman(t, florin)
+  await waitFor('it is disabled', async () => {
+    return (await read(token, `${endpoints}/${endpoint.id}`)).status === 'disabled'
+  })
+  const after = await read(token, `${endpoints}/${endpoint.id}`)
+  assert.equal(after.disabled_reason, 'gone')
+  assert.equal((await read(token, `${deliveries}?status=pending`)).data.length, 0)
+  const before = sink.received.length
+  await makeTransaction(florin, owner)
+  const admin = await florin.people.admin()
+  const { data } = await read(admin.token, '/v1/mail?limit=5')
+  const letter = data.find((one: { kind: string }) => one.kind === 'webhook_disabled')
+  assert.equal(letter.to, owner.email)
+  assert.match(letter.subject, /Webhooks of Acme Ltd have been stopped/)
+  const [pending] = (await read(token, deliveries)).data
+  const retry = await florin.call('POST', `${deliveries}/${pending.id}/retry`, { token })
+  assert.equal(retry.status, 409)
+
+  sink.answer = (_, response) => response.end()
+  const body = { status: 'enabled' }
+  await florin.call('PATCH', `${endpoints}/${endpoint.id}`, { token, body })
+  const id = await makeTransaction(florin, owner)
+  await sink.until(before + 1)
+  assert.equal(sink.received.at(-1)!.event.data.id, id)
+})
+
+test('an endpoint that took nothing for days is disabled, with a letter', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  const { token } = owner
+  const endpoint = await makeEndpoint(florin, owner, sink.url)
+  sink.answer = (_, response) => {
+    response.statusCode = 500
+    response.end()
+  }
+  await makeTransaction(florin, owner)
+  startPostman(t, florin)
+  const path = `${endpoints}/${endpoint.id}`
+  await waitFor('it is failing', async () => (await read(token, path)).failing_since !== null)
+  assert.equal((await read(token, path)).status, 'enabled')
+  await db.pool.query(
+    `update webhook_endpoints set failing_since = now() - interval '3 days'
+     where account_id = (select account_id from webhook_deliveries order by id desc limit 1)`,
+  )
+  await waitFor('it is disabled', async () => {
+    await makeDue(db)
+    return (await read(token, path)).status === 'disabled'
+  })
+  assert.equal((await read(token, path)).disabled_reason, 'failing')
+  const { rows } = await db.pool.query(
+    `select recipient from letters where kind = 'webhook_disabled' and recipient = $1`,
+    [owner.email],
+  )
+  assert.equal(rows.length, 1)
+})
+
+test('a receiver that is back after an outage gets at once what waits for hours', async (t) => {
+  const sink = await startSink()
+  const { port } = sink
+  await sink.stop()
+  startPostman(t, florin)
+  const owner = await florin.people.owner()
+  const endpoint = await makeEndpoint(florin, owner, sink.url)
+  const ids = [await makeTransaction(florin, owner), await makeTransaction(florin, owner)]
+  const path = `${endpoints}/${endpoint.id}`
+  await waitFor('it fails', async () => (await read(owner.token, path)).failing_since !== null)
+  await waitFor('both were tried', async () => {
+    const { data } = await read(owner.token, deliveries)
+    return data.every((one: { error: string }) => one.error === 'The connection was refused.')
+  })
+  await db.pool.query(`update webhook_deliveries set next_at = now() + interval '5 hours'
+    where status = 'pending'`)
+  await db.pool.query(`update webhook_endpoints set failing_since = now() - interval '1 hour'
+    where failing_since is not null`)
+  const back = await startSink(port)
+  t.after(() => back.stop())
+  ids.push(await makeTransaction(florin, owner))
+  await back.until(3)
+  assert.deepEqual(new Set(back.received.map(({ event }) => event.data.id)), new Set(ids))
+  await waitFor('all is well', async () => (await read(owner.token, path)).failing_since === null)
+})

@@ -1,0 +1,75 @@
+// The real worker, killed in the middle of its work: every committed event arrives.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { makePlace } from '../commands/florin-process.ts'
+import { makeDatabase } from '../commands/shared-database.ts'
+import { workerOf } from '../commands/worker-of.ts'
+import { call } from '../support/call.ts'
+import { credentials } from '../support/people.ts'
+import { waitFor } from './postman.ts'
+import { startSink, verify } from './sink.ts'
+
+test('a worker that is killed and killed again loses no event', async (t) => {
+  const { env, connection } = await makeDatabase(t)
+  const place = await makePlace(t)
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const db = openDatabase(connection)
+  t.after(() => db.close())
+  const { florin, url } = await place.start({ env: { ...env, FLORIN_RATE_LIMIT: 'off' } })
+
+  const who = credentials('killed')
+  const account = await call(url, 'POST', '/v1/accounts', {
+    body: { ...who, name: 'Acme', type: 'business' },
+  })
+  const login = await call(url, 'POST', '/v1/auth/login', { body: who })
+  const token = login.body.access_token
+  const body = { url: sink.url, events: ['transaction.created'] }
+  const endpoint = await call(url, 'POST', '/v1/webhook_endpoints', { token, body })
+  assert.equal(endpoint.status, 201)
+
+  const taken = new Set<string>()
+  sink.answer = (received, response) => {
+    verify(received, endpoint.body.secret)
+    setTimeout(() => {
+      if (response.destroyed) return
+      taken.add(received.event.data.id)
+      response.end()
+    }, 20)
+  }
+  const made: string[] = []
+  let worker: number | undefined
+  for (let round = 0; round < 2; round++) {
+    worker = await workerOf(florin.pid, worker)
+    const before = sink.received.length
+    for (let n = 0; n < 60; n++) {
+      const answer = await call(url, 'POST', '/v1/transactions', {
+        token,
+        body: { account_id: account.body.id, amount: 100, currency: 'USD', type: 'payment' },
+      })
+      made.push(answer.body.id)
+      if (n === 40) await sink.until(before + 1)
+      if (n === 40) process.kill(worker, 'SIGKILL')
+    }
+  }
+  await workerOf(florin.pid, worker)
+  await waitFor(
+    'all have come',
+    async () => {
+      // As if the leases of the dead had run out.
+      await db.pool.query(
+        `update webhook_deliveries set next_at = now() - interval '1 second'
+         where status = 'pending' and (lease_id is not null or error is not null)
+           and next_at < now() + interval '58 seconds'`,
+      )
+      return taken.size === made.length
+    },
+    60_000,
+  )
+  assert.deepEqual([...taken].sort(), made.sort())
+  const { rows } = await db.pool.query('select count(*)::int as n from webhook_deliveries')
+  assert.equal(rows[0].n, made.length)
+  await florin.stop()
+})
