@@ -48,6 +48,8 @@ let subscription_id = ''
 let key_id = ''
 let event_id = ''
 let letter_id = ''
+let endpoint_id = ''
+let delivery_id = ''
 
 /** Pending, until one of the requests ends it. */
 async function createTransaction({ token, account_id }: Owner): Promise<string> {
@@ -84,6 +86,19 @@ async function createKey({ token }: Owner): Promise<string> {
   return answer.body.id ?? 'key_01h455vb4pex5vsknk084sn02q'
 }
 
+/** Nothing is sent: no worker runs here. One account may have twenty, so an old one goes first. */
+async function createEndpoint({ token }: Owner): Promise<string> {
+  await florin.call('DELETE', `/v1/webhook_endpoints/${endpoint_id}`, { token })
+  const body = { url: 'https://example.com/webhooks', events: ['*'] }
+  const answer = await florin.call('POST', '/v1/webhook_endpoints', { token, body })
+  return answer.body.id ?? 'we_01h455vb4pex5vsknk084sn02q'
+}
+
+async function testEndpoint({ token }: Owner): Promise<string> {
+  const answer = await florin.call('POST', `/v1/webhook_endpoints/${endpoint_id}/test`, { token })
+  return answer.body.id ?? 'wd_01h455vb4pex5vsknk084sn02q'
+}
+
 async function newestEvent({ token }: Owner): Promise<string> {
   const answer = await florin.call('GET', '/v1/events?limit=1', { token })
   return answer.body.data?.[0]?.id ?? 'evt_01h455vb4pex5vsknk084sn02q'
@@ -111,6 +126,8 @@ async function gatherPeople(): Promise<void> {
   key_id = await createKey(owner)
   event_id = await newestEvent(owner)
   letter_id = await newestLetter(admin)
+  endpoint_id = await createEndpoint(owner)
+  delivery_id = await testEndpoint(owner)
   shaken = false
 }
 
@@ -141,6 +158,8 @@ function idAt(place: string, name: string): string {
   if (place === '{key_id}') return key_id
   if (place === '{event_id}') return event_id
   if (place === '{letter_id}') return letter_id
+  if (place === '{endpoint_id}') return endpoint_id
+  if (place === '{delivery_id}') return delivery_id
   return idFor(place === '{account_id}' ? 'account' : name)
 }
 

@@ -209,6 +209,9 @@ function fittingValue(schema: Json, name: string): fc.Arbitrary<unknown> {
   if (schema.properties) return objectOf(schema)
   if (schema.type === 'integer') return fc.integer({ min: 1, max: 200 })
   if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'array' && schema.examples === undefined) {
+    return fc.array(fittingValue(schema.items, name), { minLength: 1, maxLength: 2 })
+  }
   const examples = fc.constantFrom(...(schema.examples ?? ['abc']))
   // Hashing a password takes longer than a hundred other requests, so most are too short.
   if (name === 'password') return mostly(fc.constant('short'), fc.constant(goodPassword), 3)
