@@ -208,7 +208,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         response: answers({
           once: true,
           success: endpoint('The endpoint as it was.'),
-          refusals: [...noRight, unknown],
+          refusals: [badFields, ...noRight, unknown],
         }),
       },
       handler: (request) =>
