@@ -2,9 +2,9 @@
 // admission; these are what a page needs besides.
 
 import type { FastifyReply } from 'fastify'
-import type { Markup } from '../pages/html.ts'
 import { paymentPagePolicy } from '../pages/payment-assets.ts'
 import { contentSecurityPolicy } from '../pages/style.ts'
+import type { Markup } from '../primitives/markup.ts'
 
 export function sendPage(reply: FastifyReply, status: number, page: Markup): FastifyReply {
   return sendHtml(reply, status, page.text, pageHeaders)

@@ -1,4 +1,5 @@
 import { column, timeColumn, timeOf } from '../postgres/column.ts'
+import { sequenceEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -219,19 +220,13 @@ export async function selectStatementPostings(
   range: PostingRange,
   movements: Movement[],
 ): Promise<StatementPosting[]> {
-  const edge =
-    range.after !== null
-      ? sql`and sequence > ${range.after} order by sequence`
-      : range.before !== null
-        ? sql`and sequence < ${range.before} order by sequence desc`
-        : sql`order by sequence desc`
   return db.rows(sql`
     select sequence, transaction_id, movement, amount, available_after, at
     from postings
     where account_id = ${range.account_id}
       and sequence between ${range.first} and ${range.last}
       and movement = any(${movements})
-      ${edge}
+      ${sequenceEdge(range)}
     limit ${range.limit}`)
 }
 

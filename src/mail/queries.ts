@@ -1,4 +1,5 @@
 import { jsonColumn } from '../postgres/column.ts'
+import { idEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -177,17 +178,14 @@ export async function selectLetterPage(
   filter: LetterFilter,
   range: CursorRange,
 ): Promise<KeptLetter[]> {
-  const { before, after, limit } = range
   return db.rows(sql`
     select ${columns}
     from letters
     where true
-      ${before === null ? nothing : sql`and id < ${before}`}
-      ${after === null ? nothing : sql`and id > ${after}`}
       ${filter.state === undefined ? nothing : sql`and state = ${filter.state}`}
       ${filter.to === undefined ? nothing : sql`and recipient ilike ${filter.to}`}
       ${filter.before_id === undefined ? nothing : sql`and id < ${filter.before_id}`}
       ${filter.account_id === undefined ? nothing : sql`and account_id = ${filter.account_id}`}
-    order by id ${after === null ? sql`desc` : nothing}
-    limit ${limit}`)
+      ${idEdge(range)}
+    limit ${range.limit}`)
 }

@@ -1,6 +1,6 @@
 // The page behind the link that confirms an account's new email, in each of its states.
 
-import { html, type Markup } from './html.ts'
+import { html, type Markup } from '../primitives/markup.ts'
 import { florin, layout } from './layout.ts'
 
 interface Wanted {

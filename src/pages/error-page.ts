@@ -1,6 +1,6 @@
 // What a reader of a page sees when something goes wrong: what happened, and what to do.
 
-import { html, type Markup } from './html.ts'
+import { html, type Markup } from '../primitives/markup.ts'
 import { florin, layout } from './layout.ts'
 
 export interface ErrorPage {

@@ -1,6 +1,6 @@
 // A labelled input with its hint and its fault, tied together for screen readers.
 
-import { html, type Markup } from './html.ts'
+import { html, type Markup } from '../primitives/markup.ts'
 
 export interface Field {
   name: string

@@ -1,6 +1,6 @@
 // The frame that every page stands in: head, sandbox band, content, foot.
 
-import { html, type Markup, type Part } from './html.ts'
+import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { mark } from './mark.ts'
 import { style } from './style.ts'
 

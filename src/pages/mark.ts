@@ -1,6 +1,6 @@
 // The mark: a gold ring around a green coin with a lily, the florin of Florence.
 
-import { html, type Markup, trusted } from './html.ts'
+import { html, type Markup, trusted } from '../primitives/markup.ts'
 
 const lily = [
   'M20 9.2c2.5 2.7 3.7 5.2 3.7 7.6 0 2.3-1.3 4.1-2.2 6.1h-3',

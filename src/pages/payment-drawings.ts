@@ -1,6 +1,6 @@
 // Small drawings beside words. They say nothing that the words do not, so nobody is read them.
 
-import { html, type Markup, trusted } from './html.ts'
+import { html, type Markup, trusted } from '../primitives/markup.ts'
 
 export const lock = drawing(
   16,

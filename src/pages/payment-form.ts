@@ -1,7 +1,7 @@
 // The card form in its states, and the test cards that the sandbox takes.
 
+import { html, type Markup } from '../primitives/markup.ts'
 import { testCards } from '../processors/test-cards.ts'
-import { html, type Markup } from './html.ts'
 import { alertSign, faultSign, lock } from './payment-drawings.ts'
 import { amountOf, isolate } from './payment-frame.ts'
 import type { CardFaults, CardField, PaymentFormError, PaymentView } from './payment-view.ts'

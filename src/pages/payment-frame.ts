@@ -1,7 +1,7 @@
 // The frame of the payment page, and what every state of it shows of the request itself.
 
 import { amountText } from '../primitives/amount-text.ts'
-import { html, type Markup, type Part } from './html.ts'
+import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
 import type { PaymentFacts, PaymentState } from './payment-view.ts'

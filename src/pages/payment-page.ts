@@ -1,7 +1,7 @@
 // The hosted payment page, in each of its states. A pure function of what it is told: it reads no
 // clock and asks nobody.
 
-import { html, type Markup } from './html.ts'
+import { html, type Markup } from '../primitives/markup.ts'
 import { mark } from './mark.ts'
 import { dayText, timeText } from './payment-dates.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'

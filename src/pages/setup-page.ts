@@ -1,7 +1,7 @@
 // The page behind the one-time link that makes the first admin, in each of its states.
 
+import { html, type Markup } from '../primitives/markup.ts'
 import { field } from './field.ts'
-import { html, type Markup } from './html.ts'
 import { florin, layout } from './layout.ts'
 import type { SetupFaults } from './read-setup-form.ts'
 

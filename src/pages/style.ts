@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { trusted } from './html.ts'
+import { trusted } from '../primitives/markup.ts'
 
 const text = ['tokens.css', 'page.css']
   .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))

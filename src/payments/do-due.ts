@@ -5,6 +5,7 @@
 import { type DueName, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
 import type { Round, Turn } from '../jobs/timer.ts'
 import type { Db } from '../postgres/database.ts'
+import { entryOfOurOwn } from '../transactions/run-batch.ts'
 import { dueCommand } from './commands.ts'
 import type { PaymentLanes } from './lanes.ts'
 import { selectDuePayments } from './queries.ts'
@@ -37,14 +38,7 @@ function workOf({ db, payment_lanes }: DuePaymentParts): DueWork<DueName> {
     act: async (row, { by, signal }) => {
       await payment_lanes.submit({
         command: dueCommand(row, by),
-        account_id: row.account_id,
-        background: true,
-        isWanted: () => !signal?.aborted,
-        token: undefined,
-        key: undefined,
-        status: 200,
-        // Nobody reads the answer.
-        render: () => '',
+        ...entryOfOurOwn(row.account_id, signal),
       })
     },
   }

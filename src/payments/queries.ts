@@ -1,5 +1,6 @@
 import type { DueName, DueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
+import { idEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -123,14 +124,8 @@ export async function selectPaymentPage(
     from payment_requests
     where true
       ${conditions(filter)}
-      ${edge(range)}
+      ${idEdge(range)}
     limit ${range.limit}`)
-}
-
-function edge(range: CursorRange): Sql {
-  if (range.after !== null) return sql`and id > ${range.after} order by id`
-  if (range.before !== null) return sql`and id < ${range.before} order by id desc`
-  return sql`order by id desc`
 }
 
 // Written into the text, not passed as values: only then does the planner leave other partitions

@@ -1,3 +1,4 @@
+import { idEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -93,18 +94,12 @@ export async function selectSessions(
   page: CursorRange,
   at: Date,
 ): Promise<SessionRow[]> {
-  const edge =
-    page.after !== null
-      ? sql`and id > ${page.after} order by id`
-      : page.before !== null
-        ? sql`and id < ${page.before} order by id desc`
-        : sql`order by id desc`
   return db.rows(sql`
     select id, user_id, ends_at, refreshed_at, address, user_agent
     from sessions
     where user_id = ${user_id}
       and ${isLive(at)}
-      ${edge}
+      ${idEdge(page)}
     limit ${page.limit}`)
 }
 

@@ -1,6 +1,7 @@
 import type { DueName, DueSearch } from '../jobs/due-work.ts'
+import { idEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { PeriodRow, SubscriptionRow, SubscriptionStatus } from './subscription.ts'
 
@@ -38,14 +39,8 @@ export async function selectSubscriptionPage(
     from subscriptions
     where account_id = ${filter.account_id}
       ${filter.status === undefined ? nothing : sql`and status = ${filter.status}`}
-      ${edge(range)}
+      ${idEdge(range)}
     limit ${range.limit}`)
-}
-
-function edge(range: CursorRange): Sql {
-  if (range.after !== null) return sql`and id > ${range.after} order by id`
-  if (range.before !== null) return sql`and id < ${range.before} order by id desc`
-  return sql`order by id desc`
 }
 
 /** Of one account, all that have not ended, oldest first. */

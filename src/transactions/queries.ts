@@ -1,6 +1,7 @@
 import type { DueSearch } from '../jobs/due-work.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
+import { idEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -171,14 +172,8 @@ export async function selectTransactionPage(
     from transactions
     where true
       ${conditions(filter)}
-      ${edge(range)}
+      ${idEdge(range)}
     limit ${range.limit}`)
-}
-
-function edge(range: CursorRange): Sql {
-  if (range.after !== null) return sql`and id > ${range.after} order by id`
-  if (range.before !== null) return sql`and id < ${range.before} order by id desc`
-  return sql`order by id desc`
 }
 
 // Status and type are written into the text, not passed as values: only then does the planner leave

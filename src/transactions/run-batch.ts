@@ -36,6 +36,19 @@ export interface BatchEntry<Row> extends LaneEntry {
   render(row: Row): string
 }
 
+/** What every entry of the worker's own has: no caller, no key, and nobody who reads the answer. */
+export function entryOfOurOwn(account_id: string, signal: AbortSignal | undefined) {
+  return {
+    account_id,
+    background: true,
+    isWanted: () => !signal?.aborted,
+    token: undefined,
+    key: undefined,
+    status: 200,
+    render: () => '',
+  }
+}
+
 export interface Entry extends BatchEntry<TransactionRow> {
   command: Command
 }

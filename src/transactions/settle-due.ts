@@ -9,6 +9,7 @@ import type { Processor } from '../processors/processor.ts'
 import { settleDueCommand } from './commands.ts'
 import type { TransactionLanes } from './lanes.ts'
 import { type DueRow, selectDue } from './queries.ts'
+import { entryOfOurOwn } from './run-batch.ts'
 
 export interface SettlementParts {
   db: Db
@@ -54,13 +55,6 @@ async function settle(
   const outcome = parts.processor.outcomeOf(row)
   await parts.lanes.submit({
     command: settleDueCommand(row, outcome, by),
-    account_id: row.account_id,
-    background: true,
-    isWanted: () => !signal?.aborted,
-    token: undefined,
-    key: undefined,
-    status: 200,
-    // Nobody reads the answer.
-    render: () => '',
+    ...entryOfOurOwn(row.account_id, signal),
   })
 }

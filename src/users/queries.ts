@@ -1,3 +1,4 @@
+import { idEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -136,17 +137,11 @@ export async function selectUsersOfAccount(
   account_id: string,
   range: CursorRange,
 ): Promise<UserRow[]> {
-  const edge =
-    range.after !== null
-      ? sql`and id > ${range.after} order by id`
-      : range.before !== null
-        ? sql`and id < ${range.before} order by id desc`
-        : sql`order by id desc`
   return db.rows(sql`
     select ${columns}
     from users
     where account_id = ${account_id}
-      ${edge}
+      ${idEdge(range)}
     limit ${range.limit}`)
 }
 

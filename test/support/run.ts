@@ -7,6 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestServer } from './postgres.ts'
 
+// With a database of one's own only what asks it is worth running: these ask none, bring the
+// embedded one along, or look at the edge, and are as they were in the run without.
+const elsewhere = [
+  /^test.commands.(?!clock|seed|verify)/,
+  /^test.(docs|pages|permissions|primitives)./,
+  /^test.http.(authorization|bodies|client|deadline|docs|limits|openapi|order|paths|payment|raw)/,
+  /^test.http.(shedding|slow)/,
+  /(embedded[-\w]*|browser)\.test/,
+]
+
 const started = performance.now()
 const server = await startTestServer()
 const run_path = await mkdtemp(join(tmpdir(), 'florin-run-'))
@@ -24,11 +34,8 @@ const seconds = Math.round((performance.now() - started) / 1000)
 console.log(`${failed ? 'failed' : 'passed'} in ${seconds} s`)
 process.exitCode = failed ? 1 : 0
 
-// With a database of one's own only what asks it is worth running: these ask none, or bring the
-// embedded one along, and are as they were in the run without.
 function asksNoOther(file: string): boolean {
-  const brings_its_own = /^test.commands.(?!clock|seed|verify)|embedded[-\w]*\.test/
-  return brings_its_own.test(file) || /^test.(docs|pages|primitives).|browser\.test/.test(file)
+  return elsewhere.some((kind) => kind.test(file))
 }
 
 async function chooseFiles(): Promise<string[]> {

@@ -10,8 +10,8 @@ import {
   deadEmailLinkPage,
   takenEmailPage,
 } from '../../pages/confirm-email-page.ts'
-import type { Markup } from '../../pages/html.ts'
 import type { Db } from '../../postgres/database.ts'
+import type { Markup } from '../../primitives/markup.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { refuseCrossSite } from '../cross-site.ts'
 import { parseQueryString } from '../query-string.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { html, trusted } from '../../src/pages/html.ts'
+import { html, trusted } from '../../src/primitives/markup.ts'
 
 test('whatever is put in is text, in content and in attributes', () => {
   const bad = `"><script>alert('&')</script>`
