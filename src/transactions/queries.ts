@@ -13,16 +13,35 @@ export interface RowName {
   id: string
 }
 
+// A row lies in the partition of its status, which its name does not tell. The likely ones come
+// first and the search ends with the first find: a look-up touches 4 pages of a database with a
+// million transactions, where a plain join asked every partition's index and touched 10.
 export async function selectTransactions(
   db: Queryable,
   names: RowName[],
 ): Promise<TransactionRow[]> {
   return db.rows(sql`
-    select transactions.account_id, transactions.id, status, amount, currency, type, refund_of,
-      due_at, updated_at, reference, metadata
+    select found.account_id, found.id, status, amount, currency, type, refund_of, due_at,
+      updated_at, reference, metadata
     from unnest(${names.map((name) => name.account_id)}::uuid[],
       ${names.map((name) => name.id)}::uuid[]) as it (account_id, id)
-    join transactions on transactions.account_id = it.account_id and transactions.id = it.id`)
+    cross join lateral (
+      select *
+      from transactions
+      where status = 'succeeded' and account_id = it.account_id and id = it.id
+      union all
+      select *
+      from transactions
+      where status = 'pending' and account_id = it.account_id and id = it.id
+      union all
+      select *
+      from transactions
+      where status = 'failed' and account_id = it.account_id and id = it.id
+      union all
+      select *
+      from transactions
+      where status = 'canceled' and account_id = it.account_id and id = it.id
+      limit 1) as found`)
 }
 
 /** For admins and platforms, who name a transaction without its account. */
