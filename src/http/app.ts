@@ -25,6 +25,7 @@ import { logRequests } from './log.ts'
 import { measure } from './metrics.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
+import { keepRefusalsApart } from './refusal-schemas.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { bookRoutes } from './routes/books.ts'
@@ -91,6 +92,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // They would never end by themselves, and whoever stops Florin waits for what is under way.
     streams.close()
   })
+  keepRefusalsApart(app)
   const paths = new KnownPaths(app)
   shedding.watch(app)
   handleErrors(app, paths)

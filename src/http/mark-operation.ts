@@ -4,6 +4,7 @@
 import type { RouteOptions } from 'fastify'
 import { permissions } from '../sessions/permissions.ts'
 import { type Access, emptyBody } from './admission.ts'
+import { everyResponse } from './refusal-schemas.ts'
 
 export interface OperationMarks {
   body_optional: boolean
@@ -29,7 +30,8 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
     takes_key: access !== undefined && 'operation' in access && route.method !== 'GET',
     scope: scopeOf(access),
   }
-  return { security: security(access), ...schema, [mark_key]: marks }
+  const whole = everyResponse(schema, route.config?.refusals)
+  return { security: security(access), ...whole, [mark_key]: marks }
 }
 
 function takesAccount(access: Access): boolean {
