@@ -24,7 +24,7 @@ const env = {
   ...process.env,
   FLORIN_TEST_POSTGRES: JSON.stringify(server.connection),
   FLORIN_TEST_RUN: run_path,
-  // Each file is a process that loads most of the server: 0.5 s of CPU with compiled code, else 1.2.
+  // Each file is a process that loads most of the server: 0.5 s of CPU when compiled, else 1.2.
   NODE_COMPILE_CACHE: 'node_modules/.cache/florin-tests',
 }
 const chosen = process.argv.slice(2)
