@@ -74,6 +74,7 @@ const tableHomes: Record<string, string> = {
   inbox_counts: 'mail',
   webhook_endpoints: 'webhooks',
   webhook_deliveries: 'webhooks',
+  webhook_attempts: 'webhooks',
   leases: 'jobs',
   list_counts: 'postgres',
   instance: 'postgres',
