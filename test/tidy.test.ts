@@ -11,6 +11,8 @@ const rooms = [
   'entries',
   'commands',
   'http',
+  'mcp',
+  'manual',
   'pages',
   'verification',
   'seeding',
