@@ -12,7 +12,7 @@ const rooms = [
   'commands',
   'http',
   'mcp',
-  'manual',
+  'handbook',
   'pages',
   'verification',
   'seeding',

@@ -3,10 +3,10 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiDescription } from '../../manual/api-description.ts'
-import { llmsFullText, llmsText } from '../../manual/llms-text.ts'
-import { readPages } from '../../manual/pages.ts'
-import { referenceText } from '../../manual/reference-text.ts'
+import type { ApiDescription } from '../../handbook/api-description.ts'
+import { llmsFullText, llmsText } from '../../handbook/llms-text.ts'
+import { readPages } from '../../handbook/pages.ts'
+import { referenceText } from '../../handbook/reference-text.ts'
 
 const options = {
   config: { access: { token: 'uncounted' }, quiet: true },
@@ -19,7 +19,7 @@ const markdown = 'text/markdown; charset=utf-8'
 // These change with Florin's version only; whoever has one asks whether it is still the same.
 const caching = 'public, max-age=300'
 
-export function manualRoutes(parts: { public_url: string }): FastifyPluginAsync {
+export function handbookRoutes(parts: { public_url: string }): FastifyPluginAsync {
   return async (app) => {
     const pages = readPages()
     const api = () => app.swagger() as unknown as ApiDescription
