@@ -15,6 +15,7 @@ const args = ['--url', florin.url]
 test('the version is agreed upon: the asked one where it is known, else the newest', async (t) => {
   for (const [asked, agreed] of [
     ['2024-11-05', '2024-11-05'],
+    ['2025-03-26', '2025-11-25'],
     ['2025-06-18', '2025-06-18'],
     ['2025-11-25', '2025-11-25'],
     ['2031-01-01', '2025-11-25'],
