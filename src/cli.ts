@@ -4,6 +4,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCreateCommand } from './commands/admin-create.ts'
 import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
+import type { McpCommand } from './commands/mcp.ts'
 import type { SeedCommand } from './commands/seed.ts'
 import { settingNames } from './config.ts'
 import { version } from './version.ts'
@@ -98,6 +99,17 @@ command(program, 'doctor', 'look for everything that would keep Florin from serv
     await examine(options)
   },
 )
+
+command(program, 'mcp', 'offer the API to a model as tools, over stdin and stdout')
+  .option('--url <url>', 'where Florin runs; otherwise where florin start would listen')
+  .option('--key <key>', 'an API key; better in FLORIN_API_KEY, where no list of processes has it')
+  .option('--token <token>', 'an access token of a person, in place of a key')
+  .option('--account <id>', 'the account that admins and platforms act for')
+  .option('--allow-writes', 'also offer what changes something; otherwise it only reads')
+  .action(async (options: McpCommand) => {
+    const { runMcp } = await import('./commands/mcp.ts')
+    await runMcp(options)
+  })
 
 function command(parent: Command, name: string, description: string): Command {
   return parent

@@ -69,6 +69,9 @@ export const settingNames = [
   'FLORIN_LOG',
 ] as const
 
+/** For commands that ask a running Florin, and not for the server. */
+const clientSettingNames = ['FLORIN_API_KEY'] as const
+
 type Env = Record<string, string | undefined>
 
 export function readConfig(env: Env = process.env): Config {
@@ -106,7 +109,7 @@ export function readConfig(env: Env = process.env): Config {
 
 /** One sentence for each FLORIN_ name that is set and means nothing: most likely a slip. */
 export function unknownSettings(env: Env = process.env): string[] {
-  const known: readonly string[] = settingNames
+  const known: readonly string[] = [...settingNames, ...clientSettingNames]
   return Object.keys(env)
     .filter((name) => name.startsWith('FLORIN_') && !known.includes(name))
     .map((name) => {
@@ -114,6 +117,11 @@ export function unknownSettings(env: Env = process.env): string[] {
       const hint = nearest ? ` Did you mean ${nearest}?` : ''
       return `${name} is not a setting of Florin and is ignored.${hint}`
     })
+}
+
+/** What a command shows to a running Florin. An empty value counts as unset. */
+export function readCredential(env: Env = process.env): string | undefined {
+  return env.FLORIN_API_KEY?.trim() || undefined
 }
 
 function defaultPublicUrl(host: string, port: number, tls: boolean): string {

@@ -34,6 +34,7 @@ import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
 import { faviconRoute } from './routes/favicon.ts'
+import { handbookRoutes } from './routes/handbook.ts'
 import { healthRoutes } from './routes/health.ts'
 import { mailRoutes } from './routes/mail.ts'
 import { payRoutes } from './routes/pay.ts'
@@ -148,6 +149,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(faviconRoute)
   await app.register(paymentAssetRoutes)
   await app.register(docsRoutes)
+  await app.register(handbookRoutes({ public_url }))
   serveApiDescription(app)
   await app.ready()
   return app

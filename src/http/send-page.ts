@@ -40,7 +40,10 @@ const paymentPageHeaders = { ...pageHeaders, 'content-security-policy': paymentP
 
 const pagePaths = /^\/(confirm-email|dashboard|docs|pay|setup)(\/|\?|$)/
 
-/** Whether people look at this path: then its errors are pages too, also where no route matched. */
+/**
+ * Whether people look at this path: then its errors are pages too, also where no route matched. The
+ * Markdown twins under /docs are for programs.
+ */
 export function isPagePath(url: string): boolean {
-  return pagePaths.test(url)
+  return pagePaths.test(url) && !/\.md(\?|$)/.test(url)
 }

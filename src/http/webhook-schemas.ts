@@ -79,6 +79,27 @@ const listedDelivery = {
   created_at: time('When it was taken up.'),
 }
 
+const response = (what: string) =>
+  Type.Unsafe<{ status: number; body: string } | null>({
+    type: ['object', 'null'],
+    properties: { status: Type.Integer(), body: Type.String() },
+    required: ['status', 'body'],
+    description: `${what}, with the first 64 KiB of its body; null without answer.`,
+    examples: [{ status: 200, body: 'ok' }],
+  })
+
+const attempt = {
+  at: time('When it was sent, which is also its webhook-timestamp.'),
+  url: Type.String({ description: 'Where it was sent.', examples: [example_url] }),
+  duration_ms: Type.Integer({ description: 'How long it took.', examples: [84] }),
+  response: response('What came back'),
+  error: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Why it failed, or null.',
+    examples: [null],
+  }),
+}
+
 export const webhookComponents = {
   WebhookEndpoint: Type.Object(endpoint, { $id: 'WebhookEndpoint' }),
   WebhookEndpointWithSecret: Type.Object(
@@ -123,12 +144,11 @@ export const webhookComponents = {
           },
         ],
       }),
-      response: Type.Unsafe<{ status: number; body: string } | null>({
-        type: ['object', 'null'],
-        properties: { status: Type.Integer(), body: Type.String() },
-        required: ['status', 'body'],
-        description: 'What came back last, with the first 64 KiB of its body; null without answer.',
-        examples: [{ status: 200, body: 'ok' }],
+      response: response('What came back last'),
+      history: Type.Array(Type.Object(attempt), {
+        description:
+          'Every try that was brought to its end, newest first, also those before a retry: the ' +
+          'last twenty. Each sent the same body.',
       }),
     },
     { $id: 'WebhookDelivery' },

@@ -28,6 +28,16 @@ export interface DeliveryRow {
   error: string | null
 }
 
+/** One try. The last stands in the delivery, those before it are kept beside it. */
+export interface AttemptRow {
+  tried_at: Date
+  url: string
+  duration_ms: number
+  response_status: number | null
+  response_body: Buffer | null
+  error: string | null
+}
+
 export interface ListedDelivery {
   id: string
   account_id: string
@@ -49,6 +59,16 @@ export interface Delivery extends ListedDelivery {
   /** What was sent last, or will be sent first; null when its event is no longer kept. */
   request: { url: string; headers: Record<string, string>; body: string } | null
   response: { status: number; body: string } | null
+  /** Every try, newest first. */
+  history: Attempt[]
+}
+
+export interface Attempt {
+  at: string
+  url: string
+  duration_ms: number
+  response: { status: number; body: string } | null
+  error: string | null
 }
 
 export function presentListed(row: DeliveryRow): ListedDelivery {
@@ -75,17 +95,36 @@ export function presentDelivery(
   row: DeliveryRow,
   url: string | undefined,
   body: string | undefined,
+  past: AttemptRow[],
 ): Delivery {
   const target = row.url ?? url
   const known = target !== undefined && body !== undefined
   return {
     ...presentListed(row),
     request: known ? { url: target, headers: headersShown(row), body } : null,
-    response:
-      row.response_status === null
-        ? null
-        : { status: row.response_status, body: row.response_body?.toString('utf8') ?? '' },
+    response: presentResponse(row),
+    history: attemptsOf(row, past).map(presentAttempt),
   }
+}
+
+/** One that was canceled has kept its last try beside it, with the reason of that try. */
+function attemptsOf(row: DeliveryRow, past: AttemptRow[]): AttemptRow[] {
+  const { tried_at, url, duration_ms } = row
+  if (tried_at === null || url === null || duration_ms === null) return past
+  if (past.some((attempt) => attempt.tried_at.getTime() === tried_at.getTime())) return past
+  return [{ ...row, tried_at, url, duration_ms }, ...past]
+}
+
+function presentAttempt(row: AttemptRow): Attempt {
+  const { tried_at, url, duration_ms, error } = row
+  return { at: toIso(tried_at), url, duration_ms, response: presentResponse(row), error }
+}
+
+function presentResponse({
+  response_status: status,
+  response_body: body,
+}: Pick<AttemptRow, 'response_status' | 'response_body'>): Attempt['response'] {
+  return status === null ? null : { status, body: body?.toString('utf8') ?? '' }
 }
 
 // Without the signature: it can be made from the body and the secret, and is nobody else's.

@@ -15,7 +15,7 @@ import {
   unknownDelivery,
 } from './delivery.ts'
 import { messageOf } from './message.ts'
-import { selectDelivery, selectDeliveryPage, selectEndpoint } from './queries.ts'
+import { selectAttempts, selectDelivery, selectDeliveryPage, selectEndpoint } from './queries.ts'
 
 export interface DeliveryListQuery extends CursorQuery {
   endpoint_id?: string | undefined
@@ -77,10 +77,15 @@ export function readDeliveryId(delivery_id: string): string {
   return id
 }
 
+// The ten tries that a delivery has by itself, and as many that somebody asked for. An answer may
+// hold 64 KiB of each.
+const history_max = 20
+
 export async function showDelivery(db: Queryable, row: DeliveryRow): Promise<Delivery> {
   const { account_id, endpoint_id } = row
   const endpoint = await selectEndpoint(db, { account_id, id: endpoint_id })
-  return presentDelivery(row, endpoint?.url, await findBody(db, row))
+  const past = await selectAttempts(db, account_id, row.id, history_max - 1)
+  return presentDelivery(row, endpoint?.url, await findBody(db, row), past)
 }
 
 /** Undefined when the event is no longer kept. */

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { AccountRange } from '../primitives/difference.ts'
-import type { DeliveryRow, DeliveryStatus } from './delivery.ts'
+import type { AttemptRow, DeliveryRow, DeliveryStatus } from './delivery.ts'
 import type { DisabledReason, EndpointName, EndpointRow } from './endpoint.ts'
 
 const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
@@ -100,7 +100,10 @@ export async function endEndpoints(tx: Tx, account_id: string, ends_with: number
     where account_id = ${account_id}`)
 }
 
-/** What a worker has in hand is canceled too: its lease is gone, so it writes nothing down. */
+/**
+ * What a worker has in hand is canceled too: its lease is gone, so it writes nothing down. Why the
+ * last try failed is kept with the tries, because `error` tells from now on why there is no other.
+ */
 export async function cancelDeliveries(
   tx: Tx,
   { account_id, id }: EndpointName,
@@ -108,11 +111,18 @@ export async function cancelDeliveries(
 ): Promise<void> {
   await tx.count(sql`
     with open as materialized (
-      select id
+      select id, tried_at, url, duration_ms, response_status, response_body, error
       from webhook_deliveries
       where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
       order by id
       for update
+    ), past as (
+      insert into webhook_attempts (account_id, delivery_id, tried_at, url, duration_ms,
+        response_status, response_body, error)
+      select ${account_id}, id, tried_at, url, duration_ms, response_status, response_body, error
+      from open
+      where tried_at is not null
+      on conflict do nothing
     )
     update webhook_deliveries
     set status = 'canceled', next_at = null, lease_id = null, error = ${why}
@@ -155,6 +165,21 @@ export async function lockDelivery(
     for update`)
 }
 
+/** The tries before the last, newest first. */
+export async function selectAttempts(
+  db: Queryable,
+  account_id: string,
+  delivery_id: string,
+  limit: number,
+): Promise<AttemptRow[]> {
+  return db.rows(sql`
+    select tried_at, url, duration_ms, response_status, response_body, error
+    from webhook_attempts
+    where account_id = ${account_id} and delivery_id = ${delivery_id}
+    order by tried_at desc
+    limit ${limit}`)
+}
+
 /** Due at once, with all its tries before it. */
 export async function reopenDelivery(tx: Tx, account_id: string, id: string): Promise<void> {
   await tx.count(sql`
@@ -194,20 +219,31 @@ export async function selectDeliveryPage(
     limit ${limit}`)
 }
 
-/** Deliveries that have ended, older than this id. */
+/** Deliveries that have ended, older than this id, with their tries. */
 export async function deleteOldDeliveries(
   db: Queryable,
   before_id: string,
   limit: number,
 ): Promise<number> {
-  return db.count(sql`
-    delete from webhook_deliveries
-    where (account_id, id) in (
-      select account_id, id
-      from webhook_deliveries
-      where id < ${before_id} and status <> 'pending'
-      order by id
-      limit ${limit})`)
+  const found = await db.row<{ n: number }>(sql`
+    with gone as (
+      delete from webhook_deliveries
+      where (account_id, id) in (
+        select account_id, id
+        from webhook_deliveries
+        where id < ${before_id} and status <> 'pending'
+        order by id
+        limit ${limit})
+      returning account_id, id
+    ), past as (
+      delete from webhook_attempts
+      using gone
+      where webhook_attempts.account_id = gone.account_id
+        and webhook_attempts.delivery_id = gone.id
+    )
+    select count(*) as n
+    from gone`)
+  return found!.n
 }
 
 export interface EndpointFacts extends EndpointName {
@@ -237,4 +273,67 @@ export async function selectEndpointFacts(
     from there
     full join waiting using (account_id, id)
     order by account_id, id`)
+}
+
+export interface StrayCount {
+  account_id: string
+  delivery_id: string
+  attempts: number
+}
+
+/** Tries that belong to no delivery. */
+export async function selectStrayAttempts(
+  db: Queryable,
+  range: AccountRange,
+  limit: number,
+): Promise<StrayCount[]> {
+  return db.rows(sql`
+    select account_id, delivery_id, count(*) as attempts
+    from webhook_attempts
+    where account_id > ${range.after} and account_id <= ${range.through}
+      and not exists (
+        select 1
+        from webhook_deliveries
+        where webhook_deliveries.account_id = webhook_attempts.account_id
+          and webhook_deliveries.id = webhook_attempts.delivery_id)
+    group by account_id, delivery_id
+    order by account_id, delivery_id
+    limit ${limit}`)
+}
+
+export interface Furthest {
+  account_id: string
+  event_sequence: number
+}
+
+/** The greatest number of an event that each account has a delivery of. */
+export async function selectFurthest(db: Queryable, range: AccountRange): Promise<Furthest[]> {
+  return db.rows(sql`
+    select account_id, max(event_sequence) as event_sequence
+    from webhook_deliveries
+    where account_id > ${range.after} and account_id <= ${range.through}
+      and event_sequence is not null
+    group by account_id`)
+}
+
+export interface NumberedDelivery {
+  account_id: string
+  id: string
+  event_id: string
+  event_sequence: number
+}
+
+/** Deliveries whose event's id carries another number. */
+export async function selectMisnamed(
+  db: Queryable,
+  range: AccountRange,
+  limit: number,
+): Promise<NumberedDelivery[]> {
+  return db.rows(sql`
+    select account_id, id, event_id, event_sequence
+    from webhook_deliveries
+    where account_id > ${range.after} and account_id <= ${range.through}
+      and right(event_id::text, 10) <> lpad(to_hex(event_sequence), 10, '0')
+    order by account_id, id
+    limit ${limit}`)
 }

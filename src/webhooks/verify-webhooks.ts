@@ -1,11 +1,22 @@
 // An endpoint never looked further than its account's events go, and what waits has somewhere to
 // go: a disabled or deleted endpoint has nothing pending, a closed account nothing that never ends.
+// What was sent is an event that the account has had, and every try is of a delivery.
 
+import { sequenceOf } from '../events/event-id.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
-import type { AccountRange, Difference } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { type EndpointFacts, selectEndpointFacts } from './queries.ts'
+import {
+  type EndpointFacts,
+  type Furthest,
+  type NumberedDelivery,
+  type StrayCount,
+  selectEndpointFacts,
+  selectFurthest,
+  selectMisnamed,
+  selectStrayAttempts,
+} from './queries.ts'
 
 export async function verifyWebhooks(
   db: Queryable,
@@ -13,6 +24,23 @@ export async function verifyWebhooks(
   locks: Pick<AccountLock, 'account_id' | 'event_sequence' | 'status'>[],
 ): Promise<Difference[]> {
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
+  return [
+    ...(await verifyEndpoints(db, range, lock_of)),
+    ...(await selectFurthest(db, range)).flatMap((furthest) =>
+      judgeFurthest(furthest, lock_of.get(furthest.account_id)?.event_sequence ?? 0),
+    ),
+    ...(await selectMisnamed(db, range, named_max)).map(judgeMisnamed),
+    ...(await selectStrayAttempts(db, range, named_max)).map(judgeStray),
+  ]
+}
+
+type LockOf = Map<string, Pick<AccountLock, 'event_sequence' | 'status'>>
+
+async function verifyEndpoints(
+  db: Queryable,
+  range: AccountRange,
+  lock_of: LockOf,
+): Promise<Difference[]> {
   const facts = await selectEndpointFacts(db, range)
   return facts.flatMap((fact) => {
     const about = {
@@ -47,4 +75,37 @@ export function judgeEndpoint(
     tell('closed_accounts_end_webhooks', 'an endpoint without an end', 'one with its last event')
   }
   return faults
+}
+
+function judgeFurthest({ account_id, event_sequence }: Furthest, last: number): Difference[] {
+  if (event_sequence <= last) return []
+  return [
+    {
+      rule: 'deliveries_follow_events',
+      account_id: toTypeId('account', account_id),
+      object: 'webhook deliveries',
+      found: `one of event ${event_sequence}`,
+      expected: `${last} or less`,
+    },
+  ]
+}
+
+function judgeMisnamed(delivery: NumberedDelivery): Difference {
+  return {
+    rule: 'deliveries_name_their_event',
+    account_id: toTypeId('account', delivery.account_id),
+    object: toTypeId('webhook_delivery', delivery.id),
+    found: `event ${sequenceOf(delivery.event_id)}`,
+    expected: `event ${delivery.event_sequence}`,
+  }
+}
+
+function judgeStray({ account_id, delivery_id, attempts }: StrayCount): Difference {
+  return {
+    rule: 'attempts_have_a_delivery',
+    account_id: toTypeId('account', account_id),
+    object: toTypeId('webhook_delivery', delivery_id),
+    found: `${attempts} tries of no delivery`,
+    expected: 'none',
+  }
 }

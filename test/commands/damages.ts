@@ -1,5 +1,7 @@
 // What can happen to a database behind Florin's back, and what `florin verify` must say of it.
 
+import { webhook_damages } from './webhook-damages.ts'
+
 export interface Damage {
   what: string
   /** Statements; `busiest` is the account with the most postings. */
@@ -325,4 +327,5 @@ export const damages: Damage[] = [
       select 'x', 'api_key', id, user_id, null, 'platform', '{*}', 'infinity' from made`,
     rules: ['keys_have_an_active_maker'],
   },
+  ...webhook_damages,
 ]

@@ -13,6 +13,7 @@ const commands = [
   'seed',
   'status',
   'doctor',
+  'mcp',
 ]
 
 test('every command explains itself and its --json', async () => {

@@ -103,7 +103,7 @@ class Normaliser {
   normalise(text: string, { language }: { language: string }): string {
     const known = text
       .replaceAll(ids, (id, prefix) => this.#name(id, prefix))
-      .replaceAll(/\b(f[ar]t|sk_sandbox)_[\w-]{43}/g, 'token')
+      .replaceAll(/\b(f[ar]t|sk_sandbox|sk_live)_[\w-]{43}/g, 'token')
       .replaceAll(/(?<=\/pay\/)[\w-]{43}/g, 'token')
       .replaceAll(/\bwhsec_[A-Za-z0-9+/]{43}=/g, 'secret')
       .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'time')

@@ -41,13 +41,15 @@ test('an event is delivered, signed, once, and the delivery tells of it', async 
   assert.equal(list.body.data.length, 1)
   const [listed] = list.body.data
   const one = await florin.call('GET', `/v1/webhook_deliveries/${listed.id}`, { token })
-  const { request, response, ...rest } = one.body
+  const { request, response, history, ...rest } = one.body
   assert.deepEqual(rest, listed)
   assert.equal(request.url, sink.url)
   assert.equal(request.body, received!.text)
   assert.equal(request.headers['webhook-id'], event.id)
   assert.equal(request.headers['webhook-timestamp'], headers['webhook-timestamp'])
   assert.deepEqual(response, { status: 200, body: 'ok' })
+  const { duration_ms, last_attempt_at: at } = listed
+  assert.deepEqual(history, [{ at, url: sink.url, duration_ms, response, error: null }])
   assert.equal(listed.attempts, 1)
   assert.equal(listed.next_attempt_at, null)
   assert.equal(sink.received.length, 1)

@@ -138,3 +138,39 @@ test('nothing is sent of a change that was rolled back', async (t) => {
     [id],
   )
 })
+
+test('an endpoint has so many requests at a time, and no more', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  await makeEndpoint(florin, owner, sink.url)
+  await Promise.all(Array.from({ length: 12 }, () => makeTransaction(florin, owner)))
+  let open = 0
+  let most = 0
+  sink.answer = (_, response) => {
+    open += 1
+    most = Math.max(most, open)
+    setTimeout(() => {
+      open -= 1
+      response.end()
+    }, 300)
+  }
+  const line = { at_once: 3, at_once_failing: 1, per_second: 500 }
+  startPostman(t, florin, { pace: { line } })
+  await sink.until(12)
+  assert.equal(most, 3)
+})
+
+test('an endpoint has so many requests a second, and no more', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  await makeEndpoint(florin, owner, sink.url)
+  await Promise.all(Array.from({ length: 30 }, () => makeTransaction(florin, owner)))
+  const line = { at_once: 20, at_once_failing: 2, per_second: 20 }
+  startPostman(t, florin, { pace: { line } })
+  await sink.until(30)
+  const took_ms = sink.received.at(-1)!.at_ms - sink.received[0]!.at_ms
+  // After a rest a tenth of a second's worth may go at once.
+  assert.ok(took_ms >= (1_000 * (29 - 3)) / 20, `30 came within ${took_ms} ms`)
+})

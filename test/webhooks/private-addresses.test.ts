@@ -108,6 +108,26 @@ test('a name that changes its mind is asked once, and the checked address is the
   assert.equal(sink.connections, before + 2)
 })
 
+test('a redirect to a private address is not followed, whatever its form', async (t) => {
+  // The one address that is open, and it sends everybody on.
+  const open = openAddresses({ mode: 'live', host: '::', webhook_allow: ['127.0.0.2/32'] })
+  const redirector = await startSink(0, '127.0.0.2')
+  t.after(() => redirector.stop())
+  const before = sink.connections
+  const poster = openPoster(open, { timeout_ms: 3_000 })
+  t.after(() => poster.hangUp())
+  for (const [at, host] of private_hosts.entries()) {
+    const status = [301, 302, 303, 307, 308][at % 5]!
+    const location = `${at % 2 === 0 ? 'http' : 'https'}://${host}:${sink.port}/`
+    redirector.answer = (_, response) =>
+      response.writeHead(status, { location: encodeURI(location), refresh: '0' }).end()
+    const url = `http://127.0.0.2:${redirector.port}/`
+    assert.equal((await poster.post({ url, headers: {}, body: '{}' })).status, status)
+  }
+  assert.equal(redirector.received.length, private_hosts.length)
+  assert.equal(sink.connections, before)
+})
+
 test('the server that counts would have been reached, had nobody stood in between', async () => {
   const before = sink.connections
   for (const host of ['127.0.0.1', '0x7f.1', 'localhost', '[::1]']) {

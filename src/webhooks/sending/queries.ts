@@ -125,6 +125,8 @@ export interface Claimed {
   event_sequence: number | null
   test_body: string | null
   attempts: number
+  /** When it was tried before, if it was. */
+  tried_at: Date | null
 }
 
 export interface Room extends EndpointName {
@@ -164,7 +166,7 @@ export async function claimDue(
     from due
     where webhook_deliveries.account_id = due.account_id and webhook_deliveries.id = due.id
     returning webhook_deliveries.account_id, webhook_deliveries.id, endpoint_id, event_id,
-      event_sequence, test_body, attempts`)
+      event_sequence, test_body, attempts, tried_at`)
 }
 
 export interface Ended {
@@ -181,6 +183,25 @@ export interface Ended {
   response_status: number | null
   response_body: Buffer | null
   error: string | null
+}
+
+/** The try before this one makes room for it. Only by whoever holds the lease, as below. */
+export function sendPastAttempts(tx: Tx, rows: Ended[]): void {
+  tx.send(sql`
+    insert into webhook_attempts (account_id, delivery_id, tried_at, url, duration_ms,
+      response_status, response_body, error)
+    select account_id, id, tried_at, url, duration_ms, response_status, response_body, error
+    from webhook_deliveries
+    where (account_id, id, lease_id) in (
+        select account_id, id, lease_id
+        from unnest(
+          ${rows.map((row) => row.account_id)}::uuid[],
+          ${rows.map((row) => row.id)}::uuid[],
+          ${rows.map((row) => row.lease_id)}::uuid[]) as it (account_id, id, lease_id))
+      and tried_at is not null
+    order by account_id, id
+    for update
+    on conflict do nothing`)
 }
 
 // Only by whoever holds the lease: another that followed knows better.

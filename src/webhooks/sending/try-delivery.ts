@@ -35,6 +35,7 @@ export async function tryDelivery(poster: Poster, line: Line, one: Waiting): Pro
     response_body: has_answer ? answer.body : null,
     error: has_answer ? wordsFor(answer) : answer,
     was_failing: endpoint.failing_since !== null,
+    is_repeated: one.delivery.tried_at !== null,
     is_gone,
   }
 }

@@ -10,18 +10,23 @@ import {
   lockStandings,
   type Standing,
   sendEnded,
+  sendPastAttempts,
   updateFailing,
 } from './queries.ts'
 
 export interface Tried extends Ended {
   /** Whether the endpoint was known to fail when this was begun. */
   was_failing: boolean
+  /** Whether the delivery tells of an earlier try, which is to be kept. */
+  is_repeated: boolean
 }
 
 /** Answers which endpoints have failed for too long. */
 export async function writeEnded(db: Db, tried: Tried[]): Promise<EndpointName[]> {
   return db.transaction(async (tx) => {
     const given_up = await judgeEndpoints(tx, tried)
+    const repeated = tried.filter(({ is_repeated }) => is_repeated)
+    if (repeated.length > 0) sendPastAttempts(tx, repeated)
     sendEnded(tx, tried)
     return given_up
   })

@@ -1,0 +1,58 @@
+// florin mcp: the API as tools for a model, spoken over stdin and stdout. Nothing but messages of
+// the protocol is written to stdout.
+
+import { readFileSync } from 'node:fs'
+import { readCredential } from '../config.ts'
+import type { ApiDescription } from '../handbook/api-description.ts'
+import { readPages } from '../handbook/pages.ts'
+import { serveMcp } from '../mcp/serve.ts'
+import { toolsOf } from '../mcp/tools.ts'
+import { findUuid } from '../primitives/ids.ts'
+import { version } from '../version.ts'
+import { localUrl } from './ask-server.ts'
+import { UsageError } from './failures.ts'
+import { readSettings } from './settings.ts'
+
+export interface McpCommand {
+  url?: string
+  key?: string
+  token?: string
+  account?: string
+  allowWrites?: true
+  json?: true
+}
+
+// Made from the routes' schemas, and checked against them with every change.
+const description = new URL('../../docs/reference/openapi.json', import.meta.url)
+
+export async function runMcp(options: McpCommand): Promise<void> {
+  const target = {
+    url: readUrl(options),
+    credential: options.token ?? options.key ?? readCredential(),
+    account: readAccount(options.account),
+  }
+  // A client that went away needs no answer.
+  process.stdout.on('error', () => process.exit(0))
+  await serveMcp({
+    input: process.stdin,
+    write: (line) => process.stdout.write(line),
+    tools: toolsOf(JSON.parse(readFileSync(description, 'utf8')) as ApiDescription),
+    pages: readPages(),
+    target,
+    allow_writes: options.allowWrites === true,
+    version,
+  })
+}
+
+function readUrl(options: McpCommand): string {
+  if (options.url === undefined) return localUrl(readSettings(options))
+  const url = URL.parse(options.url)
+  const is_plain = url && !url.search && !url.hash && !url.username
+  if (is_plain && /^https?:$/.test(url.protocol)) return options.url.replace(/\/+$/, '')
+  throw new UsageError('--url must be an http or https address such as https://pay.example.com.')
+}
+
+function readAccount(account: string | undefined): string | undefined {
+  if (account === undefined || findUuid('account', account) !== undefined) return account
+  throw new UsageError('--account must be the id of an account: acct_…')
+}

@@ -1,0 +1,112 @@
+// What is needed of an OpenAPI document to tell of its calls: a flat list of them, in the order of
+// the document, with every reference put in its place.
+
+export interface Schema {
+  type?: string | string[]
+  description?: string
+  enum?: unknown[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  allOf?: Schema[]
+  $ref?: string
+  [keyword: string]: unknown
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: Schema
+}
+
+interface Media {
+  schema?: Schema
+}
+
+interface RawOperation {
+  operationId: string
+  summary: string
+  description?: string
+  tags?: string[]
+  parameters?: (Parameter | { $ref: string })[]
+  requestBody?: { required?: boolean; content: Record<string, Media> }
+  responses: Record<string, { description: string; content?: Record<string, Media> }>
+}
+
+export interface ApiDescription {
+  info: { title: string; version: string; description: string }
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, RawOperation>>
+  components: Record<string, Record<string, unknown>>
+}
+
+export interface Operation {
+  id: string
+  method: string
+  path: string
+  tag: string
+  summary: string
+  description: string
+  parameters: Parameter[]
+  /** Of a JSON body. */
+  body: Schema | undefined
+  body_required: boolean
+  answers: { status: string; description: string; schema: Schema | undefined }[]
+}
+
+export function operationsOf(api: ApiDescription): Operation[] {
+  return Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]) => operationOf(api, path, method, raw)),
+  )
+}
+
+function operationOf(
+  api: ApiDescription,
+  path: string,
+  method: string,
+  raw: RawOperation,
+): Operation {
+  const body = raw.requestBody?.content['application/json']?.schema
+  return {
+    id: raw.operationId,
+    method: method.toUpperCase(),
+    path,
+    tag: raw.tags?.[0] ?? '',
+    summary: raw.summary,
+    description: raw.description ?? '',
+    parameters: (raw.parameters ?? []).map((one) => inlined(api, one as Schema) as never),
+    body: body && inlined(api, body),
+    body_required: raw.requestBody?.required === true,
+    answers: Object.entries(raw.responses).map(([status, { description, content }]) => {
+      const schema = content?.['application/json']?.schema
+      return { status, description, schema: schema && inlined(api, schema) }
+    }),
+  }
+}
+
+// No schema of Florin holds itself; a document in which one does would have no end.
+const depth_max = 30
+
+/** The same schema without a reference in it, so that it can stand alone. */
+export function inlined(api: ApiDescription, schema: Schema, depth = 0): Schema {
+  if (depth > depth_max) throw new Error('a schema refers to itself')
+  if (typeof schema.$ref === 'string') {
+    return inlined(api, resolve(api, schema.$ref), depth + 1)
+  }
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk)
+    return typeof value === 'object' && value !== null
+      ? inlined(api, value as Schema, depth + 1)
+      : value
+  }
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, walk(value)]))
+}
+
+function resolve(api: ApiDescription, ref: string): Schema {
+  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(ref) ?? []
+  const found = api.components[kind]?.[name]
+  if (found === undefined) throw new Error(`${ref} is not in the document`)
+  return found as Schema
+}

@@ -1,0 +1,72 @@
+// The API reference as Markdown: every call with its fields, for readers who want no script.
+
+import {
+  type ApiDescription,
+  type Operation,
+  operationsOf,
+  type Schema,
+} from './api-description.ts'
+
+export function referenceText(api: ApiDescription): string {
+  const operations = operationsOf(api)
+  const parts = api.tags.map(({ name, description }) => {
+    const own = operations.filter(({ tag }) => tag === name)
+    if (own.length === 0) return ''
+    return `## ${name}\n\n${description}\n\n${own.map(operationText).join('\n')}`
+  })
+  const head = `# ${api.info.title} ${api.info.version}: API reference\n\n${api.info.description}\n`
+  return `${[head, ...parts.filter((part) => part !== '')].join('\n')}`
+}
+
+function operationText(operation: Operation): string {
+  const { method, path, summary, description } = operation
+  const parameters = operation.parameters.map(
+    ({ name, in: place, required, description, schema }) =>
+      fieldLine(name, [place, typeText(schema), required && 'required'], description),
+  )
+  return [
+    `### ${method} ${path}`,
+    '',
+    `${summary}. ${description}`,
+    '',
+    ...section('Parameters', parameters),
+    ...section('Body', operation.body ? fieldLines(operation.body) : []),
+    ...section('Answers', operation.answers.flatMap(answerLines)),
+  ].join('\n')
+}
+
+function section(title: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}:`, '', ...lines, '']
+}
+
+function answerLines({ status, description, schema }: Operation['answers'][number]): string[] {
+  const line = `- \`${status}\`: ${oneLine(description)}`
+  // All errors have the one shape that the head of the page tells of.
+  if (!status.startsWith('2') || schema === undefined) return [line]
+  return [line, ...fieldLines(schema).map((text) => `  ${text}`)]
+}
+
+/** One line for each field, those of fields within it below it. */
+function fieldLines(schema: Schema): string[] {
+  const required = schema.required ?? []
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const facts = [typeText(field), required.includes(name) && 'required']
+    const within = fieldLines(field.items ?? field).map((text) => `  ${text}`)
+    return [fieldLine(name, facts, field.description), ...within]
+  })
+}
+
+function fieldLine(name: string, facts: (string | false | undefined)[], description = ''): string {
+  const told = facts.filter((fact) => fact).join(', ')
+  return `- \`${name}\` (${told}): ${oneLine(description)}`.replace(/: $/, '')
+}
+
+function typeText(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.items) return `array of ${typeText(schema.items)}`
+  return [schema.type ?? 'any'].flat().join(' or ')
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

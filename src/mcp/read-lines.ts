@@ -1,0 +1,37 @@
+// Lines of a stream, each no longer than a limit. A longer one is told once and passed over.
+
+import type { Readable } from 'node:stream'
+
+export const line_bytes_max = 1_048_576
+
+export const too_long = Symbol('a line that is too long')
+
+export async function* readLines(
+  input: Readable,
+  bytes_max = line_bytes_max,
+): AsyncGenerator<string | typeof too_long> {
+  let parts: Buffer[] = []
+  let bytes = 0
+  const take = (): string | typeof too_long => {
+    const line = bytes > bytes_max ? too_long : Buffer.concat(parts).toString('utf8')
+    parts = []
+    bytes = 0
+    return line
+  }
+  for await (const chunk of input) {
+    let rest = chunk as Buffer
+    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
+      keep(rest.subarray(0, end))
+      yield take()
+      rest = rest.subarray(end + 1)
+    }
+    keep(rest)
+  }
+  if (bytes > 0) yield take()
+
+  function keep(part: Buffer): void {
+    bytes += part.length
+    if (bytes <= bytes_max) parts.push(part)
+    else parts = []
+  }
+}

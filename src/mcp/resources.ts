@@ -1,0 +1,28 @@
+// The guides and concepts, as resources that can be read beside the tools.
+
+import type { Page } from '../handbook/pages.ts'
+
+const type = 'text/markdown'
+
+export function listResources(pages: Page[]) {
+  return readable(pages).map((page) => ({
+    uri: uriOf(page),
+    name: `${page.folder}/${page.name}`,
+    title: page.title,
+    description: page.summary,
+    mimeType: type,
+  }))
+}
+
+export function findResource(pages: Page[], uri: unknown) {
+  const page = readable(pages).find((one) => uriOf(one) === uri)
+  return page && { uri: uriOf(page), mimeType: type, text: page.text }
+}
+
+function readable(pages: Page[]): Page[] {
+  return pages.filter(({ folder }) => folder !== 'decisions')
+}
+
+function uriOf({ path }: Page): string {
+  return `florin:/${path}`
+}

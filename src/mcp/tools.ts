@@ -1,0 +1,115 @@
+// One tool for each call of the API, made from its OpenAPI document: the name is the operation's
+// id, and what goes into path, query and body stands side by side in one object of arguments.
+
+import {
+  type ApiDescription,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type Schema,
+} from '../handbook/api-description.ts'
+
+export interface Tool {
+  operation: Operation
+  is_read: boolean
+  /** Where each argument goes. */
+  places: Map<string, Place>
+  shown: ShownTool
+}
+
+export type Place = 'path' | 'query' | 'body' | 'account'
+
+/** As tools/list shows it. */
+export interface ShownTool {
+  name: string
+  title: string
+  description: string
+  inputSchema: Schema
+  annotations: Record<string, boolean | string>
+}
+
+export function toolsOf(api: ApiDescription): Tool[] {
+  return operationsOf(api)
+    .filter((operation) => isCallable(operation) && !isAboutSecrets(operation))
+    .map(toolOf)
+}
+
+// A stream never ends, and what is no JSON is for other readers.
+function isCallable({ answers }: Operation): boolean {
+  return answers.some(({ status, schema }) => status.startsWith('2') && schema !== undefined)
+}
+
+const secrets = /^(key|secret|access_token|refresh_token|(current_|new_)?password)$/
+
+// A letter may hold the link with which somebody sets a password.
+const letters = 'getLetter'
+
+/** A secret that a model has seen is in a transcript: such calls are for people and programs. */
+function isAboutSecrets({ id, body, answers }: Operation): boolean {
+  if (id === letters) return true
+  const required = (body?.required ?? []).some((name) => secrets.test(name))
+  return required || answers.some(({ schema }) => schema !== undefined && tellsSecret(schema))
+}
+
+function tellsSecret(schema: Schema): boolean {
+  const fields = Object.entries(schema.properties ?? {})
+  const others = [...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])]
+  return (
+    fields.some(([name, field]) => secrets.test(name) || tellsSecret(field)) ||
+    others.some(tellsSecret)
+  )
+}
+
+function toolOf(operation: Operation): Tool {
+  const is_read = operation.method === 'GET'
+  const places = new Map<string, Place>()
+  const properties: Record<string, Schema> = {}
+  const required: string[] = []
+  const add = (name: string, place: Place, schema: Schema, needed: boolean) => {
+    if (places.has(name)) throw new Error(`${operation.id} has two arguments named ${name}`)
+    places.set(name, place)
+    properties[name] = schema
+    if (needed) required.push(name)
+  }
+  for (const parameter of operation.parameters) {
+    const place = placeOf(parameter)
+    if (place === undefined) continue
+    const name = place === 'account' ? 'florin_account' : parameter.name
+    const { description, schema, required: needed = false } = parameter
+    add(name, place, { ...schema, ...(description !== undefined && { description }) }, needed)
+  }
+  const needed = operation.body?.required ?? []
+  for (const [name, schema] of Object.entries(operation.body?.properties ?? {})) {
+    if (!secrets.test(name)) add(name, 'body', schema, needed.includes(name))
+  }
+  const inputSchema: Schema = { type: 'object', properties, additionalProperties: false }
+  if (required.length > 0) inputSchema.required = required
+  return { operation, is_read, places, shown: show(operation, inputSchema) }
+}
+
+function placeOf(parameter: Parameter): Place | undefined {
+  if (parameter.in !== 'header') return parameter.in
+  return parameter.name.toLowerCase() === 'florin-account' ? 'account' : undefined
+}
+
+function show(operation: Operation, inputSchema: Schema): ShownTool {
+  const { id, summary, description, method, path } = operation
+  return {
+    name: id,
+    title: summary,
+    description: `${summary} (${method} ${path}). ${description}`,
+    inputSchema,
+    annotations: { title: summary, ...hints(operation) },
+  }
+}
+
+// Making something new takes nothing away; changing, canceling and settling do. Each call is a
+// change of its own, with a key of its own, so only what says how things shall be may come twice.
+function hints({ id, method }: Operation): Record<string, boolean> {
+  if (method === 'GET') return { readOnlyHint: true, openWorldHint: false }
+  return {
+    readOnlyHint: false,
+    destructiveHint: !id.startsWith('create'),
+    idempotentHint: method !== 'POST',
+  }
+}

@@ -1,0 +1,58 @@
+// The guide to going live, typed in as it stands against a live Florin: the settings of the guide,
+// with a durable PostgreSQL and a mail server of this machine in place of those it names.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { readConfig, settingNames } from '../../src/config.ts'
+import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { FlorinProcess, freePort, makePlace } from '../commands/florin-process.ts'
+import { toUrl } from '../commands/shared-database.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { ask } from '../support/postgres.ts'
+import { runGuide } from './run-guide.ts'
+
+const path = 'docs/guides/go-live.md'
+const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+function settingsOf(page: string): Record<string, string> {
+  const [, block] = /^```ini\n([\s\S]*?)^```$/m.exec(page)!
+  const lines = block!.trimEnd().split('\n')
+  return Object.fromEntries(lines.map((line) => [line.split('=', 1)[0], line.replace(/^.*?=/, '')]))
+}
+
+test('the settings of the guide are settings, and make a live Florin', () => {
+  const settings = settingsOf(text)
+  const config = readConfig(settings)
+  assert.deepEqual([config.mode, config.processor, config.signup], ['live', 'manual', 'closed'])
+  assert.equal(config.password_min, 15)
+  for (const name of text.match(/\bFLORIN_[A-Z_]+\b/g)!) {
+    assert.ok((settingNames as readonly string[]).includes(name), `${name} is no setting`)
+  }
+})
+
+test('the guide to going live is true to the last field', async (t) => {
+  const place = await makePlace(t)
+  // The embedded server of a sandbox keeps what it acknowledges; the live one is another database.
+  const sandbox = await place.start()
+  const embedded = (await findRunningEmbedded(place.data_path))!
+  const { pid, ...connection } = embedded
+  assert.ok(pid > 0)
+  await ask(connection, 'create database live')
+  const mail = await startMailServer()
+  t.after(() => mail.stop())
+  const port = await freePort()
+  const env = {
+    ...settingsOf(text),
+    DATABASE_URL: toUrl(connection, 'live'),
+    FLORIN_SMTP_URL: mail.url,
+    PORT: String(port),
+  }
+  const florin = new FlorinProcess(['start'], { env })
+  t.after(() => florin.stop('SIGKILL'))
+  const { url, mode } = await florin.line('florin is ready')
+  assert.equal(mode, 'live')
+  assert.ok((await runGuide(path, { url, env })) > 0)
+  assert.equal((await florin.stop()).code, 0)
+  assert.equal((await sandbox.florin.stop()).code, 0)
+})

@@ -1,0 +1,128 @@
+// What machines read is there, complete, and leads nowhere that is not there.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { firstSentence } from '../../src/handbook/pages.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const florin = await startFlorin()
+const docs = new URL('../../docs/', import.meta.url)
+
+function namesIn(folder: string): string[] {
+  return readdirSync(new URL(folder, docs)).filter((name) => name.endsWith('.md'))
+}
+
+const read = (path: string, headers: Record<string, string> = {}) =>
+  florin.call('GET', path, { headers })
+
+test('/llms.txt has the form of llmstxt.org, and links every guide and concept', async () => {
+  const answer = await read('/llms.txt')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
+  const [title, blank, quote] = answer.text.split('\n')
+  assert.deepEqual([title, blank], ['# Florin', ''])
+  assert.match(quote!, /^> Florin is a payments back end/)
+  const headings = [...answer.text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)
+  assert.deepEqual(headings, ['Guides', 'Concepts', 'API', 'Optional'])
+  for (const line of answer.text.slice(answer.text.indexOf('## ')).split('\n')) {
+    assert.match(line, /^$|^## \w+$|^- \[[^\]]+\]\(http[^)]+\): .+\.$/)
+  }
+  for (const folder of ['guides', 'concepts']) {
+    for (const name of namesIn(folder)) {
+      assert.ok(answer.text.includes(`${florin.config.public_url}/docs/${folder}/${name})`), name)
+    }
+  }
+})
+
+test('every page has its twin, and every link in it leads somewhere', async () => {
+  for (const folder of ['guides', 'concepts', 'decisions']) {
+    for (const name of namesIn(folder)) {
+      const path = `/docs/${folder}/${name}`
+      const answer = await read(path)
+      assert.equal(answer.status, 200, path)
+      assert.equal(answer.headers.get('content-type'), 'text/markdown; charset=utf-8')
+      const kept = readFileSync(new URL(`${folder}/${name}`, docs), 'utf8')
+      assert.equal(answer.text, kept.replaceAll('../reference/openapi.json', '../../openapi.json'))
+      for (const [, target] of answer.text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+        if (/^https?:/.test(target!)) continue
+        const linked = new URL(target!, `${florin.url}${path}`)
+        assert.equal((await read(linked.pathname)).status, 200, `${path} links ${target}`)
+      }
+    }
+  }
+})
+
+test('the reference tells of every call and every field of its body', async () => {
+  const { text, status, headers } = await read('/docs/reference.md')
+  assert.deepEqual([status, headers.get('content-type')], [200, 'text/markdown; charset=utf-8'])
+  const api = (await read('/openapi.json')).body
+  for (const [path, methods] of Object.entries(api.paths)) {
+    for (const method of Object.keys(methods as object)) {
+      assert.ok(text.includes(`### ${method.toUpperCase()} ${path}\n`), `${method} ${path}`)
+    }
+  }
+  const create = text.split('### ').find((part) => part.startsWith('POST /v1/transactions\n'))!
+  assert.match(create, /\n- `amount` \(integer, required\): In minor units/)
+  assert.match(create, /\n- `type` \("payment" \| "credit" \| "refund", required\)/)
+  assert.match(create, /\n- `402`: `insufficient_funds`: A refund is larger/)
+  assert.match(text, /\n- `limit` \(query, integer\): Entries at the most/)
+  assert.doesNotMatch(text, /undefined|\[object Object\]/)
+})
+
+test('/llms-full.txt is all of it', async () => {
+  const full = await read('/llms-full.txt')
+  const guides = namesIn('guides').map((name) => `/docs/guides/${name}`)
+  const concepts = namesIn('concepts').map((name) => `/docs/concepts/${name}`)
+  for (const path of [...guides, ...concepts, '/docs/reference.md']) {
+    assert.ok(full.text.includes((await read(path)).text), path)
+  }
+})
+
+test('whoever has a page is told that it is still the same', async () => {
+  for (const path of [
+    '/llms.txt',
+    '/llms-full.txt',
+    '/docs/reference.md',
+    '/docs/guides/move-money.md',
+  ]) {
+    const first = await read(path)
+    const tag = first.headers.get('etag')!
+    assert.match(tag, /^"[\w-]{22}"$/)
+    assert.equal(first.headers.get('cache-control'), 'public, max-age=300')
+    assert.equal(first.headers.get('x-content-type-options'), 'nosniff')
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await read(path, { 'if-none-match': known })
+      assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag])
+    }
+    assert.equal((await read(path, { 'if-none-match': '"other"' })).status, 200)
+  }
+})
+
+test('a name that is not in the list reaches no file', async () => {
+  for (const name of [
+    'nothing.md',
+    '../../package.json',
+    '..%2f..%2fpackage.json',
+    '%2e%2e/%2e%2e/package.json',
+    '..%5c..%5cpackage.json',
+    'move-money.md%00.txt',
+    'move-money.md/',
+    'MOVE-MONEY.md',
+  ]) {
+    const answer = await fetch(`${florin.url}/docs/guides/${name}`)
+    const text = await answer.text()
+    assert.equal(answer.status, 404, name)
+    assert.doesNotMatch(text, /"dependencies"|# Move money/)
+  }
+  const missing = await read('/docs/guides/nothing.md')
+  assert.deepEqual(missing.body.error, 'not_found')
+  const wrong = await florin.call('POST', '/llms.txt')
+  assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD'])
+})
+
+test('a summary is the first sentence of the first paragraph', () => {
+  const page = '# Title\n\nIt [does](x.md) one\nthing. And more.\n'
+  assert.equal(firstSentence(page), 'It does one thing.')
+  assert.equal(firstSentence('# T\n\n```sh\nx\n```\n\nStart it:\n'), 'Start it.')
+})

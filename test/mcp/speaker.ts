@@ -1,0 +1,107 @@
+// The real `florin mcp` in a process of its own, spoken to as a client does: a line in, a line out.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestContext } from 'node:test'
+import { envOf, launcher } from '../commands/florin-process.ts'
+import { runFolder } from '../support/secrets.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: messages of every shape.
+export type Message = any
+
+export interface Speaker {
+  /** Sends a line as it stands. */
+  write(line: string): void
+  /** Asks, and waits for the answer with the same id. */
+  ask(method: string, params?: object, id?: string | number): Promise<Message>
+  /** The next message that came, whatever it is. */
+  next(): Promise<Message>
+  /** All that came, in the order it came. */
+  heard: Message[]
+  call(name: string, args?: object): Promise<Message>
+  /** Closes its input, and waits until it ends. */
+  end(): Promise<{ code: number | null; stderr: string }>
+}
+
+export interface SpeakerOptions {
+  env?: Record<string, string>
+  /** Whether the handshake is left to the test. */
+  silent?: boolean
+}
+
+export async function startSpeaker(
+  t: { after: TestContext['after'] },
+  args: string[],
+  options: SpeakerOptions = {},
+): Promise<Speaker> {
+  const child = spawn(process.execPath, [launcher, 'mcp', ...args], {
+    cwd: '/',
+    env: envOf(options.env),
+  })
+  const ended = once(child, 'close')
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  child.stdin.on('error', () => {})
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await ended
+    const logs = runFolder('logs')
+    if (logs) appendFileSync(join(logs, `mcp-${child.pid}.log`), JSON.stringify(heard) + stderr)
+  })
+  const heard: Message[] = []
+  const waiting: (() => void)[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    // Nothing but messages may stand on stdout.
+    heard.push(JSON.parse(line))
+    for (const wake of waiting.splice(0)) wake()
+  })
+  const until = async (find: () => Message | undefined): Promise<Message> => {
+    const deadline_ms = Date.now() + 20_000
+    for (;;) {
+      const found = find()
+      if (found !== undefined) return found
+      assert.ok(Date.now() < deadline_ms, `no answer; ${stderr}`)
+      const pause = new Promise<void>((resolve) => setTimeout(resolve, 500).unref())
+      await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), pause])
+    }
+  }
+  let number = 0
+  const nextId = () => {
+    number += 1
+    return `ask-${number}`
+  }
+  let taken = 0
+  const speaker: Speaker = {
+    heard,
+    write: (line) => void child.stdin.write(`${line}\n`),
+    ask(method, params, id = nextId()) {
+      speaker.write(JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) }))
+      return until(() => heard.find((message) => message.id === id))
+    },
+    async next() {
+      const at = taken
+      taken += 1
+      return until(() => heard[at])
+    },
+    call: async (name, given = {}) =>
+      (await speaker.ask('tools/call', { name, arguments: given })).result,
+    async end() {
+      child.stdin.end()
+      const [code] = await ended
+      return { code, stderr }
+    },
+  }
+  if (options.silent) return speaker
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client }
+  assert.equal((await speaker.ask('initialize', hello)).result.protocolVersion, '2025-11-25')
+  speaker.write('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+  return speaker
+}
+
+export const client = { name: 'a test', version: '1' }

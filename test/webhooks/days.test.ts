@@ -1,0 +1,71 @@
+// Days of failure, one wait after the other. Time passes by moving all times of webhooks into the
+// past by as much: what Florin decides by is how far they lie behind the clock on the wall.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
+import { startFlorin } from '../support/florin.ts'
+import { makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { startSink, verify } from './sink.ts'
+
+const florin = await startFlorin()
+const { db } = florin
+
+async function letTimePass(time_ms: number): Promise<void> {
+  const times = (columns: string[]) =>
+    columns.map((name) => `${name} = ${name} - $1 * interval '1 millisecond'`).join(', ')
+  const deliveries = times(['next_at', 'tried_at'])
+  await db.pool.query(
+    `update webhook_deliveries set ${deliveries} where status = 'pending' and lease_id is null`,
+    [time_ms],
+  )
+  await db.pool.query(`update webhook_attempts set ${times(['tried_at'])}`, [time_ms])
+  await db.pool.query(`update webhook_endpoints set ${times(['failing_since'])}`, [time_ms])
+}
+
+test('ten tries over three days, each after its wait, and the endpoint is stopped', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  sink.answer = (_, response) => response.writeHead(500).end()
+  const owner = await florin.people.owner()
+  const { token } = owner
+  const read = async (path: string) => (await florin.call('GET', path, { token })).body
+  const endpoint = await makeEndpoint(florin, owner, sink.url)
+  const one = `/v1/webhook_endpoints/${endpoint.id}`
+  await makeTransaction(florin, owner)
+  startPostman(t, florin)
+
+  let passed_ms = 0
+  for (let tries = 1; tries < 10; tries++) {
+    await sink.until(tries)
+    let [listed] = (await read('/v1/webhook_deliveries')).data
+    await waitFor(`try ${tries} is written down`, async () => {
+      ;[listed] = (await read('/v1/webhook_deliveries')).data
+      const { history } = await read(`/v1/webhook_deliveries/${listed.id}`)
+      return history.length === tries
+    })
+    assert.equal((await read(one)).status, 'enabled', `after ${tries} tries`)
+    const wait_ms = Date.parse(listed.next_attempt_at) - Date.parse(listed.last_attempt_at)
+    const [least, most] = [waitAfter(tries, 0)!, waitAfter(tries, 1)!]
+    // What lies between the try and its line in the books comes on top.
+    assert.ok(wait_ms >= least && wait_ms < most + 3_000, `${wait_ms} after ${tries}`)
+    assert.equal(sink.received.length, tries)
+    await letTimePass(wait_ms)
+    passed_ms += wait_ms
+  }
+  await waitFor('it is disabled', async () => (await read(one)).status === 'disabled')
+  assert.equal(sink.received.length, 10)
+  assert.equal((await read(one)).disabled_reason, 'failing')
+  assert.ok(passed_ms >= failing_ms_max && passed_ms < 4 * 86_400_000)
+  const [delivery] = (await read('/v1/webhook_deliveries')).data
+  assert.deepEqual([delivery.status, delivery.attempts], ['failed', 10])
+  const { history } = await read(`/v1/webhook_deliveries/${delivery.id}`)
+  assert.equal(history.length, 10)
+  for (const received of sink.received) verify(received, endpoint.secret)
+
+  const admin = await florin.people.admin()
+  const mail = await florin.call('GET', '/v1/mail?limit=5', { token: admin.token })
+  const letters = mail.body.data.filter(({ to }: { to: string }) => to === owner.email)
+  assert.equal(letters.length, 1)
+  assert.equal(letters[0].kind, 'webhook_disabled')
+})

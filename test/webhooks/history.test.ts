@@ -1,0 +1,130 @@
+// Every try is kept, for as long as its delivery is.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstUuidAt } from '../../src/primitives/ids.ts'
+import { deleteOldDeliveries } from '../../src/webhooks/queries.ts'
+import { startFlorin } from '../support/florin.ts'
+import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { startSink } from './sink.ts'
+
+const florin = await startFlorin()
+const { db } = florin
+const deliveries = '/v1/webhook_deliveries'
+
+async function read(token: string, path: string) {
+  return (await florin.call('GET', path, { token })).body
+}
+
+/** The one delivery of this owner, when it has been tried so often. */
+async function afterTries(token: string, tries: number) {
+  const { data } = await read(token, deliveries)
+  const path = `${deliveries}/${data[0].id}`
+  await waitFor(`it was tried ${tries} times`, async () => {
+    return (await read(token, path)).history.length === tries
+  })
+  return read(token, path)
+}
+
+test('each try tells when, where, how long, and what came back', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  startPostman(t, florin)
+  const owner = await florin.people.owner()
+  const { token } = owner
+  const endpoint = await makeEndpoint(florin, owner, sink.url)
+  sink.answer = (_, response) => response.writeHead(503).end('x'.repeat(100_000))
+  await makeTransaction(florin, owner)
+  await sink.until(1)
+  const first = await afterTries(token, 1)
+  assert.equal(first.history[0].response.body, 'x'.repeat(65_536))
+
+  sink.answer = (_, response) => response.destroy()
+  await makeDue(db)
+  await sink.until(2)
+  const second = await afterTries(token, 2)
+  assert.deepEqual(second.history[1], first.history[0])
+  assert.equal(second.history[0].response, null)
+  assert.equal(second.history[0].error, 'The connection was closed before an answer came.')
+
+  const moved = `${sink.url}/moved`
+  const path = `/v1/webhook_endpoints/${endpoint.id}`
+  await florin.call('PATCH', path, { token, body: { url: moved } })
+  sink.answer = (_, response) => response.end('at last')
+  await florin.call('POST', `${deliveries}/${second.id}/retry`, { token })
+  await sink.until(3)
+  const third = await afterTries(token, 3)
+  assert.deepEqual(third.history.slice(1), second.history)
+  assert.deepEqual(third.history[0].response, { status: 200, body: 'at last' })
+  assert.deepEqual([third.history[0].url, third.history[1].url], [moved, sink.url])
+  assert.deepEqual([third.status, third.attempts], ['succeeded', 1])
+  const times = third.history.map(({ at }: { at: string }) => Math.floor(Date.parse(at) / 1000))
+  const sent = sink.received.map(({ headers }) => Number(headers['webhook-timestamp']))
+  assert.deepEqual(times, sent.reverse())
+})
+
+test('a delivery that is canceled still says why its last try failed', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  startPostman(t, florin)
+  const owner = await florin.people.owner()
+  const { token } = owner
+  const endpoint = await makeEndpoint(florin, owner, sink.url)
+  sink.answer = (_, response) => response.writeHead(500).end()
+  await makeTransaction(florin, owner)
+  await sink.until(1)
+  const { id } = await afterTries(token, 1)
+  const path = `/v1/webhook_endpoints/${endpoint.id}`
+  await florin.call('PATCH', path, { token, body: { status: 'disabled' } })
+  const canceled = await read(token, `${deliveries}/${id}`)
+  assert.equal(canceled.error, 'The endpoint was disabled.')
+  assert.equal(canceled.history.length, 1)
+  assert.equal(canceled.history[0].error, 'The receiver answered 500.')
+
+  // It is opened again, and the try of before is told once.
+  sink.answer = (_, response) => response.end()
+  await florin.call('PATCH', path, { token, body: { status: 'enabled' } })
+  const again = await florin.call('POST', `${deliveries}/${id}/retry`, { token })
+  assert.deepEqual(again.body.history, canceled.history)
+  await sink.until(2)
+  const taken = await afterTries(token, 2)
+  assert.deepEqual(taken.history.slice(1), canceled.history)
+})
+
+test('tries go with their delivery', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  startPostman(t, florin)
+  const owner = await florin.people.owner()
+  const { token } = owner
+  await makeEndpoint(florin, owner, sink.url)
+  let tries = 0
+  sink.answer = (_, response) => {
+    tries += 1
+    response.writeHead(tries < 3 ? 500 : 200).end()
+  }
+  await makeTransaction(florin, owner)
+  await waitFor('it was taken', async () => {
+    await makeDue(db)
+    return (await read(token, `${deliveries}?status=succeeded`)).data.length === 1
+  })
+  const kept = async () => {
+    const { rows } = await db.pool.query('select count(*)::int as n from webhook_attempts')
+    return rows[0].n
+  }
+  const { rows } = await db.pool.query(
+    `select count(*)::int as n from webhook_deliveries where status <> 'pending'`,
+  )
+  assert.ok((await kept()) >= 2)
+  const swept = await deleteOldDeliveries(db, firstUuidAt(Date.now() + 60_000), 10_000)
+  assert.equal(swept, rows[0].n)
+  const stray = await db.pool.query(
+    `select 1 from webhook_attempts
+     where not exists (
+       select 1 from webhook_deliveries
+       where webhook_deliveries.account_id = webhook_attempts.account_id
+         and webhook_deliveries.id = delivery_id)`,
+  )
+  assert.equal(stray.rows.length, 0)
+  assert.equal((await read(token, deliveries)).data.length, 0)
+})
