@@ -3,7 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { accessSync, constants, cpSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -47,7 +55,12 @@ const settings = {
 }
 
 const server = await startFlorin()
-const packed = await npm(join(root, 'client'), 'pack', '--pack-destination', project)
+// Packed from a copy: a guide that is tested at the same time packs the checkout itself.
+const workshop = mkdtempSync(join(tmpdir(), 'florin-workshop-'))
+after(() => rm(workshop, { recursive: true, force: true }))
+cpSync(join(root, 'client'), join(workshop, 'client'), { recursive: true, filter: isKept })
+symlinkSync(join(root, 'node_modules'), join(workshop, 'node_modules'))
+const packed = await npm(join(workshop, 'client'), 'pack', '--pack-destination', project)
 const archive = packed.stdout.trim().split('\n').at(-1)!
 
 test('the package holds what was compiled, its words and its license, and no source', async () => {
@@ -121,6 +134,10 @@ function signWebhook(): Place['webhook'] {
     'webhook-signature': new Webhook(secret).sign('evt_1', at, body),
   }
   return { body, headers, secret }
+}
+
+function isKept(path: string): boolean {
+  return path !== join(root, 'client/dist')
 }
 
 function isPackage(name: string): boolean {

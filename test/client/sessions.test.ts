@@ -100,7 +100,7 @@ test('the new tokens are stored before a request uses them', async () => {
   assert.deepEqual(order, ['/v1/account', '/v1/auth/refresh', 'stored', '/v1/account'])
 })
 
-test('when the session is over, everybody hears invalid_grant and the tokens are gone', async () => {
+test('when the session is over, all hear invalid_grant and the tokens are gone', async () => {
   const { owner, florin, stored } = await logIn()
   const elsewhere = await server.people.session(owner)
   const other = new Florin({ base_url: server.url, tokens: { access_token: elsewhere.token } })
