@@ -206,7 +206,10 @@ test('migrations keep to what every PostgreSQL-like engine has', () => {
   none(found, 'The schema must run unchanged on one PostgreSQL, behind PgBouncer and sharded.')
 })
 
-const everything = ['src', 'test', 'bench', 'bin', 'docs', 'migrations'].flatMap(sourceFiles)
+// What tsc and the generator of the SDK write is for machines, or read one method at a time.
+const everything = ['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client']
+  .flatMap(sourceFiles)
+  .filter((path) => !/^client\/(dist|src\/generated|node_modules)\//.test(path))
 
 test('files have at most 400 lines, and lines at most 100 columns', () => {
   const long_files = everything.filter((path) => linesOf(path).length > 401)
@@ -224,6 +227,24 @@ test('file names are kebab-case and say what the file does', () => {
     return empty.test(name) || !/^[a-z0-9_-]+(\.test|\.after|\.bench)?\.(ts|mjs|sql)$/.test(name)
   })
   none(found, 'A newcomer finds things by name.')
+})
+
+test('the SDK needs nothing but the platform that every runtime has', () => {
+  const sdk = sourceFiles('client/src')
+  const imported = sdk.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => !sdk.includes(target))
+      .map((target) => `${path} imports ${target}`),
+  )
+  none(imported, 'It runs in browsers and at the edge, where there is no node: and no package.')
+  const special = /\b(process|Buffer|window|document|require)\b[.(]/
+  const named = sdk.filter((path) => special.test(readFileSync(path, 'utf8')))
+  none(named, 'What one runtime has, another lacks.')
+  assert.equal(findCycle(sdk), undefined, 'A knot of files can only be changed together.')
+  const { dependencies = {}, version } = JSON.parse(readFileSync('client/package.json', 'utf8'))
+  assert.deepEqual(dependencies, {}, 'Each would be a dependency of everybody who uses the SDK.')
+  const florin = JSON.parse(readFileSync('package.json', 'utf8'))
+  assert.equal(version, florin.version, 'One version says which server and client fit together.')
 })
 
 test('no test is skipped by hand, and none is run alone', () => {

@@ -1,6 +1,8 @@
 // The shapes of what programs work with: events and keys.
 
 import { type TSchema, Type } from 'typebox'
+import { eventTypes } from '../events/event-types.ts'
+import { oneOf } from './schema-parts.ts'
 import { idOf, nullable, timeOf } from './schemas.ts'
 
 const exampleTransaction = {
@@ -41,7 +43,10 @@ export const developerComponents = {
   Event: Type.Object(
     {
       id: idOf('evt', 'The id of the event.'),
-      type: Type.String({ description: 'What happened.', examples: ['transaction.succeeded'] }),
+      type: oneOf(eventTypes, {
+        description: 'What happened.',
+        examples: ['transaction.succeeded'],
+      }),
       account_id: idOf('acct', 'The account it happened to.'),
       sequence: Type.Integer({
         description: "The event's number within its account, from 1 and without gaps.",

@@ -21,6 +21,13 @@ for (const path of ['README.md', ...guides.map((name) => `docs/guides/${name}`)]
   })
 }
 
+test('a program is saved under the name in its first line, and runs when it is called', () => {
+  const page = ['```js', '// pay.mjs', 'pay()', '```', '```js', 'only shown', '```', '']
+  const steps = readSteps(page.join('\n'))
+  assert.equal(steps.length, 1)
+  assert.match(steps[0]!.command, /^cat > pay\.mjs <<'END_OF_FILE'\n\/\/ pay\.mjs\npay\(\)\n/)
+})
+
 test('a block belongs to the command right before it, and to no other', () => {
   const page = ['```sh', 'a', '```', '', '```json', '{}', '```', '```sh', 'b', '```', 'Then', '']
   const more = ['```json', '[]', '```', '```console', 'c', '```', '```sh', 'd', '```', '']

@@ -1,7 +1,8 @@
 // Runs what a page of documentation tells people to type, and holds what comes out against what the
 // page says comes out. A ```sh block is run, all of a page's blocks in one shell, so that variables
 // last; the block that follows it directly, if it is ```json, ```csv or ```text, is what the
-// command prints. A ```console block is only shown. Ids, tokens, times and durations are others in
+// command prints. A ```js block that begins with the name of a file is saved under it where the
+// shell stands. A ```console block is only shown. Ids, tokens, times and durations are others in
 // each run: they are compared by where they are the same, and not by what they are.
 
 import assert from 'node:assert/strict'
@@ -28,14 +29,22 @@ export function readSteps(markdown: string): Step[] {
     end: match.index + match[0].length,
   }))
   return blocks.flatMap((block, at) => {
+    const line = markdown.slice(0, block.start).split('\n').length
+    const saved = saving(block)
+    if (saved !== undefined) return [{ line, command: saved, expected: undefined }]
     if (block.language !== 'sh') return []
     const next = blocks[at + 1]
     const told = next !== undefined && outputs.includes(next.language)
     const direct = told && markdown.slice(block.end, next.start).trim() === ''
     const expected = direct ? (next as Step['expected']) : undefined
-    const line = markdown.slice(0, block.start).split('\n').length
     return [{ line, command: block.text, expected }]
   })
+}
+
+/** What a reader does with a block that says its file's name in its first line. */
+function saving({ language, text }: { language: string; text: string }): string | undefined {
+  const name = language === 'js' ? /^\/\/ ([\w-]+\.mjs)\n/.exec(text)?.[1] : undefined
+  return name && `cat > ${name} <<'END_OF_FILE'\n${text}END_OF_FILE\n`
 }
 
 export interface Surroundings {
@@ -69,14 +78,25 @@ const mark = '--- end of step ---'
 const prelude = `
 set -eu
 cd '${root}'
-npm() { while [ "$1" != -- ]; do shift; done; shift; '${process.execPath}' bin/florin.mjs "$@"; }
+npm() {
+  if [ "$1" != run ]; then command npm "$@"; return; fi
+  while [ "$1" != -- ]; do shift; done; shift; '${process.execPath}' bin/florin.mjs "$@"
+}
 `
+
+// `npm test` tells the commands below it how it was called, such as that scripts are ignored; a
+// reader's shell knows nothing of it. What guides install needs no network, and uses none.
+const quietNpm = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
+
+function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_/i.test(name)))
+}
 
 async function runSteps(steps: Step[], { url, env }: Surroundings): Promise<string[]> {
   const commands = steps.map(
     ({ command }) => `${command.replaceAll(said_url, url)}\necho '${mark}'\n`,
   )
-  const child = spawn('sh', ['-s'], { env: envOf(env) })
+  const child = spawn('sh', ['-s'], { env: { ...withoutNpm(envOf(env)), ...quietNpm } })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {

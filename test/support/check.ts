@@ -10,7 +10,9 @@ const bin = (name: string) => fileURLToPath(new URL(name, bins))
 const steps: [string, string[]][] = [
   ['format and lint', [bin('biome'), 'ci', '--error-on-warnings']],
   ['types', [bin('tsc'), '--noEmit']],
+  ['types of the SDK', [bin('tsc'), '--noEmit', '-p', 'client']],
   ['generated files are fresh', [process.execPath, 'docs/generate.ts', '--check']],
+  ['generated parts of the SDK are fresh', [process.execPath, 'client/generate.ts', '--check']],
   ['tests', [process.execPath, 'test/support/run.ts']],
 ]
 

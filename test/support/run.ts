@@ -12,6 +12,7 @@ import { startTestServer } from './postgres.ts'
 const elsewhere = [
   /^test.commands.(?!clock|seed|verify)/,
   /^test.(docs|pages|permissions|primitives)./,
+  /^test.client.(methods|packed|verify)/,
   /^test.http.(authorization|bodies|client|deadline|docs|limits|openapi|order|paths|payment|raw)/,
   /^test.http.(shedding|slow)/,
   /(embedded[-\w]*|browser)\.test/,

@@ -1,0 +1,81 @@
+// What each operation of the OpenAPI file is called in the SDK. Names are a promise to those who
+// use it, so they are written by hand: an operation without one stops the generator.
+
+export const methodNames: Record<string, string> = {
+  logIn: 'sessions.logIn',
+  refresh: 'sessions.refresh',
+  endSession: 'sessions.end',
+  listSessions: 'sessions.list',
+  listUsers: 'users.list',
+  createUser: 'users.create',
+  getUser: 'users.get',
+  updateUser: 'users.update',
+  deleteUser: 'users.delete',
+  createAccount: 'accounts.create',
+  listAccounts: 'accounts.list',
+  getAccountById: 'accounts.get',
+  updateAccountStatus: 'accounts.update',
+  getAccount: 'account.get',
+  updateAccount: 'account.update',
+  closeAccount: 'account.close',
+  listAccountUsers: 'account.listUsers',
+  getBalance: 'account.getBalance',
+  getStatement: 'account.listStatement',
+  listEvents: 'events.list',
+  getEvent: 'events.get',
+  streamEvents: 'events.stream',
+  createApiKey: 'apiKeys.create',
+  listApiKeys: 'apiKeys.list',
+  revokeApiKey: 'apiKeys.revoke',
+  createTransaction: 'transactions.create',
+  listTransactions: 'transactions.list',
+  getTransaction: 'transactions.get',
+  updateTransaction: 'transactions.update',
+  cancelTransaction: 'transactions.cancel',
+  settleTransaction: 'transactions.settle',
+  createPayment: 'payments.create',
+  listPayments: 'payments.list',
+  getPayment: 'payments.get',
+  getPaymentStatus: 'payments.getStatus',
+  cancelPayment: 'payments.cancel',
+  sendPayment: 'payments.send',
+  settlePayment: 'payments.settle',
+  createSubscription: 'subscriptions.create',
+  listSubscriptions: 'subscriptions.list',
+  getSubscription: 'subscriptions.get',
+  updateSubscription: 'subscriptions.update',
+  cancelSubscription: 'subscriptions.cancel',
+  advanceClock: 'sandbox.advanceClock',
+  createWebhookEndpoint: 'webhookEndpoints.create',
+  listWebhookEndpoints: 'webhookEndpoints.list',
+  getWebhookEndpoint: 'webhookEndpoints.get',
+  updateWebhookEndpoint: 'webhookEndpoints.update',
+  deleteWebhookEndpoint: 'webhookEndpoints.delete',
+  rotateWebhookSecret: 'webhookEndpoints.rotateSecret',
+  testWebhookEndpoint: 'webhookEndpoints.test',
+  replayWebhookEvents: 'webhookEndpoints.replay',
+  listWebhookDeliveries: 'webhookDeliveries.list',
+  getWebhookDelivery: 'webhookDeliveries.get',
+  retryWebhookDelivery: 'webhookDeliveries.retry',
+  listMail: 'mail.list',
+  getLetter: 'mail.get',
+  isAlive: 'health.isAlive',
+  isReady: 'health.isReady',
+  getMetrics: 'health.getMetrics',
+}
+
+export interface MethodName {
+  /** The property of the client, such as `apiKeys`. */
+  resource: string
+  method: string
+}
+
+export function nameOf(operation_id: string): MethodName {
+  const name = methodNames[operation_id]
+  const [resource, method] = name?.split('.') ?? []
+  if (resource !== undefined && method !== undefined) return { resource, method }
+  throw new Error(
+    `The operation ${operation_id} has no method in the SDK. ` +
+      `Name it in client/generator/method-names.ts, such as ${operation_id}: 'noun.verb'.`,
+  )
+}

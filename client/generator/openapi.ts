@@ -1,0 +1,106 @@
+// As much of OpenAPI 3.1 as Florin's own description uses.
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  description?: string
+}
+
+export interface Parameter {
+  $ref?: string
+  in?: string
+  name?: string
+  required?: boolean
+  description?: string
+  schema?: Schema
+}
+
+type Content = Record<string, { schema: Schema }>
+
+interface Description {
+  summary: string
+  description: string
+  operationId: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Content }
+  responses: Record<string, { content: Content }>
+}
+
+export interface OpenApi {
+  components: { schemas: Record<string, Schema> }
+  paths: Record<string, Record<string, Description>>
+}
+
+/** An operation as the generator sees it. */
+export interface Operation {
+  id: string
+  summary: string
+  description: string
+  method: string
+  path: string
+  path_names: string[]
+  query: Parameter[]
+  body: Schema | undefined
+  body_required: boolean
+  /** By content type. */
+  answers: Record<string, Schema>
+  takes_token: boolean
+  takes_account: boolean
+  takes_key: boolean
+  is_health: boolean
+}
+
+export function operationsOf(api: OpenApi): Operation[] {
+  return Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, found]) => readOperation(path, method, found)),
+  )
+}
+
+function readOperation(path: string, method: string, found: Description): Operation {
+  const parameters = found.parameters ?? []
+  const names = (name: string) => parameters.some(({ $ref }) => $ref?.endsWith(`/${name}`))
+  const success = Object.entries(found.responses).find(([status]) => status.startsWith('2'))
+  if (success === undefined) throw new Error(`${found.operationId} never succeeds.`)
+  return {
+    id: found.operationId,
+    summary: found.summary,
+    description: found.description,
+    method: method.toUpperCase(),
+    path,
+    path_names: parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name!),
+    query: parameters.filter(({ in: place }) => place === 'query'),
+    body: found.requestBody?.content['application/json']?.schema,
+    body_required: found.requestBody?.required === true,
+    answers: Object.fromEntries(
+      Object.entries(success[1].content).map(([type, { schema }]) => [type, schema]),
+    ),
+    takes_token: found.security.some((one) => 'access_token' in one),
+    takes_account: names('FlorinAccount'),
+    takes_key: names('IdempotencyKey'),
+    is_health: found.tags.includes('Health'),
+  }
+}
+
+/** Every code that some answer may carry. */
+export function errorCodesOf(api: OpenApi): string[] {
+  const answers = Object.values(api.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content }) => Object.values(content ?? {}))
+  const codes = answers.flatMap(({ schema }) => schema.allOf?.[1]?.properties?.error?.enum ?? [])
+  return [...new Set(codes as string[])].sort()
+}
+
+export function nameOfRef(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
+}

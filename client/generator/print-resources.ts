@@ -1,0 +1,176 @@
+// One class for each noun, one method for each operation.
+
+import { nameOf } from './method-names.ts'
+import type { Operation } from './openapi.ts'
+import { head, isNumbered, paginationOf, type Shapes, shapesOf } from './print-schemas.ts'
+import { printDoc } from './print-type.ts'
+
+export function printResources(operations: Operation[]): string {
+  const resources = Map.groupBy(operations, ({ id }) => nameOf(id).resource)
+  const classes = [...resources].map(([name, members]) => printClass(name, members))
+  const text = [...classes, printAll([...resources.keys()])].join('\n')
+  return [head, printImports(text, operations), text].join('\n')
+}
+
+const className = (resource: string) => `${resource[0]!.toUpperCase()}${resource.slice(1)}Calls`
+
+function printClass(resource: string, operations: Operation[]): string {
+  const methods = operations.flatMap((operation) => printMethods(operation))
+  return [
+    `export class ${className(resource)} {`,
+    '  readonly #caller: Caller',
+    '',
+    '  constructor(caller: Caller) {',
+    '    this.#caller = caller',
+    '  }',
+    ...methods.map((method) => `\n${method}`),
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** What the client itself begins with: every noun as a property. */
+function printAll(resources: string[]): string {
+  return [
+    'export class AllCalls {',
+    ...resources.map((name) => `  readonly ${name}: ${className(name)}`),
+    '',
+    '  constructor(caller: Caller) {',
+    ...resources.map((name) => `    this.${name} = new ${className(name)}(caller)`),
+    '  }',
+    '}',
+    '',
+  ].join('\n')
+}
+
+interface Method {
+  name: string
+  /** Which function of the caller does it. */
+  by: string
+  gives: string
+  query_type?: string
+  accept?: string
+}
+
+function printMethods(operation: Operation): string[] {
+  const { method } = nameOf(operation.id)
+  const shapes = shapesOf(operation)
+  const types = Object.keys(operation.answers)
+  return types.map((type) => {
+    const found = methodFor(operation, shapes, type)
+    return printMethod(operation, shapes, { name: method, ...found })
+  })
+}
+
+type Found = Omit<Method, 'name'> & { name?: string }
+
+function methodFor(operation: Operation, shapes: Shapes, type: string): Found {
+  if (type === 'text/event-stream') {
+    return { by: 'stream', gives: 'AsyncGenerator<FlorinEvent, void, undefined>' }
+  }
+  if (type === 'text/csv') {
+    const name = `${nameOf(operation.id).method.replace(/^list/, 'get')}Csv`
+    const query_type = `Omit<${shapes.query}, 'format'>`
+    return { name, by: 'text', gives: 'Promise<string>', query_type, accept: 'csv' }
+  }
+  if (type === 'text/plain') return { by: 'text', gives: 'Promise<string>' }
+  if (shapes.item === undefined) return { by: 'json', gives: `Promise<${shapes.answer}>` }
+  const without = Object.keys(operation.answers).length > 1
+  const query_type = without ? { query_type: `Omit<${shapes.query}, 'format'>` } : {}
+  if (!isNumbered(operation)) {
+    return { by: 'cursorPages', gives: `PageRequest<CursorPage<${shapes.item}>>`, ...query_type }
+  }
+  const page = `NumberedPage<${shapes.item}, ${paginationOf(operation)}>`
+  return { by: 'numberedPages', gives: `PageRequest<${page}>`, ...query_type }
+}
+
+function printMethod(operation: Operation, shapes: Shapes, method: Method): string {
+  const doc = printDoc(docOf(operation), '  ')
+  const parameters = printParameters(operation, shapes, method)
+  const call = printCall(operation, shapes, method)
+  return [
+    ...doc,
+    `  ${method.name}(`,
+    ...parameters.map((parameter) => `    ${parameter},`),
+    `  ): ${method.gives} {`,
+    `    return this.#caller.${method.by}(`,
+    '      {',
+    ...call.map((line) => `        ${line},`),
+    '      },',
+    '      options,',
+    '    )',
+    '  }',
+  ].join('\n')
+}
+
+function docOf({ summary, description, method, path }: Operation): string {
+  return `${summary}: \`${method} ${path}\`.\n\n${description}`
+}
+
+function printParameters(operation: Operation, shapes: Shapes, method: Method): string[] {
+  const body_default = operation.body_required ? '' : ' = {}'
+  const query_type = method.query_type ?? shapes.query
+  const query_default = operation.query.some(({ required }) => required) ? '' : ' = {}'
+  return [
+    ...operation.path_names.map((name) => `${name}: string`),
+    ...(shapes.body ? [`body: ${shapes.body}${body_default}`] : []),
+    ...(shapes.query ? [`query: ${query_type}${query_default}`] : []),
+    `options: ${optionsOf(operation)} = {}`,
+  ]
+}
+
+function optionsOf({ takes_account, takes_key }: Operation): string {
+  if (takes_key) return takes_account ? 'AccountWriteOptions' : 'WriteOptions'
+  return takes_account ? 'AccountCallOptions' : 'CallOptions'
+}
+
+function printCall(operation: Operation, shapes: Shapes, method: Method): string[] {
+  const path = operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name) => `\${segment('${name}', ${name})}`,
+  )
+  const quote = path.includes('${') ? '`' : "'"
+  const query = method.accept ? `{ ...query, format: '${method.accept}' }` : 'query'
+  return [
+    `method: '${operation.method}'`,
+    `path: ${quote}${path}${quote}`,
+    ...(shapes.body ? ['body'] : []),
+    ...(shapes.query ? [query === 'query' ? query : `query: ${query}`] : []),
+    ...(operation.takes_token ? ['takes_token: true'] : []),
+    ...(operation.takes_account ? ['takes_account: true'] : []),
+    ...(operation.takes_key ? ['takes_key: true'] : []),
+    // Whoever asks whether Florin is well wants to hear that it is not.
+    ...(operation.is_health ? ['retried: false'] : []),
+  ]
+}
+
+function printImports(text: string, operations: Operation[]): string {
+  const used = (names: string[]) =>
+    [...new Set(names)].filter((name) => new RegExp(`\\b${name}\\b`).test(text)).sort()
+  const shapes = operations.map((operation) => ({ operation, ...shapesOf(operation) }))
+  const requests = used(
+    shapes.flatMap(({ operation, body, query, answer, item }) => [
+      ...[body, query, item ? undefined : answer].filter((name) => name !== undefined),
+      ...(isNumbered(operation) ? [paginationOf(operation)] : []),
+    ]),
+  ).filter((name) => /(Body|Query|Answer|Pagination)$/.test(name))
+  const schemas = used(
+    shapes.flatMap(({ answer, item }) => [item ?? answer].filter((name) => name !== undefined)),
+  ).filter((name) => !requests.includes(name) && name !== 'FlorinEvent')
+  const options = ['AccountCallOptions', 'AccountWriteOptions', 'CallOptions', 'WriteOptions']
+  return [
+    printImport(used(options), '../call.ts'),
+    printImport(['Caller'], '../caller.ts'),
+    printImport(['FlorinEvent'], '../florin-event.ts'),
+    printImport(['CursorPage', 'NumberedPage', 'PageRequest'], '../pages.ts'),
+    "import { segment } from '../segment.ts'\n",
+    printImport(requests, './requests.ts'),
+    printImport(schemas, './schemas.ts'),
+  ].join('')
+}
+
+function printImport(names: string[], from: string): string {
+  const line = `import type { ${names.join(', ')} } from '${from}'\n`
+  if (line.length <= 100) return line
+  return `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from '${from}'\n`
+}

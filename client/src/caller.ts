@@ -1,0 +1,161 @@
+// Carries a call to Florin: its tries, and new tokens where the old ones have ended.
+
+import { attempt, Deadline, type Fetch, type Limits } from './attempt.ts'
+import type { Answer, Call, Options } from './call.ts'
+import { type CredentialOptions, Credentials } from './credentials.ts'
+import { followEvents, type OpenStream } from './event-stream.ts'
+import { errorOf, FlorinError } from './florin-error.ts'
+import type { FlorinEvent } from './florin-event.ts'
+import type { RefreshAnswer, StreamEventsQuery } from './generated/requests.ts'
+import { CursorPage, NumberedPage, PageRequest, type Pagination } from './pages.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import { pause, waitBeforeRetry } from './retry.ts'
+
+export interface CallerOptions extends CredentialOptions {
+  base_url: string
+  fetch: Fetch
+  timeout_ms: number
+  retries_max: number
+  account: string | undefined
+}
+
+export class Caller {
+  readonly credentials: Credentials
+  readonly #options: CallerOptions
+
+  constructor(options: CallerOptions) {
+    this.#options = options
+    this.credentials = new Credentials(options, (refresh_token) => this.#refresh(refresh_token))
+  }
+
+  async json<Result>(call: Call, options: Options): Promise<Result> {
+    const answer = await this.#send(call, options)
+    try {
+      return JSON.parse(answer.text)
+    } catch {
+      throw errorOf(answer)
+    }
+  }
+
+  async text(call: Call, options: Options): Promise<string> {
+    return (await this.#send(call, options)).text
+  }
+
+  cursorPages<Item extends object>(call: Call, options: Options): PageRequest<CursorPage<Item>> {
+    const load = async (query: object): Promise<CursorPage<Item>> =>
+      new CursorPage(await this.json({ ...call, query }, options), query, load)
+    return new PageRequest(() => load(call.query ?? {}))
+  }
+
+  numberedPages<Item, Numbers extends Pagination>(
+    call: Call,
+    options: Options,
+  ): PageRequest<NumberedPage<Item, Numbers>> {
+    const load = async (query: object): Promise<NumberedPage<Item, Numbers>> =>
+      new NumberedPage(await this.json({ ...call, query }, options), query, load)
+    return new PageRequest(() => load(call.query ?? {}))
+  }
+
+  stream(call: Call, options: Options): AsyncGenerator<FlorinEvent, void, undefined> {
+    const { after, type }: StreamEventsQuery = call.query ?? {}
+    const newest = { ...call, path: '/v1/events', query: { limit: 1 } }
+    return followEvents(after, options.signal, {
+      findLast: async () => {
+        const page = await this.json<{ data: FlorinEvent[] }>(newest, options)
+        return page.data[0]?.sequence ?? 0
+      },
+      open: (place) => this.#open({ ...call, query: { type } }, options, place),
+    })
+  }
+
+  /** Without a retry: the token works once, and nobody knows whether a lost request used it. */
+  #refresh(refresh_token: string): Promise<RefreshAnswer> {
+    return this.json({ method: 'POST', path: '/v1/auth/refresh', body: { refresh_token } }, {})
+  }
+
+  async #send(call: Call, options: Options): Promise<Answer> {
+    const request = this.#prepare(call, options)
+    return this.#persist(request, options, async (init) => {
+      const limits = this.#limits(options)
+      const answer = await attempt(this.#options.fetch, request.url, init, limits)
+      if (answer.status < 200 || answer.status > 299) throw errorOf(answer)
+      return answer
+    })
+  }
+
+  /** The head of a stream within the time-out; its body as it comes. */
+  async #open(
+    call: Call,
+    options: Options,
+    { position, is_first }: { position: number; is_first: boolean },
+  ): Promise<OpenStream> {
+    const request = this.#prepare(call, options)
+    request.headers.accept = 'text/event-stream'
+    request.headers['last-event-id'] = String(position)
+    // A stream that was open before goes on for ever; the first opening tells that it cannot be.
+    const patience = is_first ? options : { ...options, retries_max: 0 }
+    return this.#persist(request, patience, async (init) => {
+      const deadline = new Deadline(this.#limits(options))
+      try {
+        const response = await deadline.guard(this.#options.fetch, request.url, init)
+        if (response.status === 200 && response.body !== null) {
+          return { body: response.body, deadline }
+        }
+        const text = await deadline.judge(() => response.text())
+        throw errorOf({ status: response.status, headers: response.headers, text })
+      } catch (error) {
+        deadline.end()
+        throw error
+      }
+    })
+  }
+
+  #prepare(call: Call, options: Options): Prepared {
+    const { base_url, account } = this.#options
+    const has_caller = this.credentials.bearer !== undefined
+    return prepare(call, options, { base_url, account, has_caller })
+  }
+
+  #limits({ timeout_ms, signal }: Options): Limits {
+    return { timeout_ms: timeout_ms ?? this.#options.timeout_ms, signal }
+  }
+
+  /** Tries until there is an answer, or nothing left to hope for. */
+  async #persist<Result>(
+    request: Prepared,
+    options: Options,
+    work: (init: RequestInit) => Promise<Result>,
+  ): Promise<Result> {
+    const retries_max = options.retries_max ?? this.#options.retries_max
+    let renewed = false
+    let tries = 0
+    for (;;) {
+      const bearer = request.takes_token ? this.credentials.bearer : undefined
+      try {
+        return await work(initOf(request, bearer))
+      } catch (error) {
+        if (!renewed && bearer !== undefined && hasEnded(error)) {
+          renewed = true
+          if (await this.credentials.replace(bearer, options.signal)) continue
+          throw error
+        }
+        tries += 1
+        if (!request.is_repeatable || tries > retries_max) throw error
+        const wait_ms = waitBeforeRetry(error, tries, Math.random())
+        if (wait_ms === undefined) throw error
+        await pause(wait_ms, options.signal)
+      }
+    }
+  }
+}
+
+function initOf({ method, headers, body }: Prepared, bearer: string | undefined): RequestInit {
+  const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
+  // Made here, so that a header that cannot be sent is told as such and not as a lost connection.
+  return { method, headers: new Headers({ ...headers, ...authorization }), body }
+}
+
+/** 401 also says that a good token lacks permission; another token of the same user would too. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof FlorinError && error.status === 401 && !error.lacks_permission
+}

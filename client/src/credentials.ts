@@ -1,0 +1,109 @@
+// Who is asking: an API key, or a session whose tokens are renewed when they end.
+
+import { FlorinError } from './florin-error.ts'
+import type { RefreshAnswer } from './generated/requests.ts'
+
+export interface Tokens {
+  access_token: string
+  /** Without it, the session ends with the access token. */
+  refresh_token?: string | undefined
+  session_id?: string | undefined
+}
+
+/** Keeps tokens between runs. A refresh token works once, so each new pair must be stored. */
+export type OnTokens = (tokens: Tokens | null) => void | Promise<void>
+
+export interface CredentialOptions {
+  api_key?: string | undefined
+  tokens?: Tokens | undefined
+  onTokens?: OnTokens | undefined
+}
+
+type SendRefresh = (refresh_token: string) => Promise<RefreshAnswer>
+
+export class Credentials {
+  readonly #api_key: string | undefined
+  readonly #onTokens: OnTokens
+  readonly #send: SendRefresh
+  #tokens: Tokens | null
+  #renewal: Promise<RefreshAnswer> | undefined
+
+  constructor({ api_key, tokens, onTokens }: CredentialOptions, send: SendRefresh) {
+    if (api_key !== undefined && tokens !== undefined) {
+      throw new TypeError('Give api_key or tokens, not both: a request has one caller.')
+    }
+    this.#api_key = api_key
+    this.#tokens = tokens ?? null
+    this.#onTokens = onTokens ?? (() => {})
+    this.#send = send
+  }
+
+  get tokens(): Tokens | null {
+    return this.#tokens
+  }
+
+  get bearer(): string | undefined {
+    return this.#api_key ?? this.#tokens?.access_token
+  }
+
+  async set(tokens: Tokens | null): Promise<void> {
+    if (tokens !== null && this.#api_key !== undefined) {
+      throw new TypeError('This client has an api_key. Make another one to log in with.')
+    }
+    this.#tokens = tokens
+    await this.#onTokens(tokens)
+  }
+
+  /** Whether the request that was refused with this bearer is worth sending with another. */
+  async replace(refused: string, signal: AbortSignal | undefined): Promise<boolean> {
+    if (this.#api_key !== undefined) return false
+    // Another request was refused first, and has renewed the tokens meanwhile.
+    if (this.bearer !== undefined && this.bearer !== refused) return true
+    if (this.#tokens?.refresh_token === undefined) return false
+    await untilAborted(this.renew(), signal)
+    return true
+  }
+
+  /** One renewal for all who ask meanwhile: a second use of the token would end the session. */
+  renew(): Promise<RefreshAnswer> {
+    this.#renewal ??= this.#renew().finally(() => {
+      this.#renewal = undefined
+    })
+    return this.#renewal
+  }
+
+  async #renew(): Promise<RefreshAnswer> {
+    const before = this.#tokens
+    if (before?.refresh_token === undefined) {
+      throw new FlorinError('unauthorized', 'There is no refresh token. Log in first.')
+    }
+    try {
+      const answer = await this.#send(before.refresh_token)
+      // Whoever logged in meanwhile has newer tokens than these.
+      if (this.#tokens === before) await this.set(pickTokens(answer))
+      return answer
+    } catch (error) {
+      const is_over = error instanceof FlorinError && error.code === 'invalid_grant'
+      if (is_over && this.#tokens === before) await this.set(null)
+      throw error
+    }
+  }
+}
+
+export function pickTokens({ access_token, refresh_token, session_id }: Tokens): Tokens {
+  return { access_token, refresh_token, session_id }
+}
+
+/** The work goes on for the others; whoever gave this signal waits no longer. */
+function untilAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (signal === undefined) return work
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

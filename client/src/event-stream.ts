@@ -1,0 +1,82 @@
+// Follows the events of an account: when the connection ends, from the last event on.
+
+import type { Deadline } from './attempt.ts'
+import { FlorinError } from './florin-error.ts'
+import type { FlorinEvent } from './florin-event.ts'
+import { backoff, pause, waitBeforeRetry } from './retry.ts'
+import { BlockReader } from './server-sent-events.ts'
+
+export interface OpenStream {
+  body: ReadableStream<Uint8Array>
+  deadline: Deadline
+}
+
+export interface EventSource {
+  /** The number of the newest event there is. */
+  findLast(): Promise<number>
+  open(place: { position: number; is_first: boolean }): Promise<OpenStream>
+}
+
+// Florin's heart beats every 15 seconds. Whoever misses it three times is talking to nobody.
+const silence_max_ms = 45_000
+
+export async function* followEvents(
+  after: number | undefined,
+  signal: AbortSignal | undefined,
+  source: EventSource,
+): AsyncGenerator<FlorinEvent, void, undefined> {
+  // Without a number to begin with, a connection that is lost before its first event would lose
+  // what happened until the next one: so there is always a number.
+  let position = after ?? (await source.findLast())
+  let failures = 0
+  let is_first = true
+  for (;;) {
+    let wait_ms: number | undefined
+    try {
+      const opened = await source.open({ position, is_first })
+      is_first = false
+      for await (const event of readEvents(opened)) {
+        failures = 0
+        position = event.sequence
+        yield event
+        if (event.type === 'account.closed') return
+      }
+      failures += 1
+      wait_ms = backoff(failures, Math.random())
+    } catch (error) {
+      failures += 1
+      wait_ms = is_first ? undefined : waitBeforeRetry(error, failures, Math.random())
+      if (wait_ms === undefined) throw error
+    }
+    await pause(wait_ms, signal)
+  }
+}
+
+async function* readEvents({ body, deadline }: OpenStream): AsyncGenerator<FlorinEvent> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  const blocks = new BlockReader()
+  try {
+    for (;;) {
+      deadline.again(silence_max_ms)
+      const { done, value } = await deadline.judge(() => reader.read())
+      deadline.rest()
+      if (done) return
+      for (const { data } of blocks.push(decoder.decode(value, { stream: true }))) {
+        yield parseEvent(data)
+      }
+    }
+  } finally {
+    deadline.end()
+  }
+}
+
+function parseEvent(text: string): FlorinEvent {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new FlorinError('unexpected_answer', 'The stream holds something else than events.', {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,69 @@
+// The client. Everything that a program needs is exported here.
+
+import type { Fetch } from './attempt.ts'
+import { Caller } from './caller.ts'
+import type { CredentialOptions, Tokens } from './credentials.ts'
+import { AllCalls } from './generated/resources.ts'
+import { Sessions } from './sessions.ts'
+
+export interface FlorinOptions extends CredentialOptions {
+  /** Where Florin is, such as https://pay.example.com. */
+  base_url: string
+  /** The account to act on, for admins and platforms. A call can name another. */
+  account?: string | undefined
+  /** How long one try may take: 30 000 ms unless told. A signal ends the whole call. */
+  timeout_ms?: number | undefined
+  /** How often a call is tried again: 3 times at the most unless told. */
+  retries_max?: number | undefined
+  /** Instead of the runtime's own, for proxies, certificates and measuring. */
+  fetch?: Fetch | undefined
+}
+
+export class Florin extends AllCalls {
+  override readonly sessions: Sessions
+  readonly #caller: Caller
+
+  constructor(options: FlorinOptions) {
+    const caller = new Caller({
+      ...options,
+      base_url: readBaseUrl(options.base_url),
+      // Called as a plain function: browsers refuse it as a method of another object.
+      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+      timeout_ms: options.timeout_ms ?? 30_000,
+      retries_max: options.retries_max ?? 3,
+      account: options.account,
+    })
+    super(caller)
+    this.#caller = caller
+    this.sessions = new Sessions(caller)
+  }
+
+  /** The tokens that the client has now; null without a session. */
+  get tokens(): Tokens | null {
+    return this.#caller.credentials.tokens
+  }
+
+  /** Takes tokens from elsewhere, such as another window that renewed them, or null to forget. */
+  useTokens(tokens: Tokens | null): Promise<void> {
+    return this.#caller.credentials.set(tokens)
+  }
+}
+
+function readBaseUrl(base_url: string): string {
+  const is_http = URL.canParse(base_url) && /^https?:$/.test(new URL(base_url).protocol)
+  if (is_http) return base_url.replace(/\/+$/, '')
+  throw new TypeError(
+    `base_url must be an address such as https://pay.example.com, not ${base_url}`,
+  )
+}
+
+export type { Fetch } from './attempt.ts'
+export type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions } from './call.ts'
+export type { OnTokens, Tokens } from './credentials.ts'
+export { type ClientErrorCode, FlorinError, type FlorinErrorCode } from './florin-error.ts'
+export type { EventType, FlorinEvent, TestEvent, WebhookEvent } from './florin-event.ts'
+export type { ErrorCode } from './generated/error-codes.ts'
+export type * from './generated/requests.ts'
+export type * from './generated/schemas.ts'
+export type { CursorPage, NumberedPage, PageRequest } from './pages.ts'
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'

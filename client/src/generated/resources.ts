@@ -1,0 +1,1594 @@
+// Made by client/generate.ts from docs/reference/openapi.json. Do not edit.
+
+import type {
+  AccountCallOptions,
+  AccountWriteOptions,
+  CallOptions,
+  WriteOptions,
+} from '../call.ts'
+import type { Caller } from '../caller.ts'
+import type { FlorinEvent } from '../florin-event.ts'
+import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts'
+import { segment } from '../segment.ts'
+import type {
+  AdvanceClockAnswer,
+  AdvanceClockBody,
+  CancelTransactionAnswer,
+  CloseAccountAnswer,
+  CreateAccountBody,
+  CreateApiKeyBody,
+  CreatePaymentBody,
+  CreateSubscriptionBody,
+  CreateTransactionBody,
+  CreateUserBody,
+  CreateWebhookEndpointBody,
+  DeleteUserAnswer,
+  EndSessionAnswer,
+  EndSessionBody,
+  GetPaymentStatusAnswer,
+  GetStatementQuery,
+  IsAliveAnswer,
+  IsReadyAnswer,
+  ListAccountUsersQuery,
+  ListAccountsPagination,
+  ListAccountsQuery,
+  ListApiKeysQuery,
+  ListEventsQuery,
+  ListMailQuery,
+  ListPaymentsQuery,
+  ListSessionsQuery,
+  ListSubscriptionsQuery,
+  ListTransactionsQuery,
+  ListUsersPagination,
+  ListUsersQuery,
+  ListWebhookDeliveriesQuery,
+  ListWebhookEndpointsQuery,
+  LogInAnswer,
+  LogInBody,
+  RefreshAnswer,
+  RefreshBody,
+  ReplayWebhookEventsBody,
+  RotateWebhookSecretBody,
+  SettlePaymentBody,
+  SettleTransactionBody,
+  StreamEventsQuery,
+  UpdateAccountBody,
+  UpdateAccountStatusBody,
+  UpdateSubscriptionBody,
+  UpdateTransactionBody,
+  UpdateUserBody,
+  UpdateWebhookEndpointBody,
+} from './requests.ts'
+import type {
+  Account,
+  ApiKey,
+  Balance,
+  CreatedApiKey,
+  CreatedPayment,
+  Letter,
+  ListedAccount,
+  ListedLetter,
+  ListedTransaction,
+  ListedWebhookDelivery,
+  Payment,
+  Session,
+  StatementLine,
+  Subscription,
+  Transaction,
+  User,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from './schemas.ts'
+
+export class SessionsCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Log in: `POST /v1/auth/login`.
+   *
+   * Exchanges an email and a password for an access token and a refresh token. Ten wrong passwords
+   * for one email from one address lock that pair for 15 minutes.
+   */
+  logIn(
+    body: LogInBody,
+    options: CallOptions = {},
+  ): Promise<LogInAnswer> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/auth/login',
+        body,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Renew the tokens: `POST /v1/auth/refresh`.
+   *
+   * Send the refresh token in the Authorization header, in the body, or in both. It works once: a
+   * second use ends the whole session.
+   */
+  refresh(
+    body: RefreshBody = {},
+    options: CallOptions = {},
+  ): Promise<RefreshAnswer> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/auth/refresh',
+        body,
+      },
+      options,
+    )
+  }
+
+  /**
+   * End a session: `DELETE /v1/auth/session`.
+   *
+   * Ends the current session, or the own session that session_id names.
+   */
+  end(
+    body: EndSessionBody = {},
+    options: WriteOptions = {},
+  ): Promise<EndSessionAnswer> {
+    return this.#caller.json(
+      {
+        method: 'DELETE',
+        path: '/v1/auth/session',
+        body,
+        takes_token: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List your sessions: `GET /v1/auth/sessions`.
+   *
+   * The live sessions of the user who asks, newest first.
+   */
+  list(
+    query: ListSessionsQuery = {},
+    options: CallOptions = {},
+  ): PageRequest<CursorPage<Session>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/auth/sessions',
+        query,
+        takes_token: true,
+      },
+      options,
+    )
+  }
+}
+
+export class UsersCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * List users: `GET /v1/users`.
+   *
+   * All users, oldest first. For admins and platform users.
+   *
+   * An API key needs the scope `users:read`.
+   */
+  list(
+    query: ListUsersQuery = {},
+    options: CallOptions = {},
+  ): PageRequest<NumberedPage<User, ListUsersPagination>> {
+    return this.#caller.numberedPages(
+      {
+        method: 'GET',
+        path: '/v1/users',
+        query,
+        takes_token: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Create a user: `POST /v1/users`.
+   *
+   * Without a token: signs up a user without an account. With an owner's token: a member of that
+   * account. With an admin's or platform user's token: a user without an account, or with the
+   * Florin-Account header a member of that account.
+   *
+   * An API key needs the scope `users:write`.
+   */
+  create(
+    body: CreateUserBody,
+    options: AccountWriteOptions = {},
+  ): Promise<User> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/users',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve a user: `GET /v1/users/{user_id}`.
+   *
+   * Yourself; for an owner the account's users; for admins and platforms any user.
+   *
+   * An API key needs the scope `users:read`.
+   */
+  get(
+    user_id: string,
+    options: CallOptions = {},
+  ): Promise<User> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/users/${segment('user_id', user_id)}`,
+        takes_token: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Update a user: `PATCH /v1/users/{user_id}`.
+   *
+   * Changes the fields sent. A new password ends the user's other sessions; a status other than
+   * active ends all of them.
+   */
+  update(
+    user_id: string,
+    body: UpdateUserBody,
+    options: WriteOptions = {},
+  ): Promise<User> {
+    return this.#caller.json(
+      {
+        method: 'PATCH',
+        path: `/v1/users/${segment('user_id', user_id)}`,
+        body,
+        takes_token: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Delete a user: `DELETE /v1/users/{user_id}`.
+   *
+   * Deletes the user for good, and ends every session of theirs.
+   */
+  delete(
+    user_id: string,
+    options: WriteOptions = {},
+  ): Promise<DeleteUserAnswer> {
+    return this.#caller.json(
+      {
+        method: 'DELETE',
+        path: `/v1/users/${segment('user_id', user_id)}`,
+        takes_token: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class AccountsCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Open an account: `POST /v1/accounts`.
+   *
+   * Opens an account and its owner, a user with this email and password. With the token of a user
+   * without an account, and that email and password, that user becomes the owner.
+   *
+   * An API key needs the scope `accounts:write`.
+   */
+  create(
+    body: CreateAccountBody,
+    options: WriteOptions = {},
+  ): Promise<Account> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/accounts',
+        body,
+        takes_token: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List accounts: `GET /v1/accounts`.
+   *
+   * All accounts, oldest first. For admins and platform users.
+   *
+   * An API key needs the scope `accounts:read`.
+   */
+  list(
+    query: ListAccountsQuery = {},
+    options: CallOptions = {},
+  ): PageRequest<NumberedPage<ListedAccount, ListAccountsPagination>> {
+    return this.#caller.numberedPages(
+      {
+        method: 'GET',
+        path: '/v1/accounts',
+        query,
+        takes_token: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve any account: `GET /v1/accounts/{account_id}`.
+   *
+   * For admins and platform users.
+   *
+   * An API key needs the scope `accounts:read`.
+   */
+  get(
+    account_id: string,
+    options: CallOptions = {},
+  ): Promise<Account> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/accounts/${segment('account_id', account_id)}`,
+        takes_token: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Change an account's status: `PATCH /v1/accounts/{account_id}`.
+   *
+   * For admins. Closing is a call of its own: DELETE /v1/account.
+   */
+  update(
+    account_id: string,
+    body: UpdateAccountStatusBody,
+    options: WriteOptions = {},
+  ): Promise<Account> {
+    return this.#caller.json(
+      {
+        method: 'PATCH',
+        path: `/v1/accounts/${segment('account_id', account_id)}`,
+        body,
+        takes_token: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class AccountCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Retrieve your account: `GET /v1/account`.
+   *
+   * The account of the token, or for admins and platforms of Florin-Account.
+   *
+   * An API key needs the scope `accounts:read`.
+   */
+  get(
+    options: AccountCallOptions = {},
+  ): Promise<Account> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/account',
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Update your account: `PATCH /v1/account`.
+   *
+   * Changes the fields sent. The email is the owner's log-in: both change together, at once in
+   * sandbox. In live mode the answer still has the old email: a link goes to the new address, works
+   * for 24 hours, and the change is made when it is confirmed. The currency is fixed once there has
+   * been money.
+   */
+  update(
+    body: UpdateAccountBody,
+    options: AccountWriteOptions = {},
+  ): Promise<Account> {
+    return this.#caller.json(
+      {
+        method: 'PATCH',
+        path: '/v1/account',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Close your account: `DELETE /v1/account`.
+   *
+   * Closes the account for good: tokens are revoked and its users are removed.
+   */
+  close(
+    options: AccountWriteOptions = {},
+  ): Promise<CloseAccountAnswer> {
+    return this.#caller.json(
+      {
+        method: 'DELETE',
+        path: '/v1/account',
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List your account's users: `GET /v1/account/users`.
+   *
+   * The owner and the members, newest first.
+   *
+   * An API key needs the scope `users:read`.
+   */
+  listUsers(
+    query: ListAccountUsersQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<User>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/account/users',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve the balance: `GET /v1/account/balance`.
+   *
+   * What the account has: available to refund, incoming with pending payments and credits, and held
+   * for pending refunds.
+   *
+   * An API key needs the scope `balance:read`.
+   */
+  getBalance(
+    options: AccountCallOptions = {},
+  ): Promise<Balance> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/account/balance',
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List what changed the available balance: `GET /v1/account/statement`.
+   *
+   * Newest first, one line for each movement into or out of available, with the balance it left.
+   * Lines never change, but status and reference are those the transaction has now.
+   *
+   * An API key needs the scope `balance:read`.
+   */
+  listStatement(
+    query: Omit<GetStatementQuery, 'format'> = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<StatementLine>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/account/statement',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List what changed the available balance: `GET /v1/account/statement`.
+   *
+   * Newest first, one line for each movement into or out of available, with the balance it left.
+   * Lines never change, but status and reference are those the transaction has now.
+   *
+   * An API key needs the scope `balance:read`.
+   */
+  getStatementCsv(
+    query: Omit<GetStatementQuery, 'format'> = {},
+    options: AccountCallOptions = {},
+  ): Promise<string> {
+    return this.#caller.text(
+      {
+        method: 'GET',
+        path: '/v1/account/statement',
+        query: { ...query, format: 'csv' },
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+}
+
+export class EventsCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * List events: `GET /v1/events`.
+   *
+   * What happened to the account in the last 90 days, newest first. With after, oldest first from
+   * the next number on: numbers have no gaps, so nothing is missed.
+   *
+   * An API key needs the scope `events:read`.
+   */
+  list(
+    query: ListEventsQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<FlorinEvent>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/events',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve an event: `GET /v1/events/{event_id}`.
+   *
+   * Of your own account, or of the one that Florin-Account names.
+   *
+   * An API key needs the scope `events:read`.
+   */
+  get(
+    event_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<FlorinEvent> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/events/${segment('event_id', event_id)}`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Follow events as they happen: `GET /v1/events/stream`.
+   *
+   * Server-sent events, each with its sequence as id. It begins with what happens next, or after
+   * the sequence in Last-Event-ID, which browsers send when they reconnect, or in after. It ends
+   * with the token, with the account, and when Florin stops.
+   *
+   * An API key needs the scope `events:read`.
+   */
+  stream(
+    query: StreamEventsQuery = {},
+    options: AccountCallOptions = {},
+  ): AsyncGenerator<FlorinEvent, void, undefined> {
+    return this.#caller.stream(
+      {
+        method: 'GET',
+        path: '/v1/events/stream',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+}
+
+export class ApiKeysCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Make an API key: `POST /v1/api_keys`.
+   *
+   * For the owner of an account, or an admin with Florin-Account. The key is in this answer and
+   * nowhere else. An admin makes a platform key with role, without the header.
+   */
+  create(
+    body: CreateApiKeyBody,
+    options: AccountWriteOptions = {},
+  ): Promise<CreatedApiKey> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/api_keys',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List API keys: `GET /v1/api_keys`.
+   *
+   * Newest first, revoked ones too, without the keys themselves.
+   */
+  list(
+    query: ListApiKeysQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<ApiKey>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/api_keys',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Revoke an API key: `DELETE /v1/api_keys/{key_id}`.
+   *
+   * It is dead for the very next request. One that is revoked already stays so.
+   */
+  revoke(
+    key_id: string,
+    options: AccountWriteOptions = {},
+  ): Promise<ApiKey> {
+    return this.#caller.json(
+      {
+        method: 'DELETE',
+        path: `/v1/api_keys/${segment('key_id', key_id)}`,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class TransactionsCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Create a transaction: `POST /v1/transactions`.
+   *
+   * A payment, credit or refund of an account. It begins pending; the processor or an admin settles
+   * it. A refund takes its amount from the available balance at once.
+   *
+   * An API key needs the scope `transactions:write`.
+   */
+  create(
+    body: CreateTransactionBody,
+    options: AccountWriteOptions = {},
+  ): Promise<ListedTransaction> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/transactions',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List transactions: `GET /v1/transactions`.
+   *
+   * Newest first. For admins and platform users those of all accounts, or of the one that
+   * Florin-Account names.
+   *
+   * An API key needs the scope `transactions:read`.
+   */
+  list(
+    query: ListTransactionsQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<ListedTransaction>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/transactions',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve a transaction: `GET /v1/transactions/{transaction_id}`.
+   *
+   * Of your own account; for admins and platform users any account's.
+   *
+   * An API key needs the scope `transactions:read`.
+   */
+  get(
+    transaction_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<Transaction> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/transactions/${segment('transaction_id', transaction_id)}`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Update reference and metadata: `PATCH /v1/transactions/{transaction_id}`.
+   *
+   * Keys of metadata are merged; a key set to null is removed; metadata null clears all. amount,
+   * currency and type never change.
+   *
+   * An API key needs the scope `transactions:write`.
+   */
+  update(
+    transaction_id: string,
+    body: UpdateTransactionBody,
+    options: AccountWriteOptions = {},
+  ): Promise<Transaction> {
+    return this.#caller.json(
+      {
+        method: 'PATCH',
+        path: `/v1/transactions/${segment('transaction_id', transaction_id)}`,
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Cancel a pending transaction: `DELETE /v1/transactions/{transaction_id}`.
+   *
+   * It stays visible with the status canceled, and its money never settles.
+   *
+   * An API key needs the scope `transactions:write`.
+   */
+  cancel(
+    transaction_id: string,
+    options: AccountWriteOptions = {},
+  ): Promise<CancelTransactionAnswer> {
+    return this.#caller.json(
+      {
+        method: 'DELETE',
+        path: `/v1/transactions/${segment('transaction_id', transaction_id)}`,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Settle a pending transaction: `POST /v1/transactions/{transaction_id}/settle`.
+   *
+   * For admins and platform users: says how a pending transaction ended.
+   *
+   * An API key needs the scope `transactions:write`.
+   */
+  settle(
+    transaction_id: string,
+    body: SettleTransactionBody,
+    options: AccountWriteOptions = {},
+  ): Promise<Transaction> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: `/v1/transactions/${segment('transaction_id', transaction_id)}/settle`,
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class PaymentsCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Create a payment request: `POST /v1/payments`.
+   *
+   * Asks a customer to pay, by mail and by the link in payment_url. It is pending until the
+   * customer has paid, and expires after 30 days.
+   *
+   * An API key needs the scope `payments:write`.
+   */
+  create(
+    body: CreatePaymentBody,
+    options: AccountWriteOptions = {},
+  ): Promise<CreatedPayment> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/payments',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List payment requests: `GET /v1/payments`.
+   *
+   * Newest first. For admins and platform users those of all accounts, or of the one that
+   * Florin-Account names.
+   *
+   * An API key needs the scope `payments:read`.
+   */
+  list(
+    query: ListPaymentsQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<Payment>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/payments',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve a payment request: `GET /v1/payments/{payment_id}`.
+   *
+   * Of your own account; for admins and platform users any account's.
+   *
+   * An API key needs the scope `payments:read`.
+   */
+  get(
+    payment_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<Payment> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/payments/${segment('payment_id', payment_id)}`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Check whether a payment request is paid: `GET /v1/payments/{payment_id}/status`.
+   *
+   * The few fields that change, for those who ask often.
+   *
+   * An API key needs the scope `payments:read`.
+   */
+  getStatus(
+    payment_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<GetPaymentStatusAnswer> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/payments/${segment('payment_id', payment_id)}/status`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Cancel a pending payment request: `POST /v1/payments/{payment_id}/cancel`.
+   *
+   * Its page says so from then on, and takes no money.
+   *
+   * An API key needs the scope `payments:write`.
+   */
+  cancel(
+    payment_id: string,
+    options: AccountWriteOptions = {},
+  ): Promise<Payment> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: `/v1/payments/${segment('payment_id', payment_id)}/cancel`,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Mail the link again: `POST /v1/payments/{payment_id}/send`.
+   *
+   * For a customer who has lost the first mail. The link stays the same.
+   *
+   * An API key needs the scope `payments:write`.
+   */
+  send(
+    payment_id: string,
+    options: AccountWriteOptions = {},
+  ): Promise<Payment> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: `/v1/payments/${segment('payment_id', payment_id)}/send`,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Settle a pending payment request: `POST /v1/payments/{payment_id}/settle`.
+   *
+   * For admins and platform users: says that the money has come, or that it never will. With
+   * succeeded, a succeeded payment transaction is written in the same moment.
+   *
+   * An API key needs the scope `payments:write`.
+   */
+  settle(
+    payment_id: string,
+    body: SettlePaymentBody,
+    options: AccountWriteOptions = {},
+  ): Promise<Payment> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: `/v1/payments/${segment('payment_id', payment_id)}/settle`,
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class SubscriptionsCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Create a subscription: `POST /v1/subscriptions`.
+   *
+   * Asks a customer to pay each period, by one payment request at its beginning. The first begins
+   * at once; each request names the subscription in its metadata.
+   *
+   * An API key needs the scope `subscriptions:write`.
+   */
+  create(
+    body: CreateSubscriptionBody,
+    options: AccountWriteOptions = {},
+  ): Promise<Subscription> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/subscriptions',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List subscriptions: `GET /v1/subscriptions`.
+   *
+   * Those of the account, newest first.
+   *
+   * An API key needs the scope `subscriptions:read`.
+   */
+  list(
+    query: ListSubscriptionsQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<Subscription>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/subscriptions',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve a subscription: `GET /v1/subscriptions/{subscription_id}`.
+   *
+   * Of the account.
+   *
+   * An API key needs the scope `subscriptions:read`.
+   */
+  get(
+    subscription_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<Subscription> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/subscriptions/${segment('subscription_id', subscription_id)}`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Pause, resume or relabel a subscription: `PATCH /v1/subscriptions/{subscription_id}`.
+   *
+   * paused asks for nothing. active again goes on with the next period to come; those that passed
+   * meanwhile are not asked for. Keys of metadata are merged; a key set to null is removed;
+   * metadata null clears all.
+   *
+   * An API key needs the scope `subscriptions:write`.
+   */
+  update(
+    subscription_id: string,
+    body: UpdateSubscriptionBody,
+    options: AccountWriteOptions = {},
+  ): Promise<Subscription> {
+    return this.#caller.json(
+      {
+        method: 'PATCH',
+        path: `/v1/subscriptions/${segment('subscription_id', subscription_id)}`,
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Cancel a subscription: `DELETE /v1/subscriptions/{subscription_id}`.
+   *
+   * For good, and at once. Payment requests that it has made stay as they are: cancel those that
+   * nobody shall pay.
+   *
+   * An API key needs the scope `subscriptions:write`.
+   */
+  cancel(
+    subscription_id: string,
+    options: AccountWriteOptions = {},
+  ): Promise<Subscription> {
+    return this.#caller.json(
+      {
+        method: 'DELETE',
+        path: `/v1/subscriptions/${segment('subscription_id', subscription_id)}`,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class SandboxCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Advance the sandbox's clock: `POST /v1/sandbox/clock/advance`.
+   *
+   * For admins. Takes the time of all business objects ahead, and answers when all that became due
+   * by it is done. The clock never goes back. Sessions keep to real time.
+   */
+  advanceClock(
+    body: AdvanceClockBody,
+    options: WriteOptions = {},
+  ): Promise<AdvanceClockAnswer> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/sandbox/clock/advance',
+        body,
+        takes_token: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class WebhookEndpointsCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Create a webhook endpoint: `POST /v1/webhook_endpoints`.
+   *
+   * Events of the account are sent to it from now on, signed as Standard Webhooks describes. The
+   * secret is shown this once. At most 20 for an account.
+   */
+  create(
+    body: CreateWebhookEndpointBody,
+    options: AccountWriteOptions = {},
+  ): Promise<WebhookEndpointWithSecret> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: '/v1/webhook_endpoints',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List webhook endpoints: `GET /v1/webhook_endpoints`.
+   *
+   * Newest first, without their secrets.
+   */
+  list(
+    query: ListWebhookEndpointsQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<WebhookEndpoint>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/webhook_endpoints',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve a webhook endpoint: `GET /v1/webhook_endpoints/{endpoint_id}`.
+   *
+   * Without its secret, which is shown when it is made.
+   */
+  get(
+    endpoint_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<WebhookEndpoint> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Update a webhook endpoint: `PATCH /v1/webhook_endpoints/{endpoint_id}`.
+   *
+   * Disabling cancels what waits. An endpoint that is enabled again begins with the next event;
+   * replay brings what it missed.
+   */
+  update(
+    endpoint_id: string,
+    body: UpdateWebhookEndpointBody,
+    options: AccountWriteOptions = {},
+  ): Promise<WebhookEndpoint> {
+    return this.#caller.json(
+      {
+        method: 'PATCH',
+        path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}`,
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Delete a webhook endpoint: `DELETE /v1/webhook_endpoints/{endpoint_id}`.
+   *
+   * What waits to be sent to it is canceled. Its deliveries can still be read.
+   */
+  delete(
+    endpoint_id: string,
+    options: AccountWriteOptions = {},
+  ): Promise<WebhookEndpoint> {
+    return this.#caller.json(
+      {
+        method: 'DELETE',
+        path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}`,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Rotate the secret: `POST /v1/webhook_endpoints/{endpoint_id}/rotate`.
+   *
+   * Makes a new secret, shown this once. For a while both sign, so that your server can take up the
+   * new one without losing a delivery.
+   */
+  rotateSecret(
+    endpoint_id: string,
+    body: RotateWebhookSecretBody = {},
+    options: AccountWriteOptions = {},
+  ): Promise<WebhookEndpointWithSecret> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/rotate`,
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Send a test event: `POST /v1/webhook_endpoints/{endpoint_id}/test`.
+   *
+   * Sends webhook_endpoint.test, whatever the endpoint listens to. It is no event of the account:
+   * its sequence is null. Retrieve the delivery to see what came back.
+   */
+  test(
+    endpoint_id: string,
+    options: AccountWriteOptions = {},
+  ): Promise<WebhookDelivery> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/test`,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Send past events again: `POST /v1/webhook_endpoints/{endpoint_id}/replay`.
+   *
+   * Sends all events that the endpoint listens to since a time, or after a sequence, once more,
+   * under the ids they had. Events are kept for 90 days. One replay at a time.
+   */
+  replay(
+    endpoint_id: string,
+    body: ReplayWebhookEventsBody,
+    options: AccountWriteOptions = {},
+  ): Promise<WebhookEndpoint> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/replay`,
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class WebhookDeliveriesCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * List deliveries: `GET /v1/webhook_deliveries`.
+   *
+   * Newest first, of the last 30 days, without request and answer.
+   */
+  list(
+    query: ListWebhookDeliveriesQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<ListedWebhookDelivery>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/webhook_deliveries',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve a delivery: `GET /v1/webhook_deliveries/{delivery_id}`.
+   *
+   * With what was sent, and the first 64 KiB of what came back to each try.
+   */
+  get(
+    delivery_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<WebhookDelivery> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Send a delivery again: `POST /v1/webhook_deliveries/{delivery_id}/retry`.
+   *
+   * At once, whatever became of it, and with all of its tries before it.
+   */
+  retry(
+    delivery_id: string,
+    options: AccountWriteOptions = {},
+  ): Promise<WebhookDelivery> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}/retry`,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class MailCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * List letters: `GET /v1/mail`.
+   *
+   * For admins. Every letter of the last 90 days, newest first, of all accounts or of the one that
+   * Florin-Account names, sent or not.
+   */
+  list(
+    query: ListMailQuery = {},
+    options: CallOptions = {},
+  ): PageRequest<CursorPage<ListedLetter>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/mail',
+        query,
+        takes_token: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve a letter: `GET /v1/mail/{letter_id}`.
+   *
+   * For admins. The letter as its recipient sees it, in text and HTML.
+   */
+  get(
+    letter_id: string,
+    options: CallOptions = {},
+  ): Promise<Letter> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/mail/${segment('letter_id', letter_id)}`,
+        takes_token: true,
+      },
+      options,
+    )
+  }
+}
+
+export class HealthCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * The process runs: `GET /livez`.
+   *
+   * Answers while the process lives. It asks nothing else, not even the database.
+   */
+  isAlive(
+    options: CallOptions = {},
+  ): Promise<IsAliveAnswer> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/livez',
+        retried: false,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Requests are served: `GET /readyz`.
+   *
+   * The schema is migrated, the first admin is made, and the database answers.
+   */
+  isReady(
+    options: CallOptions = {},
+  ): Promise<IsReadyAnswer> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/readyz',
+        retried: false,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Numbers for Prometheus: `GET /metrics`.
+   *
+   * Open to this machine itself; from elsewhere it takes the token of an admin.
+   */
+  getMetrics(
+    options: CallOptions = {},
+  ): Promise<string> {
+    return this.#caller.text(
+      {
+        method: 'GET',
+        path: '/metrics',
+        takes_token: true,
+        retried: false,
+      },
+      options,
+    )
+  }
+}
+
+export class AllCalls {
+  readonly sessions: SessionsCalls
+  readonly users: UsersCalls
+  readonly accounts: AccountsCalls
+  readonly account: AccountCalls
+  readonly events: EventsCalls
+  readonly apiKeys: ApiKeysCalls
+  readonly transactions: TransactionsCalls
+  readonly payments: PaymentsCalls
+  readonly subscriptions: SubscriptionsCalls
+  readonly sandbox: SandboxCalls
+  readonly webhookEndpoints: WebhookEndpointsCalls
+  readonly webhookDeliveries: WebhookDeliveriesCalls
+  readonly mail: MailCalls
+  readonly health: HealthCalls
+
+  constructor(caller: Caller) {
+    this.sessions = new SessionsCalls(caller)
+    this.users = new UsersCalls(caller)
+    this.accounts = new AccountsCalls(caller)
+    this.account = new AccountCalls(caller)
+    this.events = new EventsCalls(caller)
+    this.apiKeys = new ApiKeysCalls(caller)
+    this.transactions = new TransactionsCalls(caller)
+    this.payments = new PaymentsCalls(caller)
+    this.subscriptions = new SubscriptionsCalls(caller)
+    this.sandbox = new SandboxCalls(caller)
+    this.webhookEndpoints = new WebhookEndpointsCalls(caller)
+    this.webhookDeliveries = new WebhookDeliveriesCalls(caller)
+    this.mail = new MailCalls(caller)
+    this.health = new HealthCalls(caller)
+  }
+}

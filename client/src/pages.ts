@@ -1,0 +1,141 @@
+// Lists come in pages. A page holds what Florin answered, and walking over it goes on to the next.
+
+/** A page that has been asked for: await it for one page, or walk over all of its entries. */
+export class PageRequest<Page extends AsyncIterable<unknown>>
+  implements Promise<Page>, AsyncIterable<ItemOf<Page>>
+{
+  readonly [Symbol.toStringTag] = 'PageRequest'
+  readonly #load: () => Promise<Page>
+  #page: Promise<Page> | undefined
+
+  constructor(load: () => Promise<Page>) {
+    this.#load = load
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is awaited as a promise is.
+  then<Given = Page, Else = never>(
+    onPage?: ((page: Page) => Given | PromiseLike<Given>) | null,
+    onError?: ((error: unknown) => Else | PromiseLike<Else>) | null,
+  ): Promise<Given | Else> {
+    return this.#ask().then(onPage, onError)
+  }
+
+  catch<Else = never>(
+    onError?: ((error: unknown) => Else | PromiseLike<Else>) | null,
+  ): Promise<Page | Else> {
+    return this.#ask().catch(onError)
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<Page> {
+    return this.#ask().finally(onEnd)
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ItemOf<Page>, void, undefined> {
+    yield* (await this.#ask()) as AsyncIterable<ItemOf<Page>>
+  }
+
+  #ask(): Promise<Page> {
+    this.#page ??= this.#load()
+    return this.#page
+  }
+}
+
+type ItemOf<Page> = Page extends AsyncIterable<infer Item> ? Item : never
+
+type Load<Page> = (query: object) => Promise<Page>
+
+export interface CursorAnswer<Item> {
+  object: 'list'
+  data: Item[]
+  has_more: boolean
+}
+
+/** A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry. */
+export class CursorPage<Item extends object> implements CursorAnswer<Item>, AsyncIterable<Item> {
+  readonly object = 'list'
+  readonly data: Item[]
+  /** Whether there are more entries in the direction of walking. */
+  readonly has_more: boolean
+  readonly #query: object
+  readonly #load: Load<CursorPage<Item>>
+
+  constructor({ data, has_more }: CursorAnswer<Item>, query: object, load: Load<CursorPage<Item>>) {
+    this.data = data
+    this.has_more = has_more
+    this.#query = query
+    this.#load = load
+  }
+
+  async nextPage(): Promise<CursorPage<Item> | undefined> {
+    if (!this.has_more || this.data.length === 0) return undefined
+    return this.#load({ ...this.#query, ...nextCursor(this.#query, this.data) })
+  }
+
+  /** All entries from here on. With ending_before they come oldest first, as the walk goes. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for (let page: CursorPage<Item> | undefined = this; page; page = await page.nextPage()) {
+      yield* walksUp(this.#query) ? page.data.toReversed() : page.data
+    }
+  }
+}
+
+function walksUp(query: object): boolean {
+  return 'ending_before' in query && query.ending_before !== undefined
+}
+
+function nextCursor(query: object, data: object[]): object {
+  const last = data.at(-1)!
+  // Events from a number on are the one list that is oldest first.
+  if ('after' in query && query.after !== undefined) return { after: cursorOf(last, 'sequence') }
+  if (walksUp(query)) return { ending_before: cursorOf(data[0]!, 'id') }
+  return { starting_after: cursorOf(last, 'id') }
+}
+
+/** Lines of a statement have no id: their number is their cursor. */
+function cursorOf(entry: object, field: 'id' | 'sequence'): unknown {
+  const { id, sequence } = entry as { id?: string; sequence?: number }
+  return field === 'id' ? (id ?? sequence) : sequence
+}
+
+/** Users and accounts are counted differently, as their calls always were. */
+export type Pagination = { page: number } & ({ total_pages: number } | { has_next: boolean })
+
+export interface NumberedAnswer<Item, Numbers> {
+  data: Item[]
+  pagination: Numbers
+}
+
+/** A page with a number. What is added while you walk may repeat an entry: look at its id. */
+export class NumberedPage<Item, Numbers extends Pagination>
+  implements NumberedAnswer<Item, Numbers>, AsyncIterable<Item>
+{
+  readonly data: Item[]
+  readonly pagination: Numbers
+  readonly #query: object
+  readonly #load: Load<NumberedPage<Item, Numbers>>
+
+  constructor(
+    { data, pagination }: NumberedAnswer<Item, Numbers>,
+    query: object,
+    load: Load<NumberedPage<Item, Numbers>>,
+  ) {
+    this.data = data
+    this.pagination = pagination
+    this.#query = query
+    this.#load = load
+  }
+
+  async nextPage(): Promise<NumberedPage<Item, Numbers> | undefined> {
+    const { pagination } = this
+    const has_next =
+      'has_next' in pagination ? pagination.has_next : pagination.page < pagination.total_pages
+    if (!has_next) return undefined
+    return this.#load({ ...this.#query, page: pagination.page + 1 })
+  }
+
+  /** All entries from here on. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    type Page = NumberedPage<Item, Numbers>
+    for (let page: Page | undefined = this; page; page = await page.nextPage()) yield* page.data
+  }
+}

@@ -1,0 +1,50 @@
+// What of a request stays the same from try to try: the body to the byte, and the key.
+
+import type { Call, Options } from './call.ts'
+
+export interface Prepared {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: string | null
+  takes_token: boolean
+  /** Whether sending it twice has the effect of sending it once. */
+  is_repeatable: boolean
+}
+
+export interface Place {
+  base_url: string
+  account: string | undefined
+  /** Florin keeps answers for known callers only, so a key of anybody else protects nothing. */
+  has_caller: boolean
+}
+
+export function prepare(call: Call, options: Options, place: Place): Prepared {
+  const keyed = call.takes_key === true && place.has_caller
+  const account = call.takes_account ? (options.account ?? place.account) : undefined
+  return {
+    url: `${place.base_url}${call.path}${printQuery(call.query ?? {})}`,
+    method: call.method,
+    headers: {
+      accept: 'application/json',
+      ...(account === undefined ? {} : { 'florin-account': account }),
+      ...(keyed ? { 'idempotency-key': options.idempotency_key ?? newKey() } : {}),
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: call.body === undefined ? null : JSON.stringify(call.body),
+    takes_token: call.takes_token === true,
+    is_repeatable: call.retried !== false && (call.method === 'GET' || keyed),
+  }
+}
+
+export function printQuery(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** 128 random bits. randomUUID would do, but browsers have it on https pages only. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,50 @@
+// Sessions change what the client is: logging in gives it tokens, ending takes them away.
+
+import type { CallOptions, WriteOptions } from './call.ts'
+import type { Caller } from './caller.ts'
+import { pickTokens } from './credentials.ts'
+import type {
+  EndSessionAnswer,
+  EndSessionBody,
+  LogInAnswer,
+  LogInBody,
+  RefreshAnswer,
+} from './generated/requests.ts'
+import { SessionsCalls } from './generated/resources.ts'
+
+export class Sessions extends SessionsCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    super(caller)
+    this.#caller = caller
+  }
+
+  /** Log in: `POST /v1/auth/login`. From here on the client acts as this user. */
+  override async logIn(body: LogInBody, options: CallOptions = {}): Promise<LogInAnswer> {
+    const answer = await super.logIn(body, options)
+    await this.#caller.credentials.set(pickTokens(answer))
+    return answer
+  }
+
+  /**
+   * Renew the tokens: `POST /v1/auth/refresh`. The client does so by itself when a request is
+   * refused; all who ask at the same time share one renewal.
+   */
+  override refresh(): Promise<RefreshAnswer> {
+    return this.#caller.credentials.renew()
+  }
+
+  /** End a session: `DELETE /v1/auth/session`, the client's own unless another is named. */
+  override async end(
+    body: EndSessionBody = {},
+    options: WriteOptions = {},
+  ): Promise<EndSessionAnswer> {
+    const { credentials } = this.#caller
+    const answer = await super.end(body, options)
+    const is_own =
+      body.session_id === undefined || credentials.tokens?.session_id === body.session_id
+    if (is_own) await credentials.set(null)
+    return answer
+  }
+}

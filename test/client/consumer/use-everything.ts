@@ -1,0 +1,126 @@
+// A program of somebody who installed the SDK. It is compiled strictly in an empty project, without
+// the types of Node, and run on every Node there is: so it knows nothing but florin-client and what
+// all runtimes have.
+
+import {
+  Florin,
+  FlorinError,
+  type FlorinEvent,
+  type ListedTransaction,
+  type Tokens,
+  verifyWebhook,
+} from 'florin-client'
+
+export interface Place {
+  /** Florin itself, and the same through a proxy that loses two answers. */
+  url: string
+  losing_url: string
+  email: string
+  password: string
+  account_id: string
+  webhook: { body: string; headers: Record<string, string>; secret: string }
+}
+
+export async function useEverything(place: Place): Promise<Record<string, unknown>> {
+  const stored: (Tokens | null)[] = []
+  const florin = new Florin({
+    base_url: place.losing_url,
+    onTokens: (tokens) => {
+      stored.push(tokens)
+    },
+  })
+  const { email, password } = place
+  const direct = new Florin({ base_url: place.url })
+  const session = await direct.sessions.logIn({ email, password })
+  await florin.useTokens(session)
+  const made = await makeTransactions(florin, place)
+  return {
+    user: session.user.email,
+    made: made.length,
+    walked: await walk(florin),
+    followed: await follow(florin),
+    renewed: await renewTogether(florin),
+    stored: stored.length,
+    refused: await refuse(florin, place),
+    aborted: await abort(florin),
+    ...(await receive(place)),
+  }
+}
+
+async function makeTransactions(florin: Florin, place: Place): Promise<ListedTransaction[]> {
+  const made: ListedTransaction[] = []
+  for (const reference of ['one', 'two', 'three']) {
+    const { account_id } = place
+    const body = { account_id, amount: 7500, currency: 'USD', type: 'payment', reference } as const
+    made.push(await florin.transactions.create(body, { retries_max: 5 }))
+  }
+  return made
+}
+
+async function walk(florin: Florin): Promise<(string | null)[]> {
+  const references: (string | null)[] = []
+  for await (const { reference } of florin.transactions.list({ limit: 2 })) {
+    references.push(reference)
+  }
+  const page = await florin.account.listUsers()
+  return [...references, page.data[0]?.email ?? 'nobody']
+}
+
+async function follow(florin: Florin): Promise<(string | null)[]> {
+  const references: (string | null)[] = []
+  for await (const event of florin.events.stream({ after: 0 })) {
+    references.push(...tell(event))
+    if (references.length === 3) break
+  }
+  return references
+}
+
+/** The compiler knows what the data of each event is. */
+function tell(event: FlorinEvent): (string | null)[] {
+  switch (event.type) {
+    case 'transaction.created':
+      return [event.data.reference]
+    case 'account.created':
+      return event.data.settings.currency === 'USD' ? [] : ['another currency']
+    default:
+      return []
+  }
+}
+
+async function renewTogether(florin: Florin): Promise<number> {
+  await florin.useTokens({ ...florin.tokens!, access_token: 'fat_ended' })
+  const asked = Array.from({ length: 10 }, () => florin.account.getBalance())
+  const balances = await Promise.all(asked)
+  return balances.filter(({ currency }) => currency === 'USD').length
+}
+
+async function refuse(florin: Florin, { account_id }: Place): Promise<unknown> {
+  try {
+    const body = { account_id, amount: 7500, currency: 'USD', type: 'refund' } as const
+    return await florin.transactions.create(body)
+  } catch (error) {
+    if (!(error instanceof FlorinError)) throw error
+    // @ts-expect-error There is no such code, and the compiler says so.
+    if (error.code === 'insufficient_fund') return 'never'
+    return error.code === 'insufficient_funds'
+      ? [error.status, typeof error.request_id]
+      : error.code
+  }
+}
+
+async function abort(florin: Florin): Promise<string> {
+  const leaving = new AbortController()
+  const asked = florin.account.get({ signal: leaving.signal })
+  leaving.abort()
+  return asked.then(
+    () => 'answered',
+    (error) => error.name,
+  )
+}
+
+async function receive({ webhook }: Place): Promise<Record<string, unknown>> {
+  const { body, headers, secret } = webhook
+  const event = await verifyWebhook(body, headers, secret)
+  const forged = await verifyWebhook(`${body} `, headers, secret).catch(({ code }) => code)
+  return { received: event.type, forged }
+}

@@ -1,0 +1,117 @@
+// The SDK says what the data of each event is. Here every kind of event is made on a real server
+// through the SDK, and its data held against the schema that its type promises.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Florin, verifyWebhook } from '../../client/src/florin.ts'
+import { eventTypes } from '../../src/events/event-types.ts'
+import { startFlorin } from '../support/florin.ts'
+import { credentials } from '../support/people.ts'
+import { noteSecretsIn } from '../support/secrets.ts'
+import { startPostman } from '../webhooks/postman.ts'
+import { startSink } from '../webhooks/sink.ts'
+
+const server = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const owner = await server.people.owner()
+const admin = await server.people.admin()
+const { account_id } = owner
+const florin = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
+const staff = new Florin({
+  base_url: server.url,
+  tokens: { access_token: admin.token },
+  account: account_id,
+})
+
+// As florin-event.ts has it.
+const schemaOf: Record<string, string> = {
+  user: 'User',
+  account: 'Account',
+  transaction: 'Transaction',
+  payment: 'Payment',
+  subscription: 'Subscription',
+  api_key: 'ApiKey',
+}
+
+const file = new URL('../../docs/reference/openapi.json', import.meta.url)
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')), 'florin')
+
+function assertFits(data: unknown, schema: string, about: string): void {
+  const fits = ajv.validate({ $ref: `florin#/components/schemas/${schema}` }, data)
+  assert.ok(fits, `${about}: ${ajv.errorsText()}`)
+  const known = ajv.getSchema(`florin#/components/schemas/${schema}`)!.schema as {
+    properties: object
+  }
+  const unknown = Object.keys(data as object).filter((name) => !(name in known.properties))
+  assert.deepEqual(unknown, [], about)
+}
+
+async function moveMoney(): Promise<void> {
+  const money = { account_id, amount: 500, currency: 'USD' }
+  const outcomes = ['succeeded', 'failed'] as const
+  for (const outcome of outcomes) {
+    const { id } = await florin.transactions.create({ ...money, type: 'payment' })
+    await florin.transactions.update(id, { reference: `will be ${outcome}` })
+    await staff.transactions.settle(id, { outcome })
+    const asked = { ...money, customer_email: 'ann@example.com' }
+    const payment = await florin.payments.create(asked)
+    await staff.payments.settle(payment.id, { outcome })
+  }
+  const { id } = await florin.transactions.create({ ...money, type: 'credit' })
+  await florin.transactions.cancel(id)
+  const payment = await florin.payments.create({ ...money, customer_email: 'bob@example.com' })
+  await florin.payments.cancel(payment.id)
+}
+
+async function changeTheRest(): Promise<void> {
+  const member = await florin.users.create({ ...credentials('member'), name: 'A Member' })
+  await florin.users.update(member.id, { name: 'Another Name' })
+  await florin.users.delete(member.id)
+  await florin.account.update({ name: 'Acme Limited' })
+  const key = await florin.apiKeys.create({ name: 'Shop', scopes: ['*'] })
+  noteSecretsIn(key)
+  await florin.apiKeys.revoke(key.id)
+  const { id } = await florin.subscriptions.create({
+    amount: 900,
+    currency: 'USD',
+    interval: 'month',
+    customer_email: 'ann@example.com',
+  })
+  await florin.subscriptions.update(id, { reference: 'Plan B' })
+  await florin.subscriptions.cancel(id)
+}
+
+test('the data of every kind of event is what its type promises', async () => {
+  await moveMoney()
+  await changeTheRest()
+  await florin.account.close()
+  const events = await Array.fromAsync(staff.events.list({ after: 0 }))
+  const seen = new Set(events.map(({ type }) => type))
+  assert.deepEqual([...seen].sort(), [...eventTypes].sort(), 'every kind was made')
+  for (const { type, data } of events) assertFits(data, schemaOf[type.split('.')[0]!]!, type)
+})
+
+test('a webhook that Florin sends is genuine, and so is a test of it', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  startPostman(t, server)
+  const other = await server.people.owner()
+  const own = new Florin({ base_url: server.url, tokens: { access_token: other.token } })
+  const made = await own.webhookEndpoints.create({ url: sink.url, events: ['transaction.*'] })
+  noteSecretsIn(made)
+  await own.webhookEndpoints.test(made.id)
+  const money = { account_id: other.account_id, amount: 7_500, currency: 'USD' }
+  await own.transactions.create({ ...money, type: 'payment' })
+  const received = await sink.until(2)
+  const events = await Promise.all(
+    received.map(({ text, headers }) => verifyWebhook(text, headers, made.secret)),
+  )
+  const test_event = events.find(({ type }) => type === 'webhook_endpoint.test')
+  assertFits(test_event!.data, 'WebhookEndpoint', 'a test')
+  assert.equal(test_event!.sequence, null)
+  const paid = events.find((event) => event.type === 'transaction.created')
+  assert.equal(paid?.data.amount, 7_500)
+  assert.equal(paid?.timestamp, paid?.created_at)
+})

@@ -1,0 +1,85 @@
+// Every operation of the OpenAPI file has a method that makes exactly that request.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { methodNames, nameOf } from '../../client/generator/method-names.ts'
+import { type OpenApi, type Operation, operationsOf } from '../../client/generator/openapi.ts'
+import { Florin } from '../../client/src/florin.ts'
+
+const file = new URL('../../docs/reference/openapi.json', import.meta.url)
+const operations = operationsOf(JSON.parse(readFileSync(file, 'utf8')) as OpenApi)
+
+type Method = (...args: unknown[]) => PromiseLike<unknown> & AsyncIterable<unknown>
+interface Seen {
+  method: string
+  path: string
+  headers: Headers
+}
+
+/** A client whose requests go nowhere but into a list. */
+function listen(): { florin: Florin; seen: Seen[] } {
+  const seen: Seen[] = []
+  const florin = new Florin({
+    base_url: 'http://127.0.0.1:1/below',
+    tokens: { access_token: 'fat_a', refresh_token: 'frt_b' },
+    account: 'acct_default',
+    fetch: async (url, { method, headers }) => {
+      const { pathname } = new URL(url)
+      seen.push({ method: method!, path: pathname, headers: new Headers(headers) })
+      const is_stream = pathname.endsWith('/stream')
+      return new Response(is_stream ? 'data: {"sequence":1}\n\n' : '{"data":[],"has_more":false}')
+    },
+  })
+  return { florin, seen }
+}
+
+function argumentsOf(operation: Operation): unknown[] {
+  const body = operation.body === undefined ? [] : [{}]
+  return [...operation.path_names.map(() => 'an id/?'), ...body]
+}
+
+for (const operation of operations) {
+  const { resource, method } = nameOf(operation.id)
+  test(`florin.${resource}.${method} is ${operation.method} ${operation.path}`, async () => {
+    const { florin, seen } = listen()
+    const calls = florin[resource as keyof Florin] as unknown as Record<string, Method>
+    const given = calls[method]!(...argumentsOf(operation))
+    if (operation.answers['text/event-stream']) await given[Symbol.asyncIterator]().next()
+    else await given
+    const [first, ...more] = seen.filter(({ path }) => path !== '/below/v1/events')
+    const asked = operation.id === 'listEvents' ? seen[0]! : first!
+    assert.deepEqual(more, [])
+    assert.equal(asked.method, operation.method)
+    assert.equal(asked.path, `/below${operation.path.replaceAll(/\{\w+\}/g, 'an%20id%2F%3F')}`)
+    assertHeaders(asked.headers, operation)
+  })
+}
+
+function assertHeaders(headers: Headers, operation: Operation): void {
+  assert.equal(headers.get('authorization'), operation.takes_token ? 'Bearer fat_a' : null)
+  assert.equal(headers.get('florin-account'), operation.takes_account ? 'acct_default' : null)
+  const key = headers.get('idempotency-key')
+  if (operation.takes_key) assert.match(key!, /^[0-9a-f]{32}$/)
+  else assert.equal(key, null)
+  const has_body = operation.body !== undefined
+  assert.equal(headers.get('content-type'), has_body ? 'application/json' : null)
+}
+
+test('no name is left of an operation that is gone, and none is given twice', () => {
+  const ids = operations.map(({ id }) => id).sort()
+  assert.deepEqual(Object.keys(methodNames).sort(), ids)
+  assert.equal(new Set(Object.values(methodNames)).size, ids.length)
+})
+
+test('an operation without a name stops the generator and says where to name it', () => {
+  assert.throws(() => nameOf('makeCoffee'), /makeCoffee.*client\/generator\/method-names\.ts/)
+})
+
+test('an id that was never set is told before anything is sent', async () => {
+  const { florin, seen } = listen()
+  for (const id of ['', '.', '..', undefined as unknown as string]) {
+    assert.throws(() => florin.transactions.get(id), /^TypeError: transaction_id must be an id/)
+  }
+  assert.deepEqual(seen, [])
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Florin, type FlorinError } from '../../client/src/florin.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const server = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const owner = await server.people.owner()
+const admin = await server.people.admin()
+const florin = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
+const platform = new Florin({
+  base_url: server.url,
+  tokens: { access_token: admin.token },
+  account: owner.account_id,
+})
+
+const body = { account_id: owner.account_id, amount: 5, currency: 'USD', type: 'payment' } as const
+const made: string[] = []
+for (let number = 1; number <= 7; number += 1) {
+  const { id } = await florin.transactions.create({ ...body, reference: `number ${number}` })
+  await platform.transactions.settle(id, { outcome: 'succeeded' })
+  made.push(id)
+}
+const newest_first = made.toReversed()
+
+test('a page holds what Florin answered, and knows the next one', async () => {
+  const page = await florin.transactions.list({ limit: 3 })
+  assert.equal(page.object, 'list')
+  assert.equal(page.has_more, true)
+  assert.deepEqual(
+    page.data.map(({ id }) => id),
+    newest_first.slice(0, 3),
+  )
+  assert.deepEqual(Object.keys(JSON.parse(JSON.stringify(page))), ['object', 'data', 'has_more'])
+  const second = await page.nextPage()
+  const third = await second!.nextPage()
+  assert.deepEqual(
+    third!.data.map(({ id }) => id),
+    newest_first.slice(6),
+  )
+  assert.equal(await third!.nextPage(), undefined)
+})
+
+test('walking over a list goes over all its pages, with its filters', async () => {
+  const ids: string[] = []
+  for await (const { id } of florin.transactions.list({ limit: 2 })) ids.push(id)
+  assert.deepEqual(ids, newest_first)
+  const none = await Array.fromAsync(florin.transactions.list({ limit: 2, status: 'failed' }))
+  assert.deepEqual(none, [])
+  const page = await florin.transactions.list({ limit: 2, starting_after: newest_first[1]! })
+  const rest = await Array.fromAsync(page)
+  assert.deepEqual(
+    rest.map(({ id }) => id),
+    newest_first.slice(2),
+  )
+})
+
+test('walking newer comes oldest first, without a gap between pages', async () => {
+  const newer = florin.transactions.list({ limit: 2, ending_before: made[0]! })
+  const ids = (await Array.fromAsync(newer)).map(({ id }) => id)
+  assert.deepEqual(ids, made.slice(1))
+})
+
+test('leaving a walk asks for no further page, and nothing is asked before it begins', async () => {
+  let asked = 0
+  const counting = new Florin({
+    base_url: server.url,
+    tokens: { access_token: owner.token },
+    fetch: (url, init) => {
+      asked += 1
+      return fetch(url, init)
+    },
+  })
+  const list = counting.transactions.list({ limit: 2 })
+  assert.equal(asked, 0)
+  for await (const { id } of list) if (id === newest_first[2]) break
+  assert.equal(asked, 2)
+  await list
+  assert.equal(asked, 2, 'what was asked for is kept')
+})
+
+test('events from a number on are walked oldest first', async () => {
+  const events = await Array.fromAsync(florin.events.list({ after: 2, limit: 3 }))
+  const numbers = events.map(({ sequence }) => sequence)
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, at) => at + 3),
+  )
+  assert.ok(numbers.length > 10)
+})
+
+test('lines of a statement have no id, and are walked by their number', async () => {
+  const lines = await Array.fromAsync(florin.account.listStatement({ limit: 2 }))
+  assert.deepEqual(
+    lines.map(({ transaction_id }) => transaction_id),
+    newest_first,
+  )
+  const newer = { limit: 2, ending_before: String(lines.at(-1)!.sequence) }
+  const upward = await Array.fromAsync(florin.account.listStatement(newer))
+  assert.deepEqual(upward, lines.slice(0, -1).toReversed())
+  const csv = await florin.account.getStatementCsv()
+  assert.match(csv, /^sequence,created_at,transaction_id/)
+  assert.equal(csv.trim().split('\r\n').length, 8)
+})
+
+test('numbered pages are walked too: users with totals, accounts with has_next', async () => {
+  for (let number = 0; number < 4; number += 1) await server.people.owner()
+  const page = await platform.users.list({ limit: 2 })
+  assert.equal(page.pagination.total_pages, 3)
+  assert.equal((await page.nextPage())!.pagination.page, 2)
+  const users = await Array.fromAsync(platform.users.list({ limit: 2 }))
+  assert.equal(new Set(users.map(({ id }) => id)).size, 6)
+  const accounts = await Array.fromAsync(platform.accounts.list({ limit: 2 }))
+  assert.equal(new Set(accounts.map(({ id }) => id)).size, 5)
+  const last = await Array.fromAsync(platform.accounts.list({ limit: 2, page: 3 }))
+  assert.equal(last.length, 1)
+})
+
+test('a list that is refused rejects, however it is asked', async () => {
+  const refused = florin.transactions.list({ starting_after: 'txn_nowhere' })
+  await assert.rejects(Array.fromAsync(refused), { code: 'invalid_request' })
+  assert.equal(await refused.catch((error) => (error as FlorinError).status), 400)
+  await assert.rejects(refused.finally(), { code: 'invalid_request' })
+})

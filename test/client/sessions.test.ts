@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Florin, FlorinError, type Tokens } from '../../client/src/florin.ts'
+import { startFlorin } from '../support/florin.ts'
+import { noteSecretsIn } from '../support/secrets.ts'
+import { startTroubleProxy } from './trouble-proxy.ts'
+
+const server = await startFlorin()
+const proxy = await startTroubleProxy(server.url)
+
+/** A client that is logged in, and all that it was given to store. */
+async function logIn(base_url = server.url) {
+  const owner = await server.people.owner()
+  const stored: (Tokens | null)[] = []
+  const onTokens = (tokens: Tokens | null) => {
+    noteSecretsIn(tokens)
+    stored.push(tokens)
+  }
+  const florin = new Florin({ base_url, onTokens })
+  await florin.sessions.logIn({ email: owner.email, password: owner.password })
+  return { owner, florin, stored }
+}
+
+/** As an hour later: the access token is known to nobody, the refresh token is good. */
+function expire(florin: Florin): Promise<void> {
+  return florin.useTokens({ ...florin.tokens!, access_token: 'fat_no_longer' })
+}
+
+const failsWith = (code: string) => (error: unknown) =>
+  error instanceof FlorinError && error.code === code
+
+test('logging in makes the client that user, and gives the tokens to store', async () => {
+  const { owner, florin, stored } = await logIn()
+  assert.equal((await florin.account.get()).id, owner.account_id)
+  assert.deepEqual(stored, [florin.tokens])
+  const later = new Florin({ base_url: server.url, tokens: stored[0]! })
+  assert.equal((await later.account.get()).id, owner.account_id)
+})
+
+test('fifty requests whose token has ended share one renewal, and all succeed', async () => {
+  const { owner, florin, stored } = await logIn(proxy.url)
+  await expire(florin)
+  stored.length = 0
+  proxy.requests.length = 0
+  const asked = Array.from({ length: 50 }, () => florin.account.get())
+  const accounts = await Promise.all(asked)
+  assert.ok(accounts.every(({ id }) => id === owner.account_id))
+  const renewals = proxy.requests.filter((text) => text.startsWith('POST /v1/auth/refresh'))
+  assert.equal(renewals.length, 1)
+  assert.equal(stored.length, 1)
+  assert.deepEqual(stored[0], florin.tokens)
+})
+
+test('a change that meets an ended token happens once, after the renewal', async () => {
+  const { owner, florin } = await logIn()
+  await expire(florin)
+  const body = {
+    account_id: owner.account_id,
+    amount: 5,
+    currency: 'USD',
+    type: 'payment',
+  } as const
+  const made = await florin.transactions.create(body)
+  const listed = await Array.fromAsync(florin.transactions.list())
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [made.id],
+  )
+})
+
+test('renewals one after another each use the newest token', async () => {
+  const { florin, stored } = await logIn()
+  for (let round = 0; round < 3; round += 1) {
+    await expire(florin)
+    await florin.account.get()
+  }
+  const [one, two] = await Promise.all([florin.sessions.refresh(), florin.sessions.refresh()])
+  assert.equal(one.access_token, two.access_token)
+  assert.equal(stored.at(-1)!.refresh_token, one.refresh_token)
+  await florin.account.get()
+})
+
+test('the new tokens are stored before a request uses them', async () => {
+  const { florin } = await logIn()
+  const order: string[] = []
+  const tokens = { ...florin.tokens!, access_token: 'fat_no_longer' }
+  const slow = new Florin({
+    base_url: server.url,
+    tokens,
+    onTokens: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      order.push('stored')
+    },
+    fetch: (url, init) => {
+      order.push(new URL(url).pathname)
+      return fetch(url, init)
+    },
+  })
+  await slow.account.get()
+  assert.deepEqual(order, ['/v1/account', '/v1/auth/refresh', 'stored', '/v1/account'])
+})
+
+test('when the session is over, all hear invalid_grant and the tokens are gone', async () => {
+  const { owner, florin, stored } = await logIn()
+  const elsewhere = await server.people.session(owner)
+  const other = new Florin({ base_url: server.url, tokens: { access_token: elsewhere.token } })
+  await other.sessions.end({ session_id: florin.tokens!.session_id })
+  const asked = await Promise.allSettled([florin.account.get(), florin.account.getBalance()])
+  for (const { status, reason } of asked as PromiseRejectedResult[]) {
+    assert.equal(status, 'rejected')
+    assert.ok(failsWith('invalid_grant')(reason), String(reason))
+  }
+  assert.equal(florin.tokens, null)
+  assert.equal(stored.at(-1), null)
+  await assert.rejects(florin.account.get(), failsWith('unauthorized'))
+})
+
+test('a renewal that did not reach Florin leaves the tokens for the next request', async () => {
+  const { owner, florin } = await logIn(proxy.url)
+  await expire(florin)
+  const sent = proxy.requests.length
+  proxy.canned.push({ status: 401, body: '{"error":"unauthorized","message":"It has ended."}' })
+  proxy.canned.push({ status: 503, body: '{"error":"unavailable","message":"Later."}' })
+  await assert.rejects(florin.account.get({ retries_max: 0 }), failsWith('unavailable'))
+  assert.equal(proxy.requests.length - sent, 2, 'a refresh is never sent twice by itself')
+  assert.equal((await florin.account.get()).id, owner.account_id)
+})
+
+test('a token that lacks permission is not renewed', async () => {
+  const { florin } = await logIn(proxy.url)
+  const before = florin.tokens
+  proxy.requests.length = 0
+  const refused = florin.mail.list()
+  await assert.rejects(refused.then(), (error: FlorinError) => error.status! < 404)
+  assert.deepEqual(florin.tokens, before)
+  assert.ok(!proxy.requests.some((text) => text.includes('/v1/auth/refresh')))
+})
+
+test('who waits for a renewal can leave, and the renewal goes on for the others', async () => {
+  const { owner, florin } = await logIn()
+  await expire(florin)
+  const leaving = new AbortController()
+  const left = florin.account.get({ signal: leaving.signal })
+  const stayed = florin.account.get()
+  setTimeout(() => leaving.abort(new Error('Gone.')), 0)
+  await assert.rejects(left, /Gone/)
+  assert.equal((await stayed).id, owner.account_id)
+})
+
+test('ending the own session forgets the tokens; ending another does not', async () => {
+  const { owner, florin, stored } = await logIn()
+  const other = await server.people.session(owner)
+  await florin.sessions.end({ session_id: other.session_id })
+  assert.equal((await florin.sessions.list()).data.length, 2, 'the own and the one of the fixture')
+  await florin.sessions.end()
+  assert.equal(florin.tokens, null)
+  assert.equal(stored.at(-1), null)
+})
+
+test('a client is one caller: a key and a session exclude each other', async () => {
+  const both = { base_url: server.url, api_key: 'sk_a', tokens: { access_token: 'fat_b' } }
+  assert.throws(() => new Florin(both), /api_key or tokens/)
+  assert.throws(() => new Florin({ base_url: 'pay.example.com' }), /base_url must be an address/)
+  const florin = new Florin({ base_url: server.url })
+  await assert.rejects(florin.sessions.refresh(), /Log in first/)
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Florin, type FlorinEvent } from '../../client/src/florin.ts'
+import { BlockReader } from '../../client/src/server-sent-events.ts'
+import { startFlorin } from '../support/florin.ts'
+import { startTroubleProxy } from './trouble-proxy.ts'
+
+const server = await startFlorin()
+const proxy = await startTroubleProxy(server.url)
+const owner = await server.people.owner()
+const direct = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
+const florin = new Florin({ base_url: proxy.url, tokens: { access_token: owner.token } })
+
+const body = { account_id: owner.account_id, amount: 5, currency: 'USD', type: 'payment' } as const
+const pay = (reference: string) => direct.transactions.create({ ...body, reference })
+
+async function take(events: AsyncGenerator<FlorinEvent>, count: number): Promise<FlorinEvent[]> {
+  const taken: FlorinEvent[] = []
+  while (taken.length < count) {
+    const { value, done } = await events.next()
+    assert.ok(!done && value, 'it goes on')
+    taken.push(value)
+  }
+  return taken
+}
+
+function referenceOf(event: FlorinEvent): string | null | undefined {
+  return event.type === 'transaction.created' ? event.data.reference : undefined
+}
+
+test('it tells what happens from now on', async () => {
+  const events = florin.events.stream()
+  const first = events.next()
+  await waitForStream(1)
+  await pay('now')
+  assert.equal(referenceOf((await first).value!), 'now')
+  await events.return()
+})
+
+test('with a number it begins after it, and goes on', async () => {
+  const events = florin.events.stream({ after: 0 })
+  const [created] = await take(events, 1)
+  assert.equal(created!.sequence, 1)
+  await events.return()
+})
+
+test('a lost connection loses no event and repeats none', async () => {
+  const { data } = await direct.events.list({ limit: 1 })
+  const from = data[0]!.sequence
+  const events = florin.events.stream()
+  const references: string[] = []
+  const numbers: number[] = []
+  for (let round = 0; round < 4; round += 1) {
+    // Two while nobody listens: before the first event, and between two connections.
+    const coming = events.next()
+    if (round === 0) await waitForStream(proxy.requests.length)
+    proxy.cut()
+    await pay(`round ${round} a`)
+    await pay(`round ${round} b`)
+    const taken = [(await coming).value!, ...(await take(events, 1))]
+    references.push(...taken.map((event) => String(referenceOf(event))))
+    numbers.push(...taken.map(({ sequence }) => sequence))
+  }
+  await events.return()
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, at) => from + 1 + at),
+  )
+  assert.deepEqual(references.slice(0, 3), ['round 0 a', 'round 0 b', 'round 1 a'])
+  const resumed = proxy.requests.filter((text) => /^last-event-id: \d+/im.test(text))
+  assert.ok(resumed.length >= 5)
+})
+
+test('a filter tells only what it names', async () => {
+  const events = florin.events.stream({ after: 0, type: 'account.*' })
+  const [event] = await take(events, 1)
+  assert.equal(event!.type, 'account.created')
+  await events.return()
+})
+
+test('a signal ends it, also while nothing happens', async () => {
+  const leaving = new AbortController()
+  const events = florin.events.stream({}, { signal: leaving.signal })
+  const next = events.next()
+  setTimeout(() => leaving.abort(new Error('Enough.')), 300)
+  await assert.rejects(next, /Enough/)
+})
+
+test('when the token ends, it is renewed and the stream goes on', async () => {
+  const session = await server.people.session(owner)
+  const tokens = { access_token: 'fat_ended', refresh_token: session.refresh_token }
+  const renewing = new Florin({ base_url: server.url, tokens })
+  const events = renewing.events.stream({ after: 0 })
+  assert.equal((await take(events, 1))[0]!.sequence, 1)
+  await events.return()
+})
+
+test('what cannot begin says so, and a closed account is the end', async () => {
+  const nobody = new Florin({ base_url: server.url, api_key: 'sk_sandbox_nobody' })
+  await assert.rejects(nobody.events.stream({ after: 0 }).next(), { code: 'unauthorized' })
+  const nowhere = new Florin({ base_url: 'http://127.0.0.1:1', retries_max: 0 })
+  await assert.rejects(nowhere.events.stream({ after: 0 }).next(), { code: 'connection_failed' })
+  const leaver = await server.people.owner()
+  const own = new Florin({ base_url: server.url, tokens: { access_token: leaver.token } })
+  const following = Array.fromAsync(own.events.stream({ after: 0 }))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const admin = await server.people.admin()
+  const closing = new Florin({ base_url: server.url, tokens: { access_token: admin.token } })
+  await closing.account.close({ account: leaver.account_id })
+  // Whether the stream tells the closing before its token is dead, is a matter of moments.
+  const types = await following.then(
+    (events) => events.map(({ type }) => type),
+    (error) => [error.code],
+  )
+  assert.ok(['account.closed', 'unauthorized'].includes(types.at(-1)!), types.join())
+})
+
+test('blocks are read whole, however they are cut', () => {
+  const text =
+    ': beat\r\n\r\nretry: 1\n\nid: 7\nevent: a.b\ndata: {"a":\ndata: 1}\r\n\r\ndata:x\r\r'
+  for (let size = 1; size <= text.length; size += 1) {
+    const reader = new BlockReader()
+    const found = []
+    for (let at = 0; at < text.length; at += size)
+      found.push(...reader.push(text.slice(at, at + size)))
+    // The last carriage return may yet become the end of a line.
+    found.push(...reader.push('\n'))
+    assert.deepEqual(found, [
+      { id: '7', data: '{"a":\n1}' },
+      { id: '7', data: 'x' },
+    ])
+  }
+})
+
+async function waitForStream(past: number): Promise<void> {
+  for (let round = 0; round < 200; round += 1) {
+    if (proxy.requests.slice(past - 1).some((text) => text.startsWith('GET /v1/events/stream')))
+      break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300))
+}

@@ -1,0 +1,138 @@
+// Against the package that others use, both ways: what it signs is genuine here, and whatever is
+// genuine here is genuine there.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { FlorinError, verifyWebhook } from '../../client/src/florin.ts'
+import { noteSecret } from '../support/secrets.ts'
+
+const newSecret = () => noteSecret(`whsec_${randomBytes(32).toString('base64')}`)
+const secret = newSecret()
+const body = JSON.stringify({
+  id: 'evt_1',
+  type: 'transaction.succeeded',
+  timestamp: '2026-11-15T09:30:00.000Z',
+  data: { id: 'txn_1', amount: 7500, reference: 'Rechnung für Zoë €' },
+})
+
+function sign(text: string, at = new Date(), by = secret): Record<string, string> {
+  return {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(by).sign('evt_1', at, text),
+  }
+}
+
+const seconds = (count: number) => new Date(Date.now() + count * 1000)
+
+const isForged = (error: unknown) =>
+  error instanceof FlorinError && error.code === 'webhook_not_genuine'
+
+test('what standardwebhooks signs is genuine, as text and as bytes', async () => {
+  const headers = sign(body)
+  const event = await verifyWebhook(body, headers, secret)
+  assert.deepEqual(event, JSON.parse(body))
+  const bytes = new TextEncoder().encode(body)
+  assert.deepEqual(await verifyWebhook(bytes, headers, secret), event)
+  assert.deepEqual(await verifyWebhook(bytes.buffer as ArrayBuffer, headers, secret), event)
+  assert.deepEqual(await verifyWebhook(Buffer.from(body), headers, secret), event)
+  if (event.type === 'transaction.succeeded') assert.equal(event.data.amount, 7500)
+})
+
+test('headers come as fetch, Node and other frameworks give them', async () => {
+  const headers = sign(body)
+  await verifyWebhook(body, new Headers(headers), secret)
+  const loud = Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])
+  await verifyWebhook(body, Object.fromEntries(loud), secret)
+  const listed = { ...headers, 'webhook-signature': [headers['webhook-signature']!] }
+  await verifyWebhook(body, listed, secret)
+})
+
+test('while a secret is rotated, either signature will do, and either secret', async () => {
+  const next = newSecret()
+  const old_one = sign(body)['webhook-signature']
+  const new_one = sign(body, new Date(), next)['webhook-signature']
+  const both = { ...sign(body), 'webhook-signature': `v1a,AAAA ${new_one} ${old_one}` }
+  await verifyWebhook(body, both, secret)
+  await verifyWebhook(body, both, next)
+  await verifyWebhook(body, sign(body), [next, secret])
+  await assert.rejects(verifyWebhook(body, both, newSecret()), isForged)
+  await assert.rejects(verifyWebhook(body, both, []), isForged)
+})
+
+test('a letter changed anywhere is not genuine', async () => {
+  const headers = sign(body)
+  const longer = `${body} `
+  await assert.rejects(verifyWebhook(longer, headers, secret), isForged)
+  const rewritten = JSON.stringify(JSON.parse(body), null, 1)
+  await assert.rejects(verifyWebhook(rewritten, headers, secret), isForged)
+  const others: Record<string, string>[] = [
+    { 'webhook-id': 'evt_2' },
+    { 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 1) },
+    { 'webhook-signature': `v2,${headers['webhook-signature']!.slice(3)}` },
+    { 'webhook-signature': headers['webhook-signature']!.slice(3) },
+    { 'webhook-signature': 'v1,' },
+    { 'webhook-signature': 'v1,%%%' },
+    { 'webhook-id': '' },
+  ]
+  for (const other of others) {
+    await assert.rejects(verifyWebhook(body, { ...headers, ...other }, secret), isForged)
+  }
+})
+
+test('the time must be within five minutes on either side', async () => {
+  for (const apart_s of [-290, 0, 290]) {
+    await verifyWebhook(body, sign(body, seconds(apart_s)), secret)
+  }
+  for (const apart_s of [-310, 310]) {
+    const headers = sign(body, seconds(apart_s))
+    await assert.rejects(verifyWebhook(body, headers, secret), isForged)
+    await verifyWebhook(body, headers, secret, { tolerance_s: 600 })
+  }
+  for (const timestamp of ['', 'now', '1e9', '-1', `${Math.floor(Date.now() / 1000)}.5`]) {
+    const headers = { ...sign(body), 'webhook-timestamp': timestamp }
+    await assert.rejects(verifyWebhook(body, headers, secret), isForged)
+  }
+})
+
+test('it judges a thousand deliveries, good and spoilt, as standardwebhooks does', async () => {
+  const theirs = new Webhook(secret)
+  for (let round = 0; round < 1000; round += 1) {
+    const text = JSON.stringify({ round, noise: randomBytes(round % 40).toString('latin1') })
+    const headers = sign(text)
+    const spoilt = spoil(headers, round)
+    const accepted = await verifyWebhook(text, spoilt, secret).then(
+      () => true,
+      () => false,
+    )
+    assert.equal(accepted, isGenuineTo(theirs, text, spoilt), `round ${round}`)
+    assert.equal(accepted, round % 2 === 0, `round ${round}`)
+  }
+})
+
+function isGenuineTo(theirs: Webhook, text: string, headers: Record<string, string>): boolean {
+  try {
+    theirs.verify(text, headers)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Every second one has one letter of its signature exchanged. */
+function spoil(headers: Record<string, string>, round: number): Record<string, string> {
+  if (round % 2 === 0) return headers
+  const signature = headers['webhook-signature']!
+  const at = 3 + (round % 40)
+  const letter = signature[at] === 'A' ? 'B' : 'A'
+  const spoilt = signature.slice(0, at) + letter + signature.slice(at + 1)
+  return { ...headers, 'webhook-signature': spoilt }
+}
+
+test('a secret that is none is a mistake of the program, and says so', async () => {
+  for (const wrong of ['', 'whsec_', 'whsec_%%%']) {
+    await assert.rejects(verifyWebhook(body, sign(body), wrong), /^TypeError: A webhook secret is/)
+  }
+})
