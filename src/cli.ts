@@ -3,6 +3,7 @@
 
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCreateCommand } from './commands/admin-create.ts'
+import { addClientCommands } from './commands/client-commands.ts'
 import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
 import type { SeedCommand } from './commands/seed.ts'
 import { settingNames } from './config.ts'
@@ -98,6 +99,8 @@ command(program, 'doctor', 'look for everything that would keep Florin from serv
     await examine(options)
   },
 )
+
+addClientCommands(program, command)
 
 function command(parent: Command, name: string, description: string): Command {
   return parent

@@ -2,7 +2,8 @@
 // all faults are reported together, each with what to do.
 
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import {
   type Mailbox,
   type MailServer,
@@ -69,6 +70,9 @@ export const settingNames = [
   'FLORIN_LOG',
 ] as const
 
+/** Read by the commands that talk to a server; the server itself has no use for them. */
+const clientSettingNames = ['FLORIN_SERVER', 'FLORIN_API_KEY'] as const
+
 type Env = Record<string, string | undefined>
 
 export function readConfig(env: Env = process.env): Config {
@@ -106,7 +110,7 @@ export function readConfig(env: Env = process.env): Config {
 
 /** One sentence for each FLORIN_ name that is set and means nothing: most likely a slip. */
 export function unknownSettings(env: Env = process.env): string[] {
-  const known: readonly string[] = settingNames
+  const known: readonly string[] = [...settingNames, ...clientSettingNames]
   return Object.keys(env)
     .filter((name) => name.startsWith('FLORIN_') && !known.includes(name))
     .map((name) => {
@@ -114,6 +118,33 @@ export function unknownSettings(env: Env = process.env): string[] {
       const hint = nearest ? ` Did you mean ${nearest}?` : ''
       return `${name} is not a setting of Florin and is ignored.${hint}`
     })
+}
+
+/** For commands that are clients of a Florin, which may run elsewhere. */
+export interface ClientSettings {
+  /** Where log-ins are kept. */
+  config_path: string
+  /** What FLORIN_SERVER names. */
+  server_url: string | undefined
+  /** Where a Florin with these settings would listen. */
+  local_url: string
+  api_key: string | undefined
+}
+
+export function readClientSettings(env: Env = process.env): ClientSettings {
+  const read = new Reader(env)
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const port = read.integer('PORT', 4000, 0, 65_535)
+  const tls = read.text('FLORIN_TLS_CERT') !== undefined
+  const base = read.text('XDG_CONFIG_HOME') ?? join(read.text('HOME') ?? homedir(), '.config')
+  const settings = {
+    config_path: join(resolve(base), 'florin'),
+    server_url: read.publicUrl('FLORIN_SERVER'),
+    local_url: defaultPublicUrl(host, port, tls),
+    api_key: read.text('FLORIN_API_KEY'),
+  }
+  if (read.faults.length > 0) throw new ConfigError(read.faults)
+  return settings
 }
 
 function defaultPublicUrl(host: string, port: number, tls: boolean): string {
