@@ -1,5 +1,5 @@
-// florin completion: a script for the shell, made from the command line's own tree, so that it knows
-// every command, option and choice there is.
+// florin completion: a script for the shell, made from the command line's own tree, so that it
+// knows every command, option and choice there is.
 
 import type { Command } from 'commander'
 import { print, printJson } from './terminal.ts'

@@ -2,7 +2,7 @@
 
 import { readTypeFilter } from '../events/event-types.ts'
 import { type ApiOptions, openLoggedIn } from './api.ts'
-import { followEvents, type ShownEvent } from './follow-events.ts'
+import { followEvents, newestSequence, type ShownEvent } from './follow-events.ts'
 import { listenForStop } from './stop-signals.ts'
 import { accent, faint, print, printable, printJson, timeOfDay, warnUser } from './terminal.ts'
 
@@ -23,7 +23,7 @@ export async function tailEvents(options: EventsTailCommand): Promise<void> {
   const { api } = await openLoggedIn(options)
   const type = options.type === undefined ? '' : `&type=${encodeURIComponent(options.type)}`
   // Without the filter, so that its number is the newest of all.
-  const newest = (await api.ask('GET', '/v1/events?limit=1')).data[0]?.sequence ?? 0
+  const newest = await newestSequence(api)
   if (options.last > 0) {
     const { data } = await api.ask('GET', `/v1/events?limit=${options.last}${type}`)
     const known = (data as ShownEvent[]).filter(({ sequence }) => sequence <= newest)

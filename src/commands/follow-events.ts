@@ -14,8 +14,8 @@ export interface ShownEvent {
 }
 
 export interface FollowOptions {
-  /** The last number that is known; without one, it begins with what happens next. */
-  after: number | undefined
+  /** The last number that is known. */
+  after: number
   signal: AbortSignal
   onBreak(reason: string): void
 }
@@ -25,7 +25,7 @@ export async function* followEvents(
   api: Api,
   { after, signal, onBreak }: FollowOptions,
 ): AsyncGenerator<ShownEvent> {
-  let last = after ?? (await newestSequence(api))
+  let last = after
   let was_open = false
   for (;;) {
     if (signal.aborted) return

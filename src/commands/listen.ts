@@ -5,7 +5,7 @@ import { requireFilters, wantsEvent } from '../webhooks/event-filter.ts'
 import { newWebhookSecret, signedHeaders } from '../webhooks/sign.ts'
 import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
 import { UsageError } from './failures.ts'
-import { followEvents, type ShownEvent } from './follow-events.ts'
+import { followEvents, newestSequence, type ShownEvent } from './follow-events.ts'
 import type { KeptServer } from './kept-logins.ts'
 import { listenForStop } from './stop-signals.ts'
 import {
@@ -31,9 +31,11 @@ export async function listen(options: ListenCommand): Promise<void> {
   const wanted = requireFilters(options.events?.split(',').map((name) => name.trim()) ?? ['*'])
   const { api, kept } = await openLoggedIn(options)
   const secret = await keptSecret(api, kept)
+  // Known before anybody is told that we listen: what happens from then on is forwarded.
+  const after = options.after ?? (await newestSequence(api))
   const stop = listenForStop()
   const events = followEvents(api, {
-    after: options.after,
+    after,
     signal: stop.signal,
     onBreak: (reason) => warnUser('connection_lost', `${reason} Trying again.`, options),
   })
@@ -142,5 +144,6 @@ function toLine({ type, event_id, status, duration_ms, error }: ForwardedDeliver
   const mark = good ? accent(symbols.ok) : strong(symbols.fail)
   const answer = status === null ? error : String(status)
   const took = faint(`${duration_ms} ms`)
-  return `${faint(timeOfDay(new Date()))} ${mark} ${type.padEnd(24)} ${event_id} ${answer} ${took}\n`
+  const at = faint(timeOfDay(new Date()))
+  return `${at} ${mark} ${type.padEnd(24)} ${event_id} ${answer} ${took}\n`
 }

@@ -1,4 +1,4 @@
-/** What `florin open` can open. In a file of its own: the command line names them without loading. */
+/** What `florin open` can open. A file of its own: the command line names them without loading. */
 export const pages: Record<string, string> = {
   dashboard: '/dashboard',
   docs: '/docs',

@@ -33,9 +33,8 @@ function requireName(name: string): EventType {
   if (found !== undefined) return found
   const nearest = nearestName(name, eventTypes)
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
-  throw new UsageError(
-    `There is no event "${name}".${hint} Known are:\n${eventTypes.map((one) => `  ${one}`).join('\n')}`,
-  )
+  const known = eventTypes.map((one) => `  ${one}`).join('\n')
+  throw new UsageError(`There is no event "${name}".${hint} Known are:\n${known}`)
 }
 
 function isOfNewAccount(type: EventType): boolean {

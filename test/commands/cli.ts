@@ -11,17 +11,24 @@ export class Cli {
   readonly config_home = mkdtempSync(join(tmpdir(), 'florin config '))
   readonly logins_path = join(this.config_home, 'florin', 'logins.json')
   readonly #env: Record<string, string>
+  readonly #started: FlorinProcess[] = []
 
   constructor(server: string | undefined) {
     this.#env = {
       XDG_CONFIG_HOME: this.config_home,
       ...(server !== undefined && { FLORIN_SERVER: server }),
     }
-    after(() => rmSync(this.config_home, { recursive: true, force: true }))
+    after(() => {
+      // What a test that failed left running would keep the run from ending.
+      for (const { child } of this.#started) if (child.exitCode === null) child.kill('SIGKILL')
+      rmSync(this.config_home, { recursive: true, force: true })
+    })
   }
 
   start(args: string[], options: Options = {}): FlorinProcess {
-    return new FlorinProcess(args, { ...options, env: { ...this.#env, ...options.env } })
+    const started = new FlorinProcess(args, { ...options, env: { ...this.#env, ...options.env } })
+    this.#started.push(started)
+    return started
   }
 
   run(args: string[], options: Options = {}): Promise<Ended> {

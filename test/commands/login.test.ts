@@ -10,7 +10,7 @@ import { freePort } from './florin-process.ts'
 const florin = await startFlorin()
 const { people } = florin
 
-test('a log-in is kept in a file that nobody else may read, and later commands use it', async () => {
+test('a log-in is kept where nobody else may read it, and later commands use it', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()
   const args = ['login', '--email', owner.email, '--password-stdin']
@@ -120,7 +120,7 @@ test('tokens that ran out are renewed once, however many commands run', async ()
   assert.equal((await cli.run(['get', '/v1/account'])).code, 0)
 })
 
-test('a token that the server calls dead is renewed; a session that ended asks to log in', async () => {
+test('a dead token is renewed, and a session that ended asks to log in', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()
   await cli.logIn(owner)
