@@ -18,7 +18,8 @@ for (const shell of ['bash', 'zsh', 'fish']) {
 
 function complete(...words: string[]): string[] {
   const list = ['florin', ...words].map((word) => `'${word}'`).join(' ')
-  const ask = `COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _florin; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const place = `COMP_WORDS=(${list}); COMP_CWORD=${words.length}`
+  const ask = `${place}; _florin; printf '%s\\n' "\${COMPREPLY[@]}"`
   const told = spawnSync('bash', ['--norc', '-c', `${scripts.get('bash')}\n${ask}`], {
     encoding: 'utf8',
   })
