@@ -3,6 +3,7 @@
 
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCreateCommand } from './commands/admin-create.ts'
+import { addClientCommands } from './commands/client-commands.ts'
 import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
 import type { McpCommand } from './commands/mcp.ts'
 import type { SeedCommand } from './commands/seed.ts'
@@ -101,7 +102,7 @@ command(program, 'doctor', 'look for everything that would keep Florin from serv
 )
 
 command(program, 'mcp', 'offer the API to a model as tools, over stdin and stdout')
-  .option('--url <url>', 'where Florin runs; otherwise where florin start would listen')
+  .option('--url <url>', 'where Florin runs; else FLORIN_SERVER, or where it would listen here')
   .option('--key <key>', 'an API key; better in FLORIN_API_KEY, where no list of processes has it')
   .option('--token <token>', 'an access token of a person, in place of a key')
   .option('--account <id>', 'the account that admins and platforms act for')
@@ -110,6 +111,8 @@ command(program, 'mcp', 'offer the API to a model as tools, over stdin and stdou
     const { runMcp } = await import('./commands/mcp.ts')
     await runMcp(options)
   })
+
+addClientCommands(program, command)
 
 function command(parent: Command, name: string, description: string): Command {
   return parent

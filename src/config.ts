@@ -2,7 +2,8 @@
 // all faults are reported together, each with what to do.
 
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import {
   type Mailbox,
   type MailServer,
@@ -69,8 +70,8 @@ export const settingNames = [
   'FLORIN_LOG',
 ] as const
 
-/** For commands that ask a running Florin, and not for the server. */
-const clientSettingNames = ['FLORIN_API_KEY'] as const
+/** Read by the commands that talk to a server; the server itself has no use for them. */
+const clientSettingNames = ['FLORIN_SERVER', 'FLORIN_API_KEY'] as const
 
 type Env = Record<string, string | undefined>
 
@@ -119,9 +120,31 @@ export function unknownSettings(env: Env = process.env): string[] {
     })
 }
 
-/** What a command shows to a running Florin. An empty value counts as unset. */
-export function readCredential(env: Env = process.env): string | undefined {
-  return env.FLORIN_API_KEY?.trim() || undefined
+/** For commands that are clients of a Florin, which may run elsewhere. */
+export interface ClientSettings {
+  /** Where log-ins are kept. */
+  config_path: string
+  /** What FLORIN_SERVER names. */
+  server_url: string | undefined
+  /** Where a Florin with these settings would listen. */
+  local_url: string
+  api_key: string | undefined
+}
+
+export function readClientSettings(env: Env = process.env): ClientSettings {
+  const read = new Reader(env)
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const port = read.integer('PORT', 4000, 0, 65_535)
+  const tls = read.text('FLORIN_TLS_CERT') !== undefined
+  const base = read.text('XDG_CONFIG_HOME') ?? join(read.text('HOME') ?? homedir(), '.config')
+  const settings = {
+    config_path: join(resolve(base), 'florin'),
+    server_url: read.publicUrl('FLORIN_SERVER'),
+    local_url: defaultPublicUrl(host, port, tls),
+    api_key: read.text('FLORIN_API_KEY'),
+  }
+  if (read.faults.length > 0) throw new ConfigError(read.faults)
+  return settings
 }
 
 function defaultPublicUrl(host: string, port: number, tls: boolean): string {

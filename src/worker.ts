@@ -21,6 +21,7 @@ import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
 import { migrate } from './postgres/migrate.ts'
 import { joinPostgres, type OpenPostgres } from './postgres/open-postgres.ts'
 import { chooseProcessor, type Processor } from './processors/processor.ts'
+import { sweepEntries } from './request-log/sweep-entries.ts'
 import { sweepSessions } from './sessions/sweep-sessions.ts'
 import { sweepThrottle } from './sign-in/sweep-throttle.ts'
 import { dueSubscriptionRounds } from './subscriptions/do-due.ts'
@@ -53,6 +54,7 @@ export function jobsOf(
     sweep('sweep_kept_answers', sweepKept),
     sweep('sweep_mail', sweepMail),
     sweep('sweep_events', sweepEvents),
+    sweep('sweep_request_log', sweepEntries),
     sweep('sweep_email_changes', sweepEmailChanges),
     sweep('sweep_webhooks', sweepWebhooks),
     ...(webhooks === undefined ? [] : [webhookJob(webhooks)]),

@@ -57,6 +57,7 @@ export const methodNames: Record<string, string> = {
   listWebhookDeliveries: 'webhookDeliveries.list',
   getWebhookDelivery: 'webhookDeliveries.get',
   retryWebhookDelivery: 'webhookDeliveries.retry',
+  listRequestLogs: 'requestLogs.list',
   listMail: 'mail.list',
   getLetter: 'mail.get',
   isAlive: 'health.isAlive',

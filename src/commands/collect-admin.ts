@@ -6,6 +6,7 @@ import type { AdminInput } from '../users/create-admin.ts'
 import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
 import { asSentence, UsageError } from './failures.ts'
 import { askPassword, askText, canAsk } from './prompts.ts'
+import { readSecret } from './read-stdin.ts'
 
 export interface AdminOptions {
   email?: string
@@ -40,7 +41,7 @@ async function takePassword(
   email: string,
 ): Promise<string> {
   if (options.password !== undefined) return options.password
-  if (options.passwordStdin) return readPassword()
+  if (options.passwordStdin) return readSecret('password')
   if (!canAsk()) {
     throw new UsageError('Give a password: pipe it in with --password-stdin, which no list shows.')
   }
@@ -48,23 +49,12 @@ async function takePassword(
   return askPassword(fault)
 }
 
-/** Everything up to the end, without the line break that echo and files end with. */
-async function readPassword(): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '')
-  if (text === '') throw new UsageError('No password came in on stdin.')
-  return text
-}
-
 function requireUsable(text: string | undefined, findFault: (text: string) => string | undefined) {
   const fault = text === undefined ? undefined : findFault(text)
   if (fault !== undefined) throw new UsageError(fault)
 }
 
-function emailFault(text: string): string | undefined {
+export function emailFault(text: string): string | undefined {
   return isEmail(text) ? undefined : 'The email must be an address such as ann@example.com.'
 }
 

@@ -19,6 +19,27 @@ export class Interrupted extends Error {
 export interface Failure {
   error: string
   message: string
+  /** The command that helps. */
+  next?: string
+  /** Of the answer, when it was a server that refused. */
+  status?: number
+  request_id?: string
+}
+
+/** A server said no. */
+export class ApiFailure extends Error {
+  override name = 'ApiFailure'
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/** No server answered. */
+export class ServerUnreachable extends Error {
+  override name = 'ServerUnreachable'
 }
 
 // Told by name and not by class: importing the classes would load the server, the database driver
@@ -29,6 +50,7 @@ const expected: Record<string, string> = {
   EmbeddedDatabaseError: 'embedded_database_error',
   Interrupted: 'interrupted',
   SchemaError: 'schema_error',
+  ServerUnreachable: 'server_unreachable',
   StartError: 'start_error',
   UsageError: 'usage_error',
 }
@@ -43,13 +65,14 @@ export function reportFailure(thrown: unknown, options: { json: boolean }): void
   } else {
     const mark = process.stderr.isTTY ? `${symbols.fail} ` : ''
     process.stderr.write(failure.message.replaceAll(/^(?=.)/gm, mark))
-    process.stderr.write('\n')
+    process.stderr.write(failure.next === undefined ? '\n' : `\nNext: ${failure.next}\n`)
   }
 }
 
 export function describeFailure(thrown: unknown): Failure {
   const error = translateFailure(thrown)
   if (!(error instanceof Error)) return { error: 'internal_error', message: String(error) }
+  if (error.name === 'ApiFailure') return (error as ApiFailure).failure
   if (error.name === 'Refusal')
     return { error: (error as Refusal).code, message: asSentence(error.message) }
   const known = expected[error.name]

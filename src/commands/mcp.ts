@@ -2,16 +2,14 @@
 // the protocol is written to stdout.
 
 import { readFileSync } from 'node:fs'
-import { readCredential } from '../config.ts'
+import { type ClientSettings, readClientSettings } from '../config.ts'
 import type { ApiDescription } from '../handbook/api-description.ts'
 import { readPages } from '../handbook/pages.ts'
 import { serveMcp } from '../mcp/serve.ts'
 import { toolsOf } from '../mcp/tools.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { version } from '../version.ts'
-import { localUrl } from './ask-server.ts'
 import { UsageError } from './failures.ts'
-import { readSettings } from './settings.ts'
 
 export interface McpCommand {
   url?: string
@@ -26,9 +24,10 @@ export interface McpCommand {
 const description = new URL('../../docs/reference/openapi.json', import.meta.url)
 
 export async function runMcp(options: McpCommand): Promise<void> {
+  const settings = readClientSettings()
   const target = {
-    url: readUrl(options),
-    credential: options.token ?? options.key ?? readCredential(),
+    url: readUrl(options, settings),
+    credential: options.token ?? options.key ?? settings.api_key,
     account: readAccount(options.account),
   }
   // A client that went away needs no answer.
@@ -44,8 +43,8 @@ export async function runMcp(options: McpCommand): Promise<void> {
   })
 }
 
-function readUrl(options: McpCommand): string {
-  if (options.url === undefined) return localUrl(readSettings(options))
+function readUrl(options: McpCommand, { server_url, local_url }: ClientSettings): string {
+  if (options.url === undefined) return server_url ?? local_url
   const url = URL.parse(options.url)
   const is_plain = url && !url.search && !url.hash && !url.username
   if (is_plain && /^https?:$/.test(url.protocol)) return options.url.replace(/\/+$/, '')

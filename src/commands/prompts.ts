@@ -26,6 +26,13 @@ export async function askPassword(findFault: FindFault): Promise<string> {
   return first
 }
 
+/** Once: whoever gets it wrong is told by the server. */
+export async function askSecret(message: string): Promise<string> {
+  const { password } = await import('@clack/prompts')
+  const validate = (given: string | undefined) => (given ? undefined : 'Type it, or press Ctrl-C.')
+  return answerOf(await password({ message, validate, ...plain }))
+}
+
 // No lines at the left: Florin draws no boxes.
 const plain = { withGuide: false, output: process.stderr }
 

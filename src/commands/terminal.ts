@@ -84,6 +84,16 @@ export function isForMachines(options: { json?: true }): boolean {
   return options.json === true || !process.stdout.isTTY
 }
 
+/** A name or a path from elsewhere could otherwise steer the terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')
+}
+
+/** The time of day here, as it stands before a line. */
+export function timeOfDay(at: Date): string {
+  return at.toTimeString().slice(0, 8)
+}
+
 export function warnUser(warning: string, message: string, { json }: { json?: true }): void {
   const line = json ? JSON.stringify({ warning, message }) : `${symbols.warn} ${message}`
   process.stderr.write(`${line}\n`)

@@ -137,10 +137,11 @@ function admit(
     return undefined
   }
   return authenticate(token, gate.findCaller, limit, address).then((found) => {
-    limit.count(found.principal_id, found.role === 'platform' ? 10 : 1)
+    // Known from here on, so that its request log shows what it was refused too.
     const caller = callerFrom(found, request)
-    requirePermission(caller, access.operation)
     request.caller = caller
+    limit.count(found.principal_id, found.role === 'platform' ? 10 : 1)
+    requirePermission(caller, access.operation)
   })
 }
 

@@ -23,6 +23,7 @@ import { noteKeyUses } from './key-uses.ts'
 import { KnownPaths } from './known-paths.ts'
 import { logRequests } from './log.ts'
 import { measure } from './metrics.ts'
+import { noteRequests } from './note-requests.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
 import { keepRefusalsApart } from './refusal-schemas.ts'
@@ -40,6 +41,7 @@ import { mailRoutes } from './routes/mail.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
+import { requestLogRoutes } from './routes/request-logs.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -120,10 +122,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   noteKeyUses(app, db)
   logRequests(app)
   const registry = measure(app, db)
+  const sandbox = config.mode === 'sandbox'
+  noteRequests(app, { db, registry, with_bodies: sandbox })
   await describeApi(app, { version: parts.version, url: config.public_url })
   const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
   const { public_url } = config
-  const sandbox = config.mode === 'sandbox'
   const who = { db, passwords, public_url }
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
@@ -131,6 +134,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(accountRoutes({ ...who, emails }))
   await app.register(bookRoutes({ db }))
   await app.register(eventRoutes({ db, streams }))
+  await app.register(requestLogRoutes({ db }))
   await app.register(apiKeyRoutes({ db, mode: config.mode }))
   const processor = chooseProcessor(config)
   const money = { db, lanes, payment_lanes, subscription_lanes, processor }

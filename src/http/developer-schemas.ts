@@ -1,9 +1,8 @@
-// The shapes of what programs work with: events and keys.
+// The shapes of what programs work with: events, keys and the log of their requests.
 
 import { type TSchema, Type } from 'typebox'
 import { eventTypes } from '../events/event-types.ts'
-import { oneOf } from './schema-parts.ts'
-import { idOf, nullable, timeOf } from './schemas.ts'
+import { idOf, nullable, oneOf, timeOf } from './schemas.ts'
 
 const exampleTransaction = {
   id: 'txn_01h455vb4pex5vsknk084sn02q',
@@ -61,6 +60,44 @@ export const developerComponents = {
       }),
     },
     { $id: 'Event' },
+  ),
+  RequestLogEntry: Type.Object(
+    {
+      id: idOf('req', 'The Request-Id of the answer.'),
+      account_id: idOf('acct', 'The account it was asked for.'),
+      created_at: timeOf('When the request came, in real time.'),
+      method: Type.String({ description: 'Of the request.', examples: ['POST'] }),
+      path: Type.String({ description: 'With its query.', examples: ['/v1/transactions'] }),
+      status: Type.Integer({ description: 'Of the answer.', examples: [201] }),
+      duration_ms: Type.Integer({ description: 'Until it was answered.', examples: [7] }),
+      caller: Type.Object(
+        {
+          kind: oneOf(['user', 'api_key'], { description: 'A person or a program.' }),
+          id: Type.String({
+            description: 'The user or the key.',
+            examples: ['usr_01h455vb4pex5vsknk084sn02q'],
+          }),
+        },
+        { description: 'Who asked.' },
+      ),
+      idempotency_key: Type.Boolean({
+        description: 'Whether an Idempotency-Key came along.',
+        examples: [true],
+      }),
+      error: nullable({
+        description: 'The code of the error; null after a success.',
+        examples: [null],
+      }),
+      request_body: nullable({
+        description: 'In sandbox: the body as JSON text, without secrets, 4 KiB at the most.',
+        examples: ['{"amount":7500,"currency":"USD","type":"payment"}'],
+      }),
+      response_body: nullable({
+        description: 'In sandbox: the answer as JSON text, without secrets, 4 KiB at the most.',
+        examples: ['{"status":"pending"}'],
+      }),
+    },
+    { $id: 'RequestLogEntry' },
   ),
   ApiKey: Type.Object(apiKey, { $id: 'ApiKey' }),
   CreatedApiKey: Type.Object(

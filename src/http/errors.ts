@@ -83,6 +83,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     return
   }
   const told = answerFor(error)
+  request.error_code = told.body.error
   if (told.status >= 500) logFailure(error, told.status, request)
   // What the framework refuses before any hook has no id yet.
   reply.code(told.status).headers(told.headers).header('request-id', request.id)

@@ -44,6 +44,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Subscriptions', description: 'Customers who are asked to pay each period.' },
         { name: 'Events', description: 'What happened to an account, in order and without gaps.' },
         { name: 'API keys', description: 'For programs that act for an account, or for many.' },
+        { name: 'Request logs', description: 'What was asked of the API for an account.' },
         { name: 'Books', description: 'What an account has, and how it came to have it.' },
         { name: 'Webhooks', description: 'Events sent to your server, signed.' },
         { name: 'Mail', description: 'What was written to customers and owners, for admins.' },

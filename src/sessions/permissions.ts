@@ -122,6 +122,7 @@ export const permissions = {
   cancel_subscription: { ...use_account, scope: 'subscriptions:write' },
   read_books: { ...use_account, scope: 'balance:read' },
   read_events: { ...use_account, scope: 'events:read' },
+  read_request_logs: { ...use_account, scope: 'request_logs:read' },
   // Keys of an account by header; without it an admin manages the keys of platforms.
   manage_api_keys: { ...never, admin: 'service', owner: 'account', lone: 403, scope: 'never' },
   create_platform_key: { ...never, admin: 'any', scope: 'never' },
@@ -253,6 +254,7 @@ const phrases: Record<Operation, string> = {
   cancel_subscription: 'cancel this subscription',
   read_books: "read an account's books",
   read_events: "read an account's events",
+  read_request_logs: "read an account's request log",
   manage_api_keys: 'manage API keys',
   create_platform_key: 'manage the API keys of platforms',
   manage_webhooks: 'manage webhooks',

@@ -7,11 +7,15 @@ import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { version } from '../../src/version.ts'
 import { call } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
 import { newPassword, noteSecret } from '../support/secrets.ts'
+import { Cli } from './cli.ts'
 import { envOf, launcher, makePlace } from './florin-process.ts'
 
 const told = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''
 const needsScript = { skip: !told.includes('util-linux') && 'there is no script of util-linux' }
+
+const florin = await startFlorin()
 
 test('the banner, the log and Ctrl-C', needsScript, async (t) => {
   const place = await makePlace(t)
@@ -85,6 +89,33 @@ test('a failure is one marked sentence on a terminal', needsScript, async (t) =>
   const { code, text } = await openTerminal(t, ['start'], { PORT: 'x' }).ended
   assert.equal(code, 1)
   assert.equal(text, '✗ PORT must be a whole number from 0 to 65535; it is "x".\n')
+})
+
+test('a log-in asks once, and answers are for eyes', needsScript, async (t) => {
+  const owner = await florin.people.owner()
+  const cli = new Cli(florin.url)
+  const env = { FLORIN_SERVER: florin.url, XDG_CONFIG_HOME: cli.config_home }
+  const asking = openTerminal(t, ['login'], env)
+  await asking.until(/Email/)
+  asking.type(`${owner.email}\r`)
+  await asking.until(/Password/)
+  asking.type(`${owner.password}\r`)
+  const login = await asking.ended
+  assert.equal(login.code, 0)
+  assert.match(login.text, /✓ Logged in at /)
+  assert.ok(!login.text.includes(owner.password), 'the password was shown')
+
+  const shown = openTerminal(t, ['get', '/v1/account'], env)
+  const { code, text } = await shown.ended
+  assert.equal(code, 0)
+  assert.match(text, new RegExp(`^{\n  "id": "${owner.account_id}",\n`))
+  assert.match(text, /^ {2}"settings": {\n {4}"currency": "USD",$/m)
+  assert.match(shown.raw(), /\u001b\[\d+m"id"/)
+  const plain = openTerminal(t, ['get', '/v1/account'], { ...env, NO_COLOR: '1' })
+  assert.equal((await plain.ended).text, text)
+  assert.doesNotMatch(plain.raw(), /\u001b\[\d+m/)
+  const raw = openTerminal(t, ['get', '/v1/account', '--json'], env)
+  assert.equal((await raw.ended).text.trim().split('\n').length, 1)
 })
 
 interface Terminal {

@@ -14,6 +14,18 @@ const commands = [
   'status',
   'doctor',
   'mcp',
+  'login',
+  'logout',
+  'get',
+  'post',
+  'patch',
+  'delete',
+  'listen',
+  'trigger',
+  'logs tail',
+  'events tail',
+  'open',
+  'completion',
 ]
 
 test('every command explains itself and its --json', async () => {
@@ -37,7 +49,7 @@ test('--help lists every command, and --version prints the version', async () =>
 })
 
 test('without a command the help is shown, and the code says wrong usage', async () => {
-  for (const args of [[], ['admin'], ['clock']]) {
+  for (const args of [[], ['admin'], ['clock'], ['logs'], ['events']]) {
     const { code, stdout, stderr } = await runToEnd(args)
     assert.equal(code, 64)
     assert.equal(stdout, '')
@@ -51,6 +63,11 @@ test('a slip in a command or an option names the nearest', async () => {
     [['start', '--no-wroker'], /^Unknown option '--no-wroker'\. Did you mean --no-worker\?/],
     [['admin', 'craete'], /^Unknown command 'craete'\. Did you mean create\?/],
     [['admin', 'create', '--role', 'owner'], /Allowed choices are admin, platform\./],
+    [['trigger', 'payment.suceeded'], /^There is no event .* Did you mean payment\.succeeded\?/],
+    [['open', 'dosc'], /^There is no page "dosc"\. Did you mean docs\?/],
+    [['listen'], /^Required option '--forward-to <url>' not specified\./],
+    [['logs', 'tail', '--last', 'x'], /It must be a whole number\./],
+    [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\./],
     [['status', 'now'], /^Too many arguments for 'status'\./],
   ]
   for (const [args, sentence] of slips) {

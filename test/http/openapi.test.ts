@@ -127,6 +127,7 @@ test('Florin-Account is named where admins act for an account', () => {
     'get /v1/events',
     'get /v1/events/{event_id}',
     'get /v1/events/stream',
+    'get /v1/request_logs',
     'post /v1/api_keys',
     'get /v1/api_keys',
     'delete /v1/api_keys/{key_id}',

@@ -20,6 +20,7 @@ const account_scopes = [
   'subscriptions:write',
   'balance:read',
   'events:read',
+  'request_logs:read',
 ]
 const platform_scopes = [...account_scopes, 'accounts:write', 'users:read', 'users:write']
 
@@ -84,6 +85,7 @@ const table: Row[] = [
   ['GET /v1/events', 'events:read', 401, 200, 200],
   [`GET /v1/events/${evt}`, 'events:read', 401, 404, 404],
   ['GET /v1/events/stream?after=999', 'events:read', 401, 400, 400],
+  ['GET /v1/request_logs', 'request_logs:read', 401, 200, 200],
   ['POST /v1/api_keys', 'never', 401, 'denied', 'denied', bad],
   ['GET /v1/api_keys', 'never', 401, 'denied', 'denied'],
   [`DELETE /v1/api_keys/${toTypeId('api_key', newUuid(1))}`, 'never', 401, 'denied', 'denied'],

@@ -280,6 +280,26 @@ export interface StreamEventsQuery {
   after?: number | undefined
 }
 
+export interface ListRequestLogsQuery {
+  /** Entries at the most. More than 100 means 100. */
+  limit?: number | undefined
+  /** An id: the page begins with the entry after it, walking older. */
+  starting_after?: string | undefined
+  /** An id: the page ends with the entry before it, walking newer. */
+  ending_before?: string | undefined
+  /** Only answers of this class. */
+  status?: '2xx' | '3xx' | '4xx' | '5xx' | undefined
+  /** Only requests with this method. */
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD' | undefined
+  /**
+   * Only requests whose path begins so: /v1/payments. It must be well-formed text without control
+   * characters.
+   */
+  path?: string | undefined
+  /** An id: what was written after it, oldest first. */
+  after?: string | undefined
+}
+
 export interface CreateApiKeyBody {
   /** What people call it. It must be well-formed text without control characters, and not blank. */
   name: string

@@ -36,6 +36,7 @@ import type {
   ListEventsQuery,
   ListMailQuery,
   ListPaymentsQuery,
+  ListRequestLogsQuery,
   ListSessionsQuery,
   ListSubscriptionsQuery,
   ListTransactionsQuery,
@@ -71,6 +72,7 @@ import type {
   ListedTransaction,
   ListedWebhookDelivery,
   Payment,
+  RequestLogEntry,
   Session,
   StatementLine,
   Subscription,
@@ -624,6 +626,39 @@ export class EventsCalls {
       {
         method: 'GET',
         path: '/v1/events/stream',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+}
+
+export class RequestLogsCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * List requests: `GET /v1/request_logs`.
+   *
+   * What was asked of the API for the account in the last seven days, newest first; with after,
+   * oldest first from there on. Written half a second later, and a sample under load. Bodies are
+   * kept in sandbox alone, without secrets.
+   *
+   * An API key needs the scope `request_logs:read`.
+   */
+  list(
+    query: ListRequestLogsQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<RequestLogEntry>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/request_logs',
         query,
         takes_token: true,
         takes_account: true,
@@ -1565,6 +1600,7 @@ export class AllCalls {
   readonly accounts: AccountsCalls
   readonly account: AccountCalls
   readonly events: EventsCalls
+  readonly requestLogs: RequestLogsCalls
   readonly apiKeys: ApiKeysCalls
   readonly transactions: TransactionsCalls
   readonly payments: PaymentsCalls
@@ -1581,6 +1617,7 @@ export class AllCalls {
     this.accounts = new AccountsCalls(caller)
     this.account = new AccountCalls(caller)
     this.events = new EventsCalls(caller)
+    this.requestLogs = new RequestLogsCalls(caller)
     this.apiKeys = new ApiKeysCalls(caller)
     this.transactions = new TransactionsCalls(caller)
     this.payments = new PaymentsCalls(caller)

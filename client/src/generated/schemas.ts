@@ -485,6 +485,38 @@ export interface EventFields {
   data: Record<string, unknown>
 }
 
+export interface RequestLogEntry {
+  /** The Request-Id of the answer. */
+  id: string
+  /** The account it was asked for. */
+  account_id: string
+  /** When the request came, in real time. */
+  created_at: string
+  /** Of the request. */
+  method: string
+  /** With its query. */
+  path: string
+  /** Of the answer. */
+  status: number
+  /** Until it was answered. */
+  duration_ms: number
+  /** Who asked. */
+  caller: {
+    /** A person or a program. */
+    kind: 'user' | 'api_key'
+    /** The user or the key. */
+    id: string
+  }
+  /** Whether an Idempotency-Key came along. */
+  idempotency_key: boolean
+  /** The code of the error; null after a success. */
+  error: string | null
+  /** In sandbox: the body as JSON text, without secrets, 4 KiB at the most. */
+  request_body: string | null
+  /** In sandbox: the answer as JSON text, without secrets, 4 KiB at the most. */
+  response_body: string | null
+}
+
 export interface ApiKey {
   /** The id of the key. */
   id: string

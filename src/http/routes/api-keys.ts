@@ -29,7 +29,9 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v1/api_keys',
-      config: { access: { token: 'required', operation: 'manage_api_keys' } },
+      config: {
+        access: { token: 'required', operation: 'manage_api_keys', secret_answer: true },
+      },
       schema: {
         tags,
         operationId: 'createApiKey',

@@ -1,0 +1,236 @@
+// Talking to a Florin as whoever is logged in. Tokens are renewed when they have run out, by one
+// command at a time: another that waited for the lock finds the new ones.
+
+import { randomUUID } from 'node:crypto'
+import { type ClientSettings, readClientSettings, unknownSettings } from '../config.ts'
+import { version } from '../version.ts'
+import { ApiFailure, ServerUnreachable, UsageError } from './failures.ts'
+import { KeptLogins, type KeptServer, type KeptSession } from './kept-logins.ts'
+import { nextStep } from './next-step.ts'
+import { warnUser } from './terminal.ts'
+
+export interface ApiOptions {
+  server?: string
+  account?: string
+  json?: true
+}
+
+export interface Sent {
+  body?: unknown
+  headers?: Record<string, string>
+  /** Nobody in particular asks: opening an account, logging in. */
+  anonymous?: boolean
+  /** Instead of whoever is logged in. */
+  token?: string
+  /** For streams: ends when somebody says so, and not by itself. */
+  signal?: AbortSignal
+}
+
+// A server answers within ten seconds, whatever happens.
+const patience_ms = 15_000
+
+// Clocks differ a little, and a request takes its time to arrive.
+const renew_before_ms = 30_000
+
+export class Api {
+  readonly url: string
+  readonly logins: KeptLogins
+  readonly account: string | undefined
+  readonly #key: string | undefined
+
+  constructor(url: string, logins: KeptLogins, options: { account?: string; key?: string }) {
+    this.url = url
+    this.logins = logins
+    this.account = options.account
+    this.#key = options.key
+  }
+
+  /** The answer's body. A refusal is thrown, with the next command. */
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is the API's to say.
+  async ask(method: string, path: string, sent: Sent = {}): Promise<any> {
+    const text = await (await this.send(method, path, sent)).text()
+    return text === '' ? undefined : JSON.parse(text)
+  }
+
+  /** The answer itself, its body still to be read. */
+  async send(method: string, path: string, sent: Sent = {}): Promise<Response> {
+    const headers = this.#headers(method, sent)
+    const token = sent.token ?? (sent.anonymous ? undefined : await this.#token())
+    let answer = await this.#fetch(method, path, sent, headers, token)
+    if (answer.status === 401 && (await this.#isRenewed(answer, sent, token))) {
+      answer = await this.#fetch(method, path, sent, headers, await this.#token())
+    }
+    if (answer.ok) return answer
+    throw await this.#failure(method, path, answer)
+  }
+
+  #headers(method: string, { body, headers = {}, anonymous }: Sent): Record<string, string> {
+    return {
+      'user-agent': `florin-cli/${version}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(this.account !== undefined && !anonymous && { 'florin-account': this.account }),
+      // The same for the second try after a renewal, so that it happens once.
+      ...(method !== 'GET' && !anonymous && { 'idempotency-key': randomUUID() }),
+      ...headers,
+    }
+  }
+
+  async #fetch(
+    method: string,
+    path: string,
+    { body, signal }: Sent,
+    headers: Record<string, string>,
+    token: string | undefined,
+  ): Promise<Response> {
+    try {
+      return await fetch(this.url + path, {
+        method,
+        headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+        // A token goes to this server and nowhere else.
+        redirect: 'manual',
+        signal: signal ?? AbortSignal.timeout(patience_ms),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    } catch (error) {
+      if (signal?.aborted) throw error
+      throw unreachable(this.url, error)
+    }
+  }
+
+  async #token(): Promise<string | undefined> {
+    if (this.#key !== undefined) return this.#key
+    const { key, session } = await this.logins.server(this.url)
+    if (session === undefined) return key
+    return isFresh(session) ? session.access_token : this.#renew(session.access_token)
+  }
+
+  /** Whether a session was renewed because its token was found dead. */
+  async #isRenewed(answer: Response, sent: Sent, token: string | undefined): Promise<boolean> {
+    const scope = answer.headers.get('www-authenticate')?.includes('insufficient_scope')
+    if (scope || sent.anonymous || sent.token !== undefined || token === undefined) return false
+    if (this.#key !== undefined || !(await this.logins.server(this.url)).session) return false
+    return (await this.#renew(token)) !== undefined
+  }
+
+  /** The next token, unless another command has renewed the session meanwhile: then that one. */
+  #renew(dead_token: string): Promise<string | undefined> {
+    return this.logins.change(async ({ servers }) => {
+      const kept = servers[this.url]
+      if (kept?.session === undefined) return undefined
+      if (kept.session.access_token !== dead_token) return kept.session.access_token
+      const { refresh_token } = kept.session
+      const body = { refresh_token }
+      const headers = { 'content-type': 'application/json' }
+      const answer = await this.#fetch('POST', '/v1/auth/refresh', { body }, headers, undefined)
+      if (answer.status === 401) delete kept.session
+      if (!answer.ok) return undefined
+      kept.session = keptSession((await answer.json()) as Tokens)
+      return kept.session.access_token
+    })
+  }
+
+  async #failure(method: string, path: string, answer: Response): Promise<ApiFailure> {
+    const { headers, status } = answer
+    const { error, message } = await readError(answer)
+    const lacks_scope = headers.get('www-authenticate')?.includes('insufficient_scope') ?? false
+    const retry_after = headers.get('retry-after')
+    const next = nextStep({ status, error, message, method, path, lacks_scope, retry_after })
+    const request_id = headers.get('request-id')
+    return new ApiFailure({
+      error,
+      message,
+      ...(next !== undefined && { next }),
+      status,
+      ...(request_id !== null && { request_id }),
+    })
+  }
+}
+
+async function readError(answer: Response): Promise<{ error: string; message: string }> {
+  const text = await answer.text().catch(() => '')
+  try {
+    const { error, message } = JSON.parse(text)
+    if (typeof error === 'string' && typeof message === 'string') return { error, message }
+  } catch {
+    // Not in our shape: a page, or another program.
+  }
+  if (answer.headers.get('request-id')?.startsWith('req_')) {
+    return { error: 'http_error', message: `The server answered ${answer.status}.` }
+  }
+  const message = `Another program than Florin answered ${answer.status}. Is --server right?`
+  return { error: 'not_florin', message }
+}
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+  expires_in: number
+}
+
+export function keptSession(tokens: Tokens): KeptSession {
+  const { access_token, refresh_token, expires_in } = tokens
+  return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1_000 }
+}
+
+function isFresh({ expires_at }: KeptSession): boolean {
+  return Date.now() < expires_at - renew_before_ms
+}
+
+function unreachable(url: string, error: unknown): ServerUnreachable {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause
+  const timed_out = (error as Error).name === 'TimeoutError'
+  const reason = timed_out ? 'no answer came in time' : (cause?.code ?? cause?.message ?? 'unknown')
+  return new ServerUnreachable(
+    `No Florin answers at ${url} (${reason}). Start one with florin start, ` +
+      'or name another with --server or FLORIN_SERVER.',
+  )
+}
+
+/** The server that is meant, and whoever is logged in there. */
+export async function openApi(options: ApiOptions): Promise<Api> {
+  for (const sentence of unknownSettings()) warnUser('unknown_setting', sentence, options)
+  const settings = readClientSettings()
+  const logins = new KeptLogins(settings.config_path)
+  const url = await chooseServer(options, settings, logins)
+  const { account } = options
+  const key = settings.api_key
+  return new Api(url, logins, {
+    ...(account !== undefined && { account: requireAccountId(account) }),
+    ...(key !== undefined && { key }),
+  })
+}
+
+async function chooseServer(
+  { server }: ApiOptions,
+  { server_url, local_url }: ClientSettings,
+  logins: KeptLogins,
+): Promise<string> {
+  if (server !== undefined) return readServer(server)
+  return server_url ?? (await logins.read()).current ?? local_url
+}
+
+function readServer(text: string): string {
+  const url = URL.parse(text)
+  const plain = url && !url.search && !url.hash && !url.username
+  if (plain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
+  throw new UsageError(`--server must be an address such as https://pay.example.com; it is ${text}`)
+}
+
+function requireAccountId(text: string): string {
+  if (/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)) return text
+  throw new UsageError('--account must be an id: florin get /v1/accounts lists them (acct_…).')
+}
+
+/** Refuses before anything is asked when nobody is logged in. */
+export async function openLoggedIn(options: ApiOptions): Promise<{ api: Api; kept: KeptServer }> {
+  const api = await openApi(options)
+  const kept = await api.logins.server(api.url)
+  // Another one than the log-in, so nothing that is known of that one holds for it.
+  if (readClientSettings().api_key !== undefined) return { api, kept: {} }
+  if (kept.key ?? kept.session) return { api, kept }
+  throw new ApiFailure({
+    error: 'not_logged_in',
+    message: `Nobody is logged in at ${api.url}.`,
+    next: 'florin login',
+  })
+}

@@ -1,0 +1,47 @@
+// florin events tail: what happens to an account, as it happens.
+
+import { readTypeFilter } from '../events/event-types.ts'
+import { type ApiOptions, openLoggedIn } from './api.ts'
+import { followEvents, newestSequence, type ShownEvent } from './follow-events.ts'
+import { listenForStop } from './stop-signals.ts'
+import { accent, faint, print, printable, printJson, timeOfDay, warnUser } from './terminal.ts'
+
+export interface EventsTailCommand extends ApiOptions {
+  type?: string
+  /** How many of the latest come first. */
+  last: number
+  follow: boolean
+}
+
+export async function tailEvents(options: EventsTailCommand): Promise<void> {
+  const types = readTypeFilter(options.type)
+  const show = (event: ShownEvent) => {
+    if (types !== undefined && !types.includes(event.type)) return
+    if (options.json) printJson(event)
+    else print(toLine(event))
+  }
+  const { api } = await openLoggedIn(options)
+  const type = options.type === undefined ? '' : `&type=${encodeURIComponent(options.type)}`
+  // Without the filter, so that its number is the newest of all.
+  const newest = await newestSequence(api)
+  if (options.last > 0) {
+    const { data } = await api.ask('GET', `/v1/events?limit=${options.last}${type}`)
+    const known = (data as ShownEvent[]).filter(({ sequence }) => sequence <= newest)
+    for (const event of known.reverse()) show(event)
+  }
+  if (!options.follow) return
+  const stop = listenForStop()
+  const onBreak = (reason: string) =>
+    warnUser('connection_lost', `${reason} Trying again.`, options)
+  for await (const event of followEvents(api, { after: newest, signal: stop.signal, onBreak })) {
+    show(event)
+  }
+  stop.release()
+}
+
+function toLine({ created_at, type, sequence, data }: ShownEvent): string {
+  const id = typeof data.id === 'string' ? data.id : ''
+  const number = faint(`#${sequence}`)
+  const what = accent(printable(type).padEnd(24))
+  return `${faint(timeOfDay(new Date(created_at)))} ${what} ${printable(id)} ${number}\n`
+}

@@ -1,0 +1,78 @@
+// Follows an account's events over the API, and goes on after every break where it was.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Api } from './api.ts'
+import { ApiFailure, ServerUnreachable } from './failures.ts'
+
+export interface ShownEvent {
+  id: string
+  type: string
+  account_id: string
+  sequence: number
+  created_at: string
+  data: Record<string, unknown>
+}
+
+export interface FollowOptions {
+  /** The last number that is known. */
+  after: number
+  signal: AbortSignal
+  onBreak(reason: string): void
+}
+
+/** Numbers have no gaps, so whoever remembers the last one misses nothing. */
+export async function* followEvents(
+  api: Api,
+  { after, signal, onBreak }: FollowOptions,
+): AsyncGenerator<ShownEvent> {
+  let last = after
+  let was_open = false
+  for (;;) {
+    if (signal.aborted) return
+    try {
+      const path = `/v1/events/stream?after=${last}`
+      const answer = await api.send('GET', path, { signal })
+      was_open = true
+      for await (const event of readEvents(answer)) {
+        last = event.sequence
+        yield event
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      // What does not work at all is told at once; what worked before is tried again.
+      if (!was_open || !isPassing(error)) throw error
+      onBreak((error as Error).message)
+    }
+    await sleep(retry_ms, undefined, { signal }).catch(() => {})
+  }
+}
+
+// As the stream itself asks for.
+const retry_ms = 1_000
+
+export async function newestSequence(api: Api): Promise<number> {
+  const { data } = await api.ask('GET', '/v1/events?limit=1')
+  return data[0]?.sequence ?? 0
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof ApiFailure) {
+    const status = error.failure.status ?? 0
+    return status === 429 || status >= 500
+  }
+  // fetch gives a TypeError for a connection that broke while it was read.
+  return error instanceof ServerUnreachable || error instanceof TypeError
+}
+
+async function* readEvents(answer: Response): AsyncGenerator<ShownEvent> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of answer.body!) {
+    text += decoder.decode(chunk, { stream: true })
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
+      text = text.slice(end + 2)
+      if (data !== undefined) yield JSON.parse(data)
+    }
+  }
+}

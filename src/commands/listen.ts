@@ -1,0 +1,149 @@
+// florin listen: an account's events sent to a server on this machine, as webhooks would be, with
+// the same signature and without an address that the internet can reach.
+
+import { requireFilters, wantsEvent } from '../webhooks/event-filter.ts'
+import { newWebhookSecret, signedHeaders } from '../webhooks/sign.ts'
+import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
+import { UsageError } from './failures.ts'
+import { followEvents, newestSequence, type ShownEvent } from './follow-events.ts'
+import type { KeptServer } from './kept-logins.ts'
+import { listenForStop } from './stop-signals.ts'
+import {
+  accent,
+  faint,
+  print,
+  printJson,
+  strong,
+  symbols,
+  timeOfDay,
+  warnUser,
+} from './terminal.ts'
+
+export interface ListenCommand extends ApiOptions {
+  forwardTo: string
+  events?: string
+  after?: number
+}
+
+export async function listen(options: ListenCommand): Promise<void> {
+  const json = options.json === true
+  const target = readTarget(options.forwardTo)
+  const wanted = requireFilters(options.events?.split(',').map((name) => name.trim()) ?? ['*'])
+  const { api, kept } = await openLoggedIn(options)
+  const secret = await keptSecret(api, kept)
+  // Known before anybody is told that we listen: what happens from then on is forwarded.
+  const after = options.after ?? (await newestSequence(api))
+  const stop = listenForStop()
+  const events = followEvents(api, {
+    after,
+    signal: stop.signal,
+    onBreak: (reason) => warnUser('connection_lost', `${reason} Trying again.`, options),
+  })
+  announce({ json, target, wanted, secret, server: api.url })
+  for await (const event of events) {
+    if (!wantsEvent(wanted, event.type)) continue
+    const delivery = await deliver(event, target, secret, stop.signal)
+    if (json) printJson(delivery)
+    else print(toLine(delivery))
+  }
+  stop.release()
+}
+
+function readTarget(text: string): string {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol)) return url.href
+  throw new UsageError(
+    `--forward-to must be an address such as http://localhost:3000/webhooks; ${text} came.`,
+  )
+}
+
+/** The same between restarts, so that the receiver's settings stay as they are. */
+async function keptSecret(api: Api, kept: KeptServer): Promise<string> {
+  const account = api.account ?? kept.account_id ?? 'own'
+  return api.logins.change(({ servers }) => {
+    const server = servers[api.url] ?? {}
+    const secret = server.secrets?.[account] ?? newWebhookSecret()
+    servers[api.url] = { ...server, secrets: { ...server.secrets, [account]: secret } }
+    return secret
+  })
+}
+
+interface Announcement {
+  json: boolean
+  server: string
+  target: string
+  wanted: string[]
+  secret: string
+}
+
+function announce({ json, server, target, wanted, secret }: Announcement): void {
+  if (json) {
+    printJson({ listening: true, server, forward_to: target, events: wanted, secret })
+    return
+  }
+  print(`Listening at ${server} for ${wanted.join(', ')}, forwarding to ${accent(target)}\n`)
+  print(`Your webhook secret is ${strong(secret)}\n`)
+  print(`${faint('Stop with Ctrl-C.')}\n`)
+}
+
+export interface ForwardedDelivery {
+  event_id: string
+  type: string
+  sequence: number
+  /** Of the receiver's answer; null when there was none. */
+  status: number | null
+  duration_ms: number
+  error: string | null
+}
+
+// As long as a real delivery may take.
+const answer_within_ms = 15_000
+
+async function deliver(
+  event: ShownEvent,
+  target: string,
+  secret: string,
+  signal: AbortSignal,
+): Promise<ForwardedDelivery> {
+  const { id, type, sequence } = event
+  const body = toMessage(event)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Florin-Webhooks/1',
+    ...signedHeaders({ id, body }, new Date(), [secret]),
+  }
+  const started = performance.now()
+  const told = (status: number | null, error: string | null) => {
+    const duration_ms = Math.round(performance.now() - started)
+    return { event_id: id, type, sequence, status, duration_ms, error }
+  }
+  try {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(answer_within_ms)])
+    const request = { method: 'POST', headers, body, redirect: 'manual', signal: within } as const
+    const answer = await fetch(target, request)
+    await answer.body?.cancel()
+    return told(answer.status, null)
+  } catch (error) {
+    return told(null, reasonOf(error))
+  }
+}
+
+/** The event as it came, with Standard Webhooks' timestamp where deliveries have it. */
+function toMessage({ id, type, ...rest }: ShownEvent): string {
+  return JSON.stringify({ id, type, timestamp: rest.created_at, ...rest })
+}
+
+function reasonOf(error: unknown): string {
+  if ((error as Error).name === 'TimeoutError') return 'no answer within 15 s'
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause
+  return cause?.code ?? cause?.message ?? (error as Error).message
+}
+
+function toLine({ type, event_id, status, duration_ms, error }: ForwardedDelivery): string {
+  const good = status !== null && status >= 200 && status < 300
+  const mark = good ? accent(symbols.ok) : strong(symbols.fail)
+  const answer = status === null ? error : String(status)
+  const took = faint(`${duration_ms} ms`)
+  const at = faint(timeOfDay(new Date()))
+  return `${at} ${mark} ${type.padEnd(24)} ${event_id} ${answer} ${took}\n`
+}

@@ -1,0 +1,115 @@
+// florin login and logout: the session is kept for later commands, and ended again.
+
+import { type Api, type ApiOptions, keptSession, openApi } from './api.ts'
+import { emailFault } from './collect-admin.ts'
+import { ApiFailure, UsageError } from './failures.ts'
+import type { KeptServer } from './kept-logins.ts'
+import { askSecret, askText, canAsk } from './prompts.ts'
+import { readSecret } from './read-stdin.ts'
+import { print, printJson, symbols, warnUser } from './terminal.ts'
+
+export interface LoginCommand extends ApiOptions {
+  email?: string
+  passwordStdin?: true
+  key?: string
+  keyStdin?: true
+}
+
+export async function logIn(options: LoginCommand): Promise<void> {
+  const api = await openApi(options)
+  warnOfPlainHttp(api.url, options)
+  const key = options.keyStdin ? await readSecret('key') : options.key
+  const login = key === undefined ? await byPassword(api, options) : await byKey(api, key)
+  await keep(api, login)
+  if (options.json) {
+    const { name, account_id = null } = login
+    return printJson({ server: api.url, name, account_id })
+  }
+  print(`${symbols.ok} Logged in at ${api.url} as ${login.name}.\n`)
+  if (login.account_id !== undefined) print(`  Account ${login.account_id}\n`)
+}
+
+type Login = KeptServer & { name: string }
+
+async function byPassword(api: Api, options: LoginCommand): Promise<Login> {
+  const fault = options.email === undefined ? undefined : emailFault(options.email)
+  if (fault !== undefined) throw new UsageError(fault)
+  if (!canAsk() && (options.email === undefined || !options.passwordStdin)) {
+    throw new UsageError(
+      'There is no terminal to ask on. Pipe the password in: ' +
+        'florin login --email ann@example.com --password-stdin; or a key: florin login --key-stdin',
+    )
+  }
+  const email = options.email ?? (await askText('Email', emailFault))
+  const password = options.passwordStdin
+    ? await readSecret('password')
+    : await askSecret('Password')
+  const body = { email, password }
+  const told = await api.ask('POST', '/v1/auth/login', { body, anonymous: true })
+  const session = keptSession(told)
+  const account_id = await findAccountId(api, session.access_token)
+  return { name: told.user.email, session, ...(account_id !== undefined && { account_id }) }
+}
+
+async function byKey(api: Api, key: string): Promise<Login> {
+  if (!/^sk_(sandbox|live)_\S{16,}$/.test(key)) {
+    throw new UsageError('A key begins with sk_sandbox_ or sk_live_. An owner makes one: /docs.')
+  }
+  const account_id = await findAccountId(api, key)
+  const name = `the key that ends in ${key.slice(-4)}`
+  return { name, key, ...(account_id !== undefined && { account_id }) }
+}
+
+/** Undefined for admins, platforms, lone users, and keys that may not look. */
+async function findAccountId(api: Api, token: string): Promise<string | undefined> {
+  try {
+    return (await api.ask('GET', '/v1/account', { token })).id
+  } catch (error) {
+    const failure = error instanceof ApiFailure ? error.failure : undefined
+    if (failure?.status === 403) return undefined
+    throw error
+  }
+}
+
+async function keep(api: Api, login: Login): Promise<void> {
+  await api.logins.change((logins) => {
+    const secrets = logins.servers[api.url]?.secrets
+    logins.current = api.url
+    logins.servers[api.url] = { ...login, ...(secrets && { secrets }) }
+  })
+}
+
+function warnOfPlainHttp(url: string, options: LoginCommand): void {
+  const { protocol, hostname } = new URL(url)
+  const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  if (protocol === 'https:' || loopback) return
+  warnUser('plain_http', `${url} is not https: who listens on the way reads along.`, options)
+}
+
+export async function logOut(options: ApiOptions): Promise<void> {
+  const api = await openApi(options)
+  const { session, key, name } = await api.logins.server(api.url)
+  if (session === undefined && key === undefined) {
+    if (options.json) return printJson({ server: api.url, logged_out: false })
+    return print(`Nobody is logged in at ${api.url}.\n`)
+  }
+  if (session !== undefined) await endSession(api, session.access_token, options)
+  await api.logins.change(({ servers }) => {
+    const secrets = servers[api.url]?.secrets
+    if (secrets === undefined) delete servers[api.url]
+    else servers[api.url] = { secrets }
+  })
+  if (options.json) return printJson({ server: api.url, logged_out: true })
+  print(`${symbols.ok} ${name ?? 'You'} logged out at ${api.url}.\n`)
+}
+
+// Forgotten here in any case: whoever logs out wants to be out.
+async function endSession(api: Api, token: string, options: ApiOptions): Promise<void> {
+  try {
+    await api.ask('DELETE', '/v1/auth/session', { token })
+  } catch (error) {
+    if (error instanceof ApiFailure && error.failure.status === 401) return
+    const message = 'The session is forgotten here, and lives on at the server until it runs out.'
+    warnUser('session_not_ended', message, options)
+  }
+}

@@ -1,0 +1,16 @@
+// What is piped into a command.
+
+import { UsageError } from './failures.ts'
+
+export async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Everything up to the end, without the line break that echo and files end with. */
+export async function readSecret(name: string): Promise<string> {
+  const text = (await readStdin()).replace(/\r?\n$/, '')
+  if (text === '') throw new UsageError(`No ${name} came in on stdin.`)
+  return text
+}

@@ -1,0 +1,43 @@
+// florin get|post|patch|delete: one request, as whoever is logged in.
+
+import { type Api, type ApiOptions, openApi } from './api.ts'
+import { readBody, toQuery } from './body-fields.ts'
+import { UsageError } from './failures.ts'
+import { showJson } from './show-json.ts'
+import { isForMachines } from './terminal.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export interface RequestCommand extends ApiOptions {
+  data?: string[]
+  idempotencyKey?: string
+}
+
+export async function request(
+  method: Method,
+  given_path: string,
+  options: RequestCommand,
+): Promise<void> {
+  const api = await openApi(options)
+  const path = readPath(given_path, api)
+  const body = await readBody(options.data ?? [])
+  const key = options.idempotencyKey
+  const headers = key === undefined ? {} : { 'idempotency-key': key }
+  const answer =
+    method === 'GET'
+      ? await api.send(method, withQuery(path, toQuery(body)), { headers })
+      : await api.send(method, path, { body, headers })
+  showJson((await answer.text()).trimEnd(), isForMachines(options))
+}
+
+// The whole address is taken too, since people copy it; but a token goes to its own server alone.
+function readPath(text: string, { url }: Api): string {
+  const path = text.startsWith(`${url}/`) ? text.slice(url.length) : text
+  if (/^\/[^/\s]/.test(path) && !/\s/.test(path)) return path
+  throw new UsageError(`Write the path as /v1/payments; "${text}" came.`)
+}
+
+function withQuery(path: string, query: string): string {
+  if (query === '') return path
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`
+}

@@ -1,0 +1,38 @@
+// A customer for `florin trigger`: opens the payment page and pays, as a browser without scripts
+// would. The page is asked for at the server that is talked to, whatever its public name is.
+
+import type { Api } from './api.ts'
+import { ApiFailure } from './failures.ts'
+
+export const cards = { good: '4242424242424242', declined: '4000000000000002' } as const
+
+export type Tried = 'sent' | 'no_form'
+
+/** Whether the page had a form to send. */
+export async function tryCard(api: Api, payment_url: string, card: string): Promise<Tried> {
+  const { pathname } = new URL(payment_url)
+  const page = await (await fetch(api.url + pathname, { redirect: 'manual' })).text()
+  const form_token = /name="form_token" value="([^"]+)"/.exec(page)?.[1]
+  if (form_token === undefined) return 'no_form'
+  const body = new URLSearchParams({ form_token, card })
+  const answer = await fetch(api.url + pathname, { method: 'POST', body, redirect: 'manual' })
+  await answer.body?.cancel()
+  if (answer.status < 400) return 'sent'
+  throw new ApiFailure({
+    error: 'payment_page_refused',
+    message: `The payment page answered ${answer.status}.`,
+    next: 'florin logs tail',
+    status: answer.status,
+  })
+}
+
+/** Only a sandbox has a clock to advance, and says so in its description. */
+export async function requireSandbox(api: Api): Promise<void> {
+  const { paths } = await api.ask('GET', '/openapi.json', { anonymous: true })
+  if ('/v1/sandbox/clock/advance' in paths) return
+  throw new ApiFailure({
+    error: 'not_a_sandbox',
+    message: `${api.url} is live, and what trigger makes would be real there.`,
+    next: 'florin login --server with the address of a sandbox',
+  })
+}

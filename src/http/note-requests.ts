@@ -1,0 +1,109 @@
+// Hands answered requests to the request log: those of a caller who acts on an account, seen by
+// whoever may read that account's log. Every request passes here, so nothing is rendered yet.
+
+import { Counter, type Registry } from '@prometheus-io/client'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../postgres/database.ts'
+import type { Noted } from '../request-log/entry.ts'
+import { looked_at_max } from '../request-log/redact.ts'
+import { RequestLog } from '../request-log/request-log.ts'
+import { type Caller, runsService } from '../sessions/caller.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that was told; undefined after a success. */
+    error_code: string | undefined
+    /** The answer's text, held on to for the request log. */
+    sent_text: string | undefined
+  }
+}
+
+export interface NotingParts {
+  db: Db
+  registry: Registry
+  /** Bodies are kept in sandbox alone: in live mode they are customers' data. */
+  with_bodies: boolean
+}
+
+export function noteRequests(app: FastifyInstance, { db, registry, with_bodies }: NotingParts) {
+  const log = new RequestLog(db, (err) => app.log.warn({ err }, 'part of the request log was lost'))
+  app.decorateRequest('error_code', undefined)
+  app.decorateRequest('sent_text', undefined)
+  if (with_bodies) holdAnswers(app, log)
+  app.addHook('onResponse', (request, reply, done) => {
+    const account_id = accountOf(request)
+    if (account_id !== undefined) log.note(toNoted(request, reply, account_id, with_bodies))
+    done()
+  })
+  app.addHook('onClose', () => log.close())
+  countDropped(registry, log)
+}
+
+function holdAnswers(app: FastifyInstance, log: RequestLog): void {
+  app.addHook('onSend', (request, _, payload, done) => {
+    if (typeof payload === 'string' && payload.length <= looked_at_max && mayKeepAnswer(request)) {
+      const account_id = accountOf(request)
+      if (account_id !== undefined && log.hasRoom(account_id)) request.sent_text = payload
+    }
+    done()
+  })
+}
+
+function mayKeepAnswer(request: FastifyRequest): boolean {
+  const { access } = request.routeOptions.config
+  return !(access !== undefined && 'secret_answer' in access && access.secret_answer === true)
+}
+
+/** The account whose log it belongs to. Who reads the log would otherwise only see the reading. */
+function accountOf(request: FastifyRequest): string | undefined {
+  const { caller } = request
+  if (caller === undefined) return undefined
+  const { access } = request.routeOptions.config
+  if (access !== undefined && 'operation' in access && access.operation === 'read_request_logs') {
+    return undefined
+  }
+  return caller.account_id ?? namedAccount(caller)
+}
+
+function namedAccount(caller: Caller): string | undefined {
+  const named = caller.header_account_id
+  return runsService(caller) && named !== 'unknown' ? named : undefined
+}
+
+function toNoted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account_id: string,
+  with_bodies: boolean,
+): Noted {
+  const caller = request.caller!
+  const is_key = caller.kind === 'api_key'
+  const length = Number(request.headers['content-length'] ?? 0)
+  return {
+    account_id,
+    request_id: request.id,
+    method: request.method,
+    url: request.url,
+    status: reply.statusCode,
+    duration_ms: Math.min(Math.round(reply.elapsedTime), 2_147_483_647),
+    caller_kind: is_key ? 'api_key' : 'user',
+    caller_id: is_key ? caller.principal_id : caller.user_id,
+    has_key: request.headers['idempotency-key'] !== undefined,
+    error: request.error_code ?? null,
+    request_body: with_bodies && length <= looked_at_max ? request.body : undefined,
+    response_body: request.sent_text,
+  }
+}
+
+function countDropped(registry: Registry, log: RequestLog): void {
+  let told = 0
+  new Counter({
+    name: 'florin_request_log_dropped_total',
+    help: 'Requests that the request log left out: too many at once, or the database was away.',
+    registers: [registry],
+    collect() {
+      this.inc(log.dropped - told)
+      told = log.dropped
+    },
+  })
+}

@@ -1,0 +1,85 @@
+// Reading an account's request log: newest first, or from a request on.
+
+import { type Db, withinTime } from '../postgres/database.ts'
+import { type CursorPage, type CursorQuery, resolveCursors } from '../primitives/cursor.ts'
+import { findUuid, firstUuidAt } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { escapeLike } from '../primitives/text.ts'
+import { presentEntry, type RequestLogEntry } from './entry.ts'
+import { type EntryPage, selectEntryId, selectEntryPage } from './queries.ts'
+
+export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx'
+
+export interface EntryListQuery extends CursorQuery {
+  status?: StatusClass | undefined
+  method?: string | undefined
+  /** How the path begins. */
+  path?: string | undefined
+  /** A Request-Id: what was written down after it, oldest first. */
+  after?: string | undefined
+}
+
+// A rare status is looked for in all that seven days hold: an index would be written by each.
+const search_ms = 2_000
+const search_advice = 'There are too many requests to look through. Ask with fewer filters.'
+
+// Several servers write at once, each all of its entries in one statement of milliseconds. Walking
+// to newer ones leaves out what might still come between others.
+const unsettled_ms = 1_000
+
+export async function listEntries(
+  db: Db,
+  account_id: string,
+  query: EntryListQuery,
+): Promise<CursorPage<RequestLogEntry>> {
+  const edges = await findEdges(db, account_id, query)
+  const newer = edges.after !== undefined
+  const page: EntryPage = {
+    account_id,
+    status_class: query.status === undefined ? undefined : Number(query.status[0]),
+    method: query.method,
+    path_prefix: query.path === undefined ? undefined : escapeLike(query.path),
+    before: edges.before,
+    after: edges.after,
+    settled_before: newer ? firstUuidAt(Date.now() - unsettled_ms) : undefined,
+    limit: query.limit + 1,
+  }
+  const rows = await withinTime(db, search_ms, search_advice, (tx) => selectEntryPage(tx, page))
+  const data = rows.slice(0, query.limit).map(presentEntry)
+  const newest_first = newer && query.after === undefined ? data.reverse() : data
+  return { object: 'list', data: newest_first, has_more: rows.length > query.limit }
+}
+
+interface Edges {
+  before: string | undefined
+  after: string | undefined
+}
+
+async function findEdges(db: Db, account_id: string, query: EntryListQuery): Promise<Edges> {
+  const find = (id: string) => selectEntryId(db, account_id, id)
+  if (query.after !== undefined) return { before: undefined, after: await follow(query, find) }
+  const { before, after } = await resolveCursors(query, 'request', {
+    exists: async (id) => (await find(id)) !== undefined,
+    select: async () => [],
+  })
+  return {
+    before: before === null ? undefined : await find(before),
+    after: after === null ? undefined : await find(after),
+  }
+}
+
+async function follow(
+  query: EntryListQuery,
+  find: (id: string) => Promise<string | undefined>,
+): Promise<string> {
+  if ((query.starting_after ?? query.ending_before) !== undefined) {
+    throw new Refusal(
+      'invalid_request',
+      'after walks from the oldest on. Send it without starting_after and ending_before.',
+    )
+  }
+  const id = findUuid('request', query.after!)
+  const entry_id = id && (await find(id))
+  if (entry_id !== undefined) return entry_id
+  throw new Refusal('invalid_request', 'after must be the id of an entry of this list.')
+}

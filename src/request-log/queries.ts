@@ -1,0 +1,137 @@
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { nothing, sql } from '../postgres/sql.ts'
+import type { EntryRow } from './entry.ts'
+
+// Nobody's money is in these rows: a crash of the machine may take the last half second, and the
+// commit does not stand in the way of those that wait for the disc.
+export async function insertEntries(tx: Tx, rows: EntryRow[]): Promise<void> {
+  await tx.count(sql`set local synchronous_commit = off`)
+  await tx.count(sql`
+    insert into request_logs (account_id, entry_id, id, method, path, status, duration_ms,
+      caller_kind, caller_id, has_key, error, request_body, response_body)
+    select account_id, entry_id, id, method, path, status, duration_ms, caller_kind, caller_id,
+      has_key, error, request_body, response_body
+    from unnest(
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.entry_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.method)}::text[],
+      ${rows.map((row) => row.path)}::text[],
+      ${rows.map((row) => row.status)}::smallint[],
+      ${rows.map((row) => row.duration_ms)}::integer[],
+      ${rows.map((row) => row.caller_kind)}::text[],
+      ${rows.map((row) => row.caller_id)}::uuid[],
+      ${rows.map((row) => row.has_key)}::boolean[],
+      ${rows.map((row) => row.error)}::text[],
+      ${rows.map((row) => row.request_body)}::text[],
+      ${rows.map((row) => row.response_body)}::text[]) as it (
+        account_id, entry_id, id, method, path, status, duration_ms, caller_kind, caller_id,
+        has_key, error, request_body, response_body)`)
+}
+
+export async function selectEntryId(
+  db: Queryable,
+  account_id: string,
+  id: string,
+): Promise<string | undefined> {
+  const found = await db.row<{ entry_id: string }>(sql`
+    select entry_id
+    from request_logs
+    where account_id = ${account_id} and id = ${id}`)
+  return found?.entry_id
+}
+
+export interface EntryPage {
+  account_id: string
+  /** The first digit. */
+  status_class: number | undefined
+  method: string | undefined
+  /** Escaped for LIKE. */
+  path_prefix: string | undefined
+  /** Entries before this one, descending. */
+  before: string | undefined
+  /** Entries after this one, ascending. */
+  after: string | undefined
+  /** Only entries that were written before this one would be. */
+  settled_before: string | undefined
+  limit: number
+}
+
+export async function selectEntryPage(db: Queryable, page: EntryPage): Promise<EntryRow[]> {
+  const { status_class, method, path_prefix, before, after, settled_before } = page
+  const edge =
+    after !== undefined
+      ? sql`and entry_id > ${after} order by entry_id`
+      : before !== undefined
+        ? sql`and entry_id < ${before} order by entry_id desc`
+        : sql`order by entry_id desc`
+  return db.rows(sql`
+    select account_id, entry_id, id, method, path, status, duration_ms, caller_kind, caller_id,
+      has_key, error, request_body, response_body
+    from request_logs
+    where account_id = ${page.account_id}
+      ${status_class === undefined ? nothing : sql`and status / 100 = ${status_class}`}
+      ${method === undefined ? nothing : sql`and method = ${method}`}
+      ${path_prefix === undefined ? nothing : sql`and path like ${`${path_prefix}%`}`}
+      ${settled_before === undefined ? nothing : sql`and entry_id < ${settled_before}`}
+      ${edge}
+    limit ${page.limit}`)
+}
+
+export interface OldestEntry {
+  account_id: string
+  entry_id: string
+}
+
+// From account to account by the primary key, one probe for each: there is no index on time.
+export async function selectOldestEntries(
+  db: Queryable,
+  after_account_id: string,
+  limit: number,
+): Promise<OldestEntry[]> {
+  return db.rows(sql`
+    with recursive oldest as (
+      (
+        select account_id, entry_id
+        from request_logs
+        where account_id > ${after_account_id}
+        order by account_id, entry_id
+        limit 1
+      )
+      union all
+      select next.account_id, next.entry_id
+      from oldest
+      cross join lateral (
+        select account_id, entry_id
+        from request_logs
+        where account_id > oldest.account_id
+        order by account_id, entry_id
+        limit 1
+      ) as next
+    )
+    select account_id, entry_id
+    from oldest
+    limit ${limit}`)
+}
+
+export async function deleteOldEntries(
+  tx: Tx,
+  account_ids: string[],
+  before: string,
+  limit: number,
+): Promise<number> {
+  return tx.count(sql`
+    delete from request_logs
+    using (
+      select it.account_id, first.entry_id
+      from unnest(${account_ids}::uuid[]) as it (account_id)
+      cross join lateral (
+        select entry_id
+        from request_logs
+        where request_logs.account_id = it.account_id and entry_id < ${before}
+        order by entry_id
+        limit ${limit}
+      ) as first
+    ) as old
+    where request_logs.account_id = old.account_id and request_logs.entry_id = old.entry_id`)
+}

@@ -1,0 +1,116 @@
+// Takes secrets out of what is kept of a request. Two walls: fields whose name says that they hold
+// one, and texts that look like one wherever they stand.
+
+export const redacted = '[redacted]'
+
+/** As much as a person reads of one request; the rest would only fill the disc. */
+const kept_max_bytes = 4_096
+
+/** What is longer is not even looked at: to parse it would take longer than to answer it did. */
+export const looked_at_max = 16_384
+
+const exact_names = new Set([
+  'authorization',
+  'card',
+  'cookie',
+  'csc',
+  'cvc',
+  'cvv',
+  'key',
+  'number',
+  'pan',
+  'secret',
+])
+
+const name_parts = /password|passphrase|token|secret|api_?key|card_?number/i
+
+function isSecretName(name: string): boolean {
+  return exact_names.has(name.toLowerCase()) || name_parts.test(name)
+}
+
+// Our own tokens, keys and webhook secrets; the secret part of links; bearer tokens of anybody.
+const secret_texts = [
+  /\b(fat|frt|sk_sandbox|sk_live|whsec)_[A-Za-z0-9_+/=-]{8,}/g,
+  /(?<=\/(?:pay|setup|confirm-email)\/)[A-Za-z0-9_-]{16,}/g,
+  /\bbearer +\S+/gi,
+]
+
+// 13 to 19 digits, perhaps in groups. Most such numbers are no cards; nobody misses them here.
+const card_number = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)/g
+
+export function redactText(text: string): string {
+  let clean = text
+  for (const pattern of secret_texts) clean = clean.replace(pattern, redacted)
+  return clean.replace(card_number, redacted)
+}
+
+export function redactValue(value: unknown): unknown {
+  if (typeof value === 'string') return redactText(value)
+  // A card number may come as a number too.
+  if (typeof value === 'number') return redactText(String(value)) === redacted ? redacted : value
+  if (Array.isArray(value)) return value.map(redactValue)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, inner]) => [
+    redactText(name),
+    isSecretName(name) && inner !== null ? redacted : redactValue(inner),
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** What is kept of a body: JSON without its secrets, cut where it gets long. */
+export function keptBody(body: unknown): string | null {
+  if (body === undefined || body === null) return null
+  return cut(JSON.stringify(redactValue(body)))
+}
+
+/** The same from the text of an answer. What is no JSON is not kept at all. */
+export function keptAnswer(text: string | undefined): string | null {
+  if (text === undefined) return null
+  try {
+    return keptBody(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+const path_length_max = 1_000
+
+/** Path and query. A parameter whose name says so loses its value. */
+export function keptPath(url: string): string {
+  const at = url.indexOf('?')
+  if (at === -1) return redactText(decoded(url)).slice(0, path_length_max)
+  const query = url
+    .slice(at + 1)
+    .split('&')
+    .map(keptParameter)
+    .join('&')
+  return `${redactText(decoded(url.slice(0, at)))}?${query}`.slice(0, path_length_max)
+}
+
+function keptParameter(part: string): string {
+  const at = part.indexOf('=')
+  if (at === -1) return redactText(decoded(part))
+  const name = decoded(part.slice(0, at))
+  const value = decoded(part.slice(at + 1))
+  const clean = redactText(value)
+  // Written as it came unless something was taken out, so that it can be copied and sent again.
+  if (isSecretName(name)) return `${part.slice(0, at)}=${redacted}`
+  return clean === value ? part : `${part.slice(0, at)}=${clean}`
+}
+
+// A secret with an escaped character in it is a secret still.
+function decoded(text: string): string {
+  try {
+    const plain = decodeURIComponent(text)
+    return redactText(plain) === plain ? text : plain
+  } catch {
+    return text
+  }
+}
+
+/** Cut between characters, and marked. */
+function cut(text: string): string {
+  if (Buffer.byteLength(text) <= kept_max_bytes) return text
+  const bytes = Buffer.from(text).subarray(0, kept_max_bytes - 3)
+  return `${bytes.toString('utf8').replace(/\ufffd$/, '')}…`
+}

@@ -1,0 +1,95 @@
+// florin get, post, patch and delete against a real server.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { Cli } from './cli.ts'
+
+const florin = await startFlorin()
+const cli = new Cli(florin.url)
+const owner = await florin.people.owner()
+await cli.logIn(owner)
+
+test('what is made, changed, asked for and ended is printed as it came', async () => {
+  const fields = [`account_id=${owner.account_id}`, 'amount:=7500', 'currency=USD', 'type=payment']
+  const data = [...fields, 'metadata.order=114'].flatMap((field) => ['-d', field])
+  const made = await cli.run(['post', '/v1/transactions', ...data])
+  assert.deepEqual([made.code, made.stderr], [0, ''])
+  assert.equal(made.stdout.split('\n').length, 2, 'one line for a program')
+  const { id, ...transaction } = JSON.parse(made.stdout)
+  assert.deepEqual([transaction.amount, transaction.metadata], [7500, { order: '114' }])
+  const path = `/v1/transactions/${id}`
+  assert.equal((await cli.json('patch', path, '-d', 'reference=R1')).reference, 'R1')
+  assert.equal((await cli.json('get', `${florin.url}${path}`)).reference, 'R1')
+  assert.equal((await cli.json('delete', path)).status, 'canceled')
+  const query = ['-d', 'status=canceled', '-d', 'limit:=1']
+  assert.deepEqual(
+    (await cli.json('get', '/v1/transactions', ...query)).data.map((one: { id: string }) => one.id),
+    [id],
+  )
+})
+
+test('a body comes from JSON, from stdin and from a file', async () => {
+  const stdin = '{"settings": {"language": "de"}}'
+  const piped = await cli.run(['patch', '/v1/account', '-d', '@-'], { stdin })
+  assert.equal(JSON.parse(piped.stdout).settings.language, 'de')
+  const told = await cli.json('patch', '/v1/account', '--data', '{"name": "New name"}')
+  assert.equal(told.name, 'New name')
+})
+
+test('the same --idempotency-key acts once; without one each time anew', async () => {
+  const body = `{"account_id": "${owner.account_id}", "amount": 1, "currency": "USD",
+    "type": "payment"}`
+  const args = ['post', '/v1/transactions', '-d', body]
+  const key = ['--idempotency-key', 'once-only']
+  const [first, second] = [await cli.json(...args, ...key), await cli.json(...args, ...key)]
+  assert.equal(first.id, second.id)
+  assert.notEqual((await cli.json(...args)).id, (await cli.json(...args)).id)
+})
+
+test('a refusal is its message and the next command on stderr, and exit code 1', async () => {
+  const { code, stdout, stderr } = await cli.run(['post', '/v1/payments', '-d', 'amount:=1'])
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /^account_id is required.*\nNext: florin open docs\n$/)
+  const told = await cli.run(['get', '/v1/users', '--json'])
+  assert.equal(told.code, 1)
+  const { request_id, ...failure } = JSON.parse(told.stderr)
+  assert.match(request_id, /^req_/)
+  assert.deepEqual(failure, {
+    error: 'forbidden',
+    message: 'An account owner may not list all users.',
+    next: 'florin open docs',
+    status: 403,
+  })
+})
+
+test('an admin names the account with --account', async () => {
+  const staff = new Cli(florin.url)
+  await staff.logIn(await florin.people.admin())
+  const without = await staff.run(['get', '/v1/account'])
+  assert.equal(without.code, 1)
+  assert.match(without.stderr, /\nNext: add --account acct_…; florin get \/v1\/accounts lists them/)
+  const account = await staff.json('get', '/v1/account', '--account', owner.account_id)
+  assert.equal(account.id, owner.account_id)
+  assert.equal((await staff.run(['get', '/v1/account', '--account', 'mine'])).code, 64)
+})
+
+test('a path is a path, and a token goes to no other server', async () => {
+  for (const path of [
+    'v1/account',
+    'https://elsewhere.example/v1/account',
+    '//elsewhere',
+    '/a b',
+  ]) {
+    const { code, stderr } = await cli.run(['get', path])
+    assert.equal(code, 64)
+    assert.match(stderr, /^Write the path as \/v1\/payments; /)
+  }
+})
+
+test('open prints the address, and refuses a page that is not there', async () => {
+  assert.equal((await cli.run(['open'])).stdout, `${florin.url}/docs\n`)
+  assert.deepEqual(await cli.json('open', 'openapi', '--json'), {
+    url: `${florin.url}/openapi.json`,
+  })
+})

@@ -1,0 +1,66 @@
+// florin logs tail and florin events tail: what was, and what comes.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startFlorin } from '../support/florin.ts'
+import { Cli } from './cli.ts'
+
+const florin = await startFlorin()
+const { people } = florin
+
+test('events tail shows the latest, and then each as it happens', async () => {
+  const owner = await people.owner()
+  const cli = new Cli(florin.url)
+  await cli.logIn(owner)
+  const tail = cli.start(['events', 'tail', '-n', '1'])
+  await tail.text(/^\d\d:\d\d:\d\d \S+\.\S+ +\w+ #\d+$/m)
+  const body = { name: 'New name' }
+  await florin.call('PATCH', '/v1/account', { token: owner.token, body })
+  await tail.text(new RegExp(`^.* account\\.updated +${owner.account_id} #\\d+$`, 'm'))
+  const { code, stdout, stderr } = await tail.stop('SIGINT')
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.equal(stdout.trim().split('\n').length, 2)
+
+  const args = ['events', 'tail', '--no-follow', '--json', '--type', 'account.*']
+  const shown = (await cli.run(args)).stdout.trim().split('\n')
+  const types = shown.map((line) => JSON.parse(line).type)
+  assert.deepEqual(types, ['account.created', 'account.updated'])
+  const wrong = await cli.run(['events', 'tail', '--type', 'acount.*'])
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.stderr, /Try account\.\*/)
+})
+
+test('logs tail follows what is asked, and --json gives all of it', async () => {
+  const owner = await people.owner()
+  const cli = new Cli(florin.url)
+  await cli.logIn(owner)
+  const tail = cli.start(['logs', 'tail'])
+  await florin.call('GET', '/v1/account/balance', { token: owner.token })
+  await tail.text(/^\d\d:\d\d:\d\d GET {4}200 \/v1\/account\/balance \d+ ms req_\w+$/m)
+  await florin.call('GET', '/v1/users', { token: owner.token })
+  await tail.text(/^\d\d:\d\d:\d\d GET {4}403 \/v1\/users forbidden \d+ ms req_\w+$/m)
+  await sleep(1_500)
+  const { code, stdout, stderr } = await tail.stop('SIGINT')
+  assert.deepEqual([code, stderr], [0, ''])
+  const lines = stdout.trim().split('\n')
+  assert.equal(new Set(lines).size, lines.length, 'no request twice')
+
+  const args = ['logs', 'tail', '--no-follow', '--json', '--status', '4xx', '--method', 'get']
+  const shown = (await cli.run(args)).stdout.trim().split('\n')
+  assert.equal(shown.length, 1)
+  const entry = JSON.parse(shown[0]!)
+  assert.deepEqual([entry.path, entry.error], ['/v1/users', 'forbidden'])
+  const none = await cli.run(['logs', 'tail', '--no-follow', '--path', '/v1/payments'])
+  assert.deepEqual([none.code, none.stdout], [0, ''])
+})
+
+test('a key without the scope is told which one it lacks', async () => {
+  const owner = await people.owner()
+  const body = { name: 'Till', scopes: ['balance:read'] }
+  const { key } = (await florin.call('POST', '/v1/api_keys', { token: owner.token, body })).body
+  const cli = new Cli(florin.url)
+  const told = await cli.run(['logs', 'tail'], { env: { FLORIN_API_KEY: key } })
+  assert.equal(told.code, 1)
+  assert.match(told.stderr, /lacks the scope request_logs:read/)
+})

@@ -1,0 +1,81 @@
+// How the request log behaves when there is too much, when the database is away, and when time has
+// passed.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { newRealTimeUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import type { Noted } from '../../src/request-log/entry.ts'
+import { RequestLog } from '../../src/request-log/request-log.ts'
+import { sweepEntries } from '../../src/request-log/sweep-entries.ts'
+import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+
+const { connection, name } = await cloneDatabase()
+const db = openDatabase(connection)
+after(async () => {
+  await db.close()
+  await dropDatabase(name)
+  await stopOwnServer()
+})
+
+function noted(account_id: string): Noted {
+  return {
+    account_id,
+    request_id: toTypeId('request', newRealTimeUuid(Date.now())),
+    method: 'GET',
+    url: '/v1/account',
+    status: 200,
+    duration_ms: 1,
+    caller_kind: 'user',
+    caller_id: newUuid(Date.now()),
+    has_key: false,
+    error: null,
+    request_body: undefined,
+    response_body: undefined,
+  }
+}
+
+async function count(account_id: string): Promise<number> {
+  const text = 'select count(*)::int as n from request_logs where account_id = $1'
+  return (await db.pool.query(text, [account_id])).rows[0].n
+}
+
+test('what is too much is dropped and counted, and a quiet account has its place', async () => {
+  const log = new RequestLog(db, (error) => assert.fail(String(error)))
+  const [loud, quiet] = [newUuid(Date.now()), newUuid(Date.now())]
+  for (let n = 0; n < 2_000; n++) log.note(noted(loud))
+  for (let n = 0; n < 3; n++) log.note(noted(quiet))
+  assert.equal(log.hasRoom(loud), false)
+  await log.close()
+  const kept = await count(loud)
+  assert.ok(kept >= 250 && kept <= 500, `${kept} of the loud one`)
+  assert.equal(await count(quiet), 3)
+  assert.equal(log.dropped, 2_000 - kept)
+})
+
+test('a database that is away loses entries and nothing else', async () => {
+  const away = openDatabase({ host: '127.0.0.1', port: 1 })
+  const errors: unknown[] = []
+  const log = new RequestLog(away, (error) => errors.push(error))
+  log.note(noted(newUuid(Date.now())))
+  await log.close()
+  await away.close()
+  assert.equal(errors.length, 1)
+  assert.equal(log.dropped, 1)
+})
+
+test('what is older than seven days goes, of every account, in several steps', async () => {
+  const day_ms = 86_400_000
+  const account_ids = [1, 2, 3].map(() => newUuid(Date.now()))
+  const insert = `insert into request_logs (account_id, entry_id, id, method, path, status,
+      duration_ms, caller_kind, caller_id, has_key)
+    select $1, it, it, 'GET', '/', 200, 1, 'user', $1, false from unnest($2::uuid[]) as it`
+  for (const [n, account_id] of account_ids.entries()) {
+    const ages = Array.from({ length: n === 0 ? 12_000 : 3 }, (_, at) => (at === 0 ? 6 : 8))
+    const ids = ages.map((days) => newRealTimeUuid(Date.now() - days * day_ms))
+    await db.pool.query(insert, [account_id, ids])
+  }
+  assert.equal(await sweepEntries(db), 11_999 + 2 + 2)
+  for (const account_id of account_ids) assert.equal(await count(account_id), 1)
+  assert.equal(await sweepEntries(db), 0)
+})

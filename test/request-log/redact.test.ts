@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keptAnswer, keptBody, keptPath, redactText } from '../../src/request-log/redact.ts'
+
+const token = `fat_${'example'.repeat(6)}0`
+
+test('fields whose name says so lose their value, at any depth', () => {
+  const body = {
+    email: 'ann@example.com',
+    password: 'a',
+    Authorization: 'b',
+    settings: { api_key: 'c', currency: 'EUR', list: [{ refresh_token: 'd', n: 1 }] },
+    card: { number: '1' },
+    secret: { deep: 'e' },
+    note: null,
+  }
+  assert.deepEqual(JSON.parse(keptBody(body)!), {
+    email: 'ann@example.com',
+    password: '[redacted]',
+    Authorization: '[redacted]',
+    settings: {
+      api_key: '[redacted]',
+      currency: 'EUR',
+      list: [{ refresh_token: '[redacted]', n: 1 }],
+    },
+    card: '[redacted]',
+    secret: '[redacted]',
+    note: null,
+  })
+})
+
+test('what looks like a secret goes wherever it stands, also in a name', () => {
+  for (const secret of [
+    token,
+    `sk_sandbox_${'example'.repeat(6)}0`,
+    `whsec_${'ZXhhbXBsZQ'.repeat(3)}+/a=`,
+    '4242 4242 4242 4242',
+    '4242-4242-4242-4242',
+    '5105105105105100',
+  ]) {
+    const kept = keptBody({ [secret]: 1, note: `it is ${secret}, keep it`, list: [secret] })!
+    assert.ok(!kept.includes(secret), kept)
+    assert.match(kept, /keep it/)
+  }
+  assert.equal(keptBody({ note: 4242424242424242 }), '{"note":"[redacted]"}')
+  const link = `https://pay.example.com/pay/${'example'.repeat(6)}0`
+  assert.equal(redactText(`open ${link}`), 'open https://pay.example.com/pay/[redacted]')
+})
+
+test('ids, times and amounts stay as they are', () => {
+  const body = {
+    id: 'txn_01h455vb4pex5vsknk084sn02q',
+    amount: 999_999_999_999,
+    created_at: '2026-11-15T09:30:00.000Z',
+    reference: 'Invoice 2026-114',
+  }
+  assert.deepEqual(JSON.parse(keptBody(body)!), body)
+})
+
+test('a long body is cut at 4 KiB, between characters, and marked', () => {
+  const kept = keptBody({ text: '€'.repeat(3_000) })!
+  assert.ok(Buffer.byteLength(kept) <= 4_096)
+  assert.match(kept, /€…$/)
+  assert.doesNotMatch(kept, /\ufffd/)
+})
+
+test('an answer that is no JSON, and a body that did not come, are not kept', () => {
+  assert.equal(keptAnswer('sequence,amount\r\n1,5\r\n'), null)
+  assert.equal(keptAnswer(undefined), null)
+  assert.equal(keptBody(undefined), null)
+})
+
+test('a path keeps its query without secrets, also when they are escaped', () => {
+  const plain = '/v1/users?search=ann%40example.com&limit=5&flag'
+  assert.equal(keptPath(plain), plain)
+  assert.equal(keptPath(`/v1/users/${token}`), '/v1/users/[redacted]')
+  const queried = keptPath(`/v1/users?token=x&search=${token}`)
+  assert.equal(queried, '/v1/users?token=[redacted]&search=[redacted]')
+  const escaped = token.replace('_', '%5F').replace('example', '%65xample')
+  assert.equal(keptPath(`/v1/users/${escaped}?q=${escaped}`), '/v1/users/[redacted]?q=[redacted]')
+  assert.equal(keptPath('/v1/users/%zz'), '/v1/users/%zz')
+  assert.ok(keptPath(`/v1/users?q=${'a'.repeat(8_000)}`).length <= 1_000)
+})

@@ -1,0 +1,174 @@
+// The request log over HTTP: what is written down, for whom, and what never is.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startFlorin } from '../support/florin.ts'
+import type { Owner } from '../support/people.ts'
+
+const florin = await startFlorin()
+const { people } = florin
+
+// biome-ignore lint/suspicious/noExplicitAny: entries are looked into.
+type Entry = any
+
+async function read(token: string, query = '', headers = {}): Promise<Entry[]> {
+  const answer = await florin.call('GET', `/v1/request_logs${query}`, { token, headers })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+/** Waits until as many are written down. */
+async function readUntil(token: string, count: number, query = '', headers = {}): Promise<Entry[]> {
+  for (let tries_left = 50; ; tries_left--) {
+    const entries = await read(token, query, headers)
+    if (entries.length >= count || tries_left === 0) return entries
+    await sleep(100)
+  }
+}
+
+async function pay(owner: Owner, more = {}) {
+  const body = {
+    account_id: owner.account_id,
+    amount: 7500,
+    currency: 'USD',
+    type: 'payment',
+    ...more,
+  }
+  return florin.call('POST', '/v1/transactions', {
+    token: owner.token,
+    body,
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+}
+
+test('a request is shown with what was asked, what was answered and who it was', async () => {
+  const owner = await people.owner()
+  const made = await pay(owner, { reference: 'Invoice 1' })
+  await florin.call('GET', '/v1/transactions?limit=0', { token: owner.token })
+  const [refused, created] = await readUntil(owner.token, 2)
+  const { created_at, duration_ms, request_body, response_body, ...rest } = created
+  assert.deepEqual(rest, {
+    id: made.headers.get('request-id'),
+    account_id: owner.account_id,
+    method: 'POST',
+    path: '/v1/transactions',
+    status: 201,
+    caller: { kind: 'user', id: owner.id },
+    idempotency_key: true,
+    error: null,
+  })
+  assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 10_000)
+  assert.ok(duration_ms >= 0 && duration_ms < 10_000)
+  assert.equal(JSON.parse(request_body).reference, 'Invoice 1')
+  assert.deepEqual(JSON.parse(response_body), made.body)
+  assert.equal(refused.path, '/v1/transactions?limit=0')
+  assert.deepEqual([refused.status, refused.error], [400, 'invalid_request'])
+  assert.equal(refused.idempotency_key, false)
+  assert.equal(refused.request_body, null)
+  assert.match(refused.response_body, /limit/)
+})
+
+test('a key is told by its id, also when it is refused for want of a scope', async () => {
+  const owner = await people.owner()
+  const made = await florin.call('POST', '/v1/api_keys', {
+    token: owner.token,
+    body: { name: 'Till', scopes: ['balance:read'] },
+  })
+  await florin.call('GET', '/v1/account/balance', { token: made.body.key })
+  await florin.call('GET', '/v1/events', { token: made.body.key })
+  const [events, balance, key] = await readUntil(owner.token, 3)
+  assert.deepEqual(balance.caller, { kind: 'api_key', id: made.body.id })
+  assert.deepEqual(events.caller, balance.caller)
+  assert.deepEqual([events.status, events.error], [401, 'unauthorized'])
+  assert.equal(key.response_body, null, 'an answer with a secret is not kept')
+  assert.match(key.request_body, /"name":"Till"/)
+})
+
+test('secrets of requests and answers are not written down', async () => {
+  const owner = await people.owner()
+  const body = { email: 'm@example.com', password: 'a password of nobody', name: 'M' }
+  await florin.call('POST', '/v1/users', { token: owner.token, body })
+  // Metadata is the caller's own and kept with the transaction; it is the log that leaves it out.
+  const token = `fat_${'example'.repeat(6)}0`
+  await pay(owner, { metadata: { card: '4242424242424242', note: token } })
+  const webhook = { url: 'http://127.0.0.1:9/', events: ['*'] }
+  await florin.call('POST', '/v1/webhook_endpoints', { token: owner.token, body: webhook })
+  const entries = await readUntil(owner.token, 3)
+  const text = JSON.stringify(entries)
+  assert.equal(entries.length, 3)
+  for (const secret of ['a password of nobody', '4242424242424242', token, 'whsec_']) {
+    assert.ok(!text.includes(secret), secret)
+  }
+  assert.ok(text.includes('m@example.com'))
+})
+
+test('an admin acts under the account of the header, and reading is not noted', async () => {
+  const owner = await people.owner()
+  const admin = await people.admin()
+  const headers = { 'florin-account': owner.account_id }
+  await florin.call('GET', '/v1/account', { token: admin.token, headers })
+  await florin.call('GET', '/v1/accounts', { token: admin.token })
+  const entries = await readUntil(admin.token, 1, '', headers)
+  assert.deepEqual(
+    entries.map(({ path, caller }) => [path, caller.id]),
+    [['/v1/account', admin.id]],
+  )
+  assert.deepEqual(await read(owner.token), entries)
+})
+
+test('filters choose by class, method and the beginning of the path', async () => {
+  const owner = await people.owner()
+  await pay(owner)
+  await florin.call('GET', '/v1/account', { token: owner.token })
+  await florin.call('GET', '/v1/account/balance', { token: owner.token })
+  await florin.call('GET', '/v1/users', { token: owner.token })
+  await readUntil(owner.token, 4)
+  const paths = async (query: string) =>
+    (await read(owner.token, query)).map(({ path }) => path.slice('/v1/'.length))
+  assert.deepEqual(await paths('?status=4xx'), ['users'])
+  assert.deepEqual(await paths('?method=POST'), ['transactions'])
+  assert.deepEqual(await paths('?path=/v1/account'), ['account/balance', 'account'])
+  assert.deepEqual(await paths('?path=/v1/acc%25'), [])
+  assert.deepEqual(await paths('?path=/v1/account&status=5xx'), [])
+  for (const query of ['?status=404', '?method=get', '?after=x', '?starting_after=req_x']) {
+    const answer = await florin.call('GET', `/v1/request_logs${query}`, { token: owner.token })
+    assert.equal(answer.status, 400, answer.text)
+  }
+})
+
+test('pages walk both ways, and after goes on from a request without a gap', async () => {
+  const owner = await people.owner()
+  for (let n = 0; n < 5; n++) {
+    await florin.call('GET', `/v1/account?n=${n}`, { token: owner.token })
+    // Some are written together, some apart.
+    if (n % 2 === 0) await sleep(600)
+  }
+  const all = await readUntil(owner.token, 5)
+  const numbers = (entries: Entry[]) => entries.map(({ path }) => Number(path.at(-1)))
+  assert.deepEqual(numbers(all), [4, 3, 2, 1, 0])
+  const id = (n: number) => all[4 - n].id
+  assert.deepEqual(numbers(await read(owner.token, `?limit=2&starting_after=${id(3)}`)), [2, 1])
+  await sleep(1_100)
+  assert.deepEqual(numbers(await read(owner.token, `?limit=2&ending_before=${id(1)}`)), [3, 2])
+  assert.deepEqual(numbers(await read(owner.token, `?limit=2&after=${id(1)}`)), [2, 3])
+  assert.deepEqual(numbers(await read(owner.token, `?after=${id(3)}`)), [4])
+  const both = await florin.call('GET', `/v1/request_logs?after=${id(1)}&ending_before=${id(1)}`, {
+    token: owner.token,
+  })
+  assert.equal(both.status, 400)
+})
+
+test('in live mode no body is kept', async () => {
+  const live = await florin.another({
+    FLORIN_MODE: 'live',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    FLORIN_PUBLIC_URL: 'https://pay.example',
+    FLORIN_PROCESSOR: 'manual',
+  })
+  const owner = await people.owner()
+  const body = { account_id: owner.account_id, amount: 1, currency: 'USD', type: 'payment' }
+  await live.call('POST', '/v1/transactions', { token: owner.token, body })
+  const [entry] = await readUntil(owner.token, 1)
+  assert.deepEqual([entry.status, entry.request_body, entry.response_body], [201, null, null])
+})
