@@ -10,7 +10,9 @@ const bin = (name: string) => fileURLToPath(new URL(name, bins))
 const steps: [string, string[]][] = [
   ['format and lint', [bin('biome'), 'ci', '--error-on-warnings']],
   ['types', [bin('tsc'), '--noEmit']],
+  ['types of the dashboard', [bin('tsc'), '--noEmit', '-p', 'web/dashboard']],
   ['generated files are fresh', [process.execPath, 'docs/generate.ts', '--check']],
+  ['the built dashboard is fresh', [process.execPath, 'web/dashboard/build.ts', '--check']],
   ['tests', [process.execPath, 'test/support/run.ts']],
 ]
 
