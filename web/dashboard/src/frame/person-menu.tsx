@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { session } from '../api/session.ts'
 import { queryClient, useUser } from '../api/use-florin.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -14,6 +15,8 @@ const itemClass = `flex h-9 pointer-coarse:h-11 cursor-default items-center just
 export function PersonMenu() {
   const user = useUser()
   const navigate = useNavigate()
+  // The menu stands in the bar that opens it, and not at the page's end outside of everything.
+  const [place, setPlace] = useState<HTMLElement | null>(null)
   return (
     <Menu.Root>
       <Menu.Trigger
@@ -24,7 +27,7 @@ export function PersonMenu() {
       >
         {(user.name ?? user.email).charAt(0).toUpperCase()}
       </Menu.Trigger>
-      <Menu.Portal>
+      <Menu.Portal container={place}>
         <Menu.Positioner sideOffset={8} align="end" className="z-50">
           <Menu.Popup
             className="w-60 rounded-xl border border-line bg-card p-1.5 shadow-raised
@@ -46,6 +49,7 @@ export function PersonMenu() {
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
+      <div ref={setPlace} />
     </Menu.Root>
   )
 }

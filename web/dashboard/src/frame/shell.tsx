@@ -31,8 +31,11 @@ export function Shell() {
         </div>
       </aside>
       <div className="flex min-w-0 flex-col">
-        <SandboxBand />
-        <TopBar />
+        {/* No box of its own, so that the bar can stick to the page's top and the band go. */}
+        <header className="contents">
+          <SandboxBand />
+          <TopBar />
+        </header>
         <main
           id="main"
           tabIndex={-1}
@@ -58,7 +61,7 @@ function SandboxBand() {
 function TopBar() {
   const user = useUser()
   return (
-    <header
+    <div
       className="sticky top-0 z-30 flex h-15 items-center gap-3 border-b border-line bg-card px-8
  max-sm:gap-2 max-sm:px-4"
     >
@@ -68,7 +71,7 @@ function TopBar() {
         {user.may.includes('list_accounts') && <AccountSwitcher />}
         <PersonMenu />
       </div>
-    </header>
+    </div>
   )
 }
 

@@ -41,7 +41,7 @@ function NoAdminYet() {
   return (
     <p className="mt-3 rounded-lg bg-amber-soft p-3 text-amber">
       There is no admin yet. Open the set-up link that Florin printed when it started, or run{' '}
-      <code className="font-mono text-xs">npx florin admin create</code>.
+      <code className="font-mono text-xs">npm run florin -- admin create</code>.
     </p>
   )
 }
@@ -61,7 +61,8 @@ function SignInForm() {
         password: String(form.get('password')),
       })
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-      router.history.push(ownPath(next))
+      // Always below the dashboard, so an address that came from outside leads nowhere else.
+      router.history.push(`/dashboard${next?.startsWith('/') ? next : ''}`)
     } catch (error) {
       setFault(explain(error as Error))
       setBusy(false)
@@ -92,11 +93,4 @@ function explain(error: Error): string {
     return `${error.message} Check both, then try again.`
   }
   return error.message
-}
-
-/** Only a page of the dashboard: an address that came from outside leads nowhere else. */
-function ownPath(next: string | undefined): string {
-  const target = URL.parse(next ?? '', location.origin)
-  const is_own = target?.origin === location.origin && target.pathname.startsWith('/dashboard')
-  return is_own && next?.startsWith('/') ? target.pathname + target.search : '/dashboard'
 }

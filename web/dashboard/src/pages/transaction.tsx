@@ -60,7 +60,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
           <Status of={status} />
         </span>
       </PageHeader>
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
         <Card title="Timeline">
           <Timeline moments={useMoments(transaction)} />
         </Card>

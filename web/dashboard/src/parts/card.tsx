@@ -10,7 +10,7 @@ interface CardProps {
 
 /** A piece of a page. With a title it is a region that a screen reader can jump to. */
 export function Card({ title, action, children, className = '' }: CardProps) {
-  const frame = `rounded-xl border border-line bg-card p-5 max-sm:p-4 ${className}`
+  const frame = `min-w-0 rounded-xl border border-line bg-card p-5 max-sm:p-4 ${className}`
   if (title === undefined) return <div className={frame}>{children}</div>
   return (
     <section aria-label={title} className={frame}>

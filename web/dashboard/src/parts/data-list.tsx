@@ -157,8 +157,10 @@ interface FootProps {
 function Foot({ query, count }: FootProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
   return (
-    <div className="flex min-h-14 items-center justify-between gap-4 border-t
- border-line pt-3 text-muted">
+    <div
+      className="flex min-h-14 items-center justify-between gap-4 border-t
+ border-line pt-3 text-muted"
+    >
       <p role="status">
         {isFetchNextPageError
           ? 'The next page could not be loaded.'
