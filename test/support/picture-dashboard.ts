@@ -1,5 +1,5 @@
-// Takes pictures of every page of the dashboard, for people to look at:
-// `node test/support/picture-dashboard.ts /tmp/pictures`. Wide and narrow, light and dark.
+// Takes pictures of pages of a running dashboard, wide and narrow, light and dark, to look at:
+// `node test/support/picture-dashboard.ts URL EMAIL PASSWORD FOLDER PATH…`.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ for (const width of [1280, 390]) {
     const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme })
     const page = await context.newPage()
     await page.goto(`${url}/dashboard`)
+    await page.getByLabel('Email').waitFor()
     await page.screenshot({ path: join(folder, `sign-in-${width}-${colorScheme}.png`) })
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)

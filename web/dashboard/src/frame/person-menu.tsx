@@ -49,7 +49,7 @@ export function PersonMenu() {
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
-      <div ref={setPlace} />
+      <div ref={setPlace} className="absolute" />
     </Menu.Root>
   )
 }

@@ -41,7 +41,8 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
       {facts.map(([name, value]) => (
         <div
           key={name}
-          className="flex justify-between gap-6 border-t border-line py-2.5 first:border-0"
+          className="flex min-h-10 items-center justify-between gap-6 border-t border-line py-1
+ first:border-0"
         >
           <dt className="shrink-0 text-muted">{name}</dt>
           <dd className="min-w-0 text-right break-words">{value}</dd>
