@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { findAddressee } from './accounts/addressee.ts'
 import { sweepEmailChanges } from './accounts/email-change.ts'
 import type { Config } from './config.ts'
+import { sweepDashboardSessions } from './dashboard/cookie-session.ts'
 import { sweepEvents } from './events/sweep-events.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
@@ -50,6 +51,7 @@ export function jobsOf(
 ): Job[] {
   return [
     sweep('sweep_sessions', sweepSessions),
+    sweep('sweep_dashboard_sessions', sweepDashboardSessions),
     sweep('sweep_throttle', sweepThrottle),
     sweep('sweep_kept_answers', sweepKept),
     sweep('sweep_mail', sweepMail),

@@ -14,6 +14,7 @@ const rooms = [
   'mcp',
   'handbook',
   'pages',
+  'dashboard',
   'verification',
   'seeding',
   'closing',
@@ -50,6 +51,7 @@ const tableHomes: Record<string, string> = {
   sessions: 'sessions',
   tokens: 'sessions',
   api_keys: 'api-keys',
+  dashboard_sessions: 'dashboard',
   login_failures: 'sign-in',
   login_addresses: 'sign-in',
   balances: 'ledger',
@@ -208,10 +210,54 @@ test('migrations keep to what every PostgreSQL-like engine has', () => {
   none(found, 'The schema must run unchanged on one PostgreSQL, behind PgBouncer and sharded.')
 })
 
+const web = sourceFiles('web/dashboard/src')
+
+test('pages talk to the API through one folder only', () => {
+  const door = /\bfetch\(|\bEventSource\(|XMLHttpRequest|['"`]\/(v1|dashboard\/api)\//
+  const found = web
+    .filter((path) => !path.startsWith('web/dashboard/src/api/'))
+    // The line that fills an empty list names a path, for people to call.
+    .filter((path) => door.test(readFileSync(path, 'utf8').replaceAll(/<CurlLine[^>]*>/g, '')))
+  none(found, 'What a page may ask is named once, in src/api/florin.ts, as the SDK names it.')
+})
+
+test('pages share pure functions with the server, and nothing else', () => {
+  const found = web.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => target.startsWith('src/') || target.startsWith('node:'))
+      .filter((target) => !target.startsWith('src/primitives/'))
+      .map((target) => `${path} imports ${target}`),
+  )
+  none(found, 'A browser has no database and no files.')
+  const outward = files.filter((path) => importsOf(path).some((target) => /^web\//.test(target)))
+  none(outward, 'The server serves what was built; it knows nothing of the source.')
+})
+
+test('pages are built of parts, and parts know no page', () => {
+  const above: Record<string, RegExp> = { api: /\/(parts|frame|pages)\//, parts: /\/pages\// }
+  const found = web.flatMap((path) => {
+    const forbidden = above[path.split('/')[3]!]
+    const bad = forbidden ? importsOf(path).filter((target) => forbidden.test(`/${target}`)) : []
+    return bad.map((target) => `${path} imports ${target}`)
+  })
+  none(found, 'api, parts, frame, pages: each stands on those before it.')
+})
+
+test('nothing secret is kept where scripts can read it', () => {
+  const kept = /\b(localStorage|sessionStorage|indexedDB|document\.cookie)\b/
+  const found = web
+    .filter((path) => kept.test(readFileSync(path, 'utf8')))
+    .filter((path) => path !== 'web/dashboard/src/frame/theme.ts')
+  none(found, 'Only the chosen theme is kept in the browser.')
+})
+
 // What tsc and the generator of the SDK write is for machines, or read one method at a time.
-const everything = ['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client']
-  .flatMap(sourceFiles)
-  .filter((path) => !/^client\/(dist|src\/generated|node_modules)\//.test(path))
+const everything = [
+  ...['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client', 'web/dashboard/src'].flatMap(
+    sourceFiles,
+  ),
+  'web/dashboard/build.ts',
+].filter((path) => !/^client\/(dist|src\/generated|node_modules)\//.test(path))
 
 test('files have at most 400 lines, and lines at most 100 columns', () => {
   const long_files = everything.filter((path) => linesOf(path).length > 401)
@@ -226,7 +272,7 @@ test('file names are kebab-case and say what the file does', () => {
   const empty = /^(utils?|helpers?|common|misc|service|manager|types|index)\./
   const found = everything.filter((path) => {
     const name = path.split('/').at(-1)!
-    return empty.test(name) || !/^[a-z0-9_-]+(\.test|\.after|\.bench)?\.(ts|mjs|sql)$/.test(name)
+    return empty.test(name) || !/^[a-z0-9_-]+(\.test|\.after|\.bench)?\.(tsx?|mjs|sql)$/.test(name)
   })
   none(found, 'A newcomer finds things by name.')
 })

@@ -33,6 +33,7 @@ function readyLine(server: ReadyServer, worker: boolean): object {
     pid: process.pid,
     url,
     public_url: config.public_url,
+    dashboard_url: `${config.public_url}/dashboard`,
     docs_url: `${config.public_url}/docs`,
     database: { kind, version: postgresql, started, place: placeOf(config) },
     migrated,
@@ -50,6 +51,7 @@ function banner(server: ReadyServer, worker: boolean): string {
   const facts: Row[] = [
     ['API', accent(url)],
     ...(public_url === url ? [] : [['Public', public_url] as const]),
+    ['Dashboard', `${public_url}/dashboard`],
     ['Docs', `${public_url}/docs`],
     ['Database', describeDatabase(config, postgres)],
     ...(postgres.kind === 'embedded' ? [['Data', config.data_path] as const] : []),

@@ -2,6 +2,7 @@
 // route, the rate limit, authentication, permission. Only then is a body read.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -10,6 +11,7 @@ import { type FindCaller, type FoundCaller, isCredential } from '../sessions/fin
 import { type Operation, requirePermission } from '../sessions/permissions.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { countedAddress } from './client-address.ts'
+import { bearFromCookie, isDashboardCall } from './dashboard-edge.ts'
 import { HttpFault } from './http-fault.ts'
 import { url_length_max } from './http-server.ts'
 import { refuseForeignBodies } from './json-body.ts'
@@ -48,6 +50,7 @@ declare module 'fastify' {
 }
 
 export interface Gate {
+  db: Db
   findCaller: FindCaller
   rate_limit: number | undefined
   signup: 'open' | 'closed'
@@ -74,7 +77,10 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
       if (gate.areLanesFull(access.lane)) throw tooBusy()
       gate.shedding.enter(reply)
     }
-    return admit(request, access, gate, limit)
+    if (!isDashboardCall(request)) return admit(request, access, gate, limit)
+    // What takes no token gives tokens, and those never reach a browser.
+    if (!('operation' in access)) throw new HttpFault(404, 'The dashboard has no such call.')
+    return bearFromCookie(gate.db, request).then(() => admit(request, access, gate, limit))
   }
   // With a callback and not as an async function: every request goes this way, and each promise
   // that it need not make is a microsecond.

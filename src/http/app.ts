@@ -13,6 +13,7 @@ import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
 import { openAddresses } from '../webhooks/open-addresses.ts'
 import { admitRequests } from './admission.ts'
+import { apiAddress } from './dashboard-edge.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
 import { EventStreams } from './event-streams.ts'
@@ -32,6 +33,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts'
 import { bookRoutes } from './routes/books.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
 import { faviconRoute } from './routes/favicon.ts'
@@ -71,7 +73,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     genReqId: () => toTypeId('request', newRealTimeUuid(Date.now())),
     requestIdHeader: false,
     bodyLimit: body_max_bytes,
-    rewriteUrl: (request) => tidyUrl(request.url ?? '/'),
+    rewriteUrl: (request) => tidyUrl(apiAddress(request.url ?? '/')),
     // Admission refuses long addresses; the router's own limit would come first, as another error.
     routerOptions: { maxParamLength: 65_536, querystringParser: parseQueryString },
     trustProxy: trustedProxies(config.trust_proxy),
@@ -111,6 +113,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     subscriptions: subscription_lanes,
   }
   admitRequests(app, {
+    db,
     findCaller,
     paths,
     shedding,
@@ -150,6 +153,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(confirmEmailRoutes({ db, sandbox }))
   const { payment_instructions } = config
   await app.register(payRoutes({ ...money, sandbox, payment_instructions }))
+  await app.register(dashboardRoutes({ db, findCaller, sandbox, version: parts.version }))
   await app.register(faviconRoute)
   await app.register(paymentAssetRoutes)
   await app.register(docsRoutes)

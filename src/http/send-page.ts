@@ -38,7 +38,7 @@ const pageHeaders = {
 
 const paymentPageHeaders = { ...pageHeaders, 'content-security-policy': paymentPagePolicy }
 
-const pagePaths = /^\/(confirm-email|dashboard|docs|pay|setup)(\/|\?|$)/
+const pagePaths = /^\/(confirm-email|dashboard(?!\/api\/)|docs|pay|setup)(\/|\?|$)/
 
 /**
  * Whether people look at this path: then its errors are pages too, also where no route matched. The

@@ -3,10 +3,11 @@
 // committed or failed, and then replays its answer or takes its place.
 
 import type { Db, Tx } from '../postgres/database.ts'
+import { isSealed } from '../primitives/seal.ts'
 import type { AnswerKey, KeptAnswer } from './answer-key.ts'
 import { findKept, keyText, requireSameRequest } from './kept-answer.ts'
 import { claimKey, dropKey, fillKey } from './queries.ts'
-import { isSealed, openAnswer, sealAnswer } from './sealed-answer.ts'
+import { openAnswer, sealAnswer } from './sealed-answer.ts'
 
 export interface Once {
   key: AnswerKey

@@ -103,12 +103,14 @@ ${modeFact(sandbox)}
 <section class="card" aria-labelledby="next">
 <h2 id="next">What to do next</h2>
 <ol class="steps">
-<li><p><b>Log in</b></p>
-<p>Run this in a terminal, with your password in it.</p>
+<li><p><b>Look around</b></p>
+<p>Sign in to the <a href="/dashboard">dashboard</a>.</p></li>
+<li><p><b>Log in from a terminal</b></p>
+<p>Run this, with your password in it.</p>
 <pre tabindex="0"><code>${logInCommand(public_url, email)}</code></pre></li>
 <li><p><b>Call the API</b></p>
 <p>The answer holds an <code>access_token</code>. The <a href="/docs">API reference</a> says what
-it opens. A dashboard comes with a later version.</p></li>
+it opens.</p></li>
 <li><p><b>If the password does not work</b></p>
 <p>Make another admin in Florin’s folder.</p>
 <pre tabindex="0"><code>${create_admin_command}</code></pre></li>

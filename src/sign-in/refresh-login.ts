@@ -22,6 +22,19 @@ export async function refreshLogin(db: Db, refresh_token: string): Promise<Issue
   throw invalidGrant()
 }
 
+/**
+ * For whoever keeps a session's tokens and stores the new pair in the same database transaction:
+ * then a crash loses neither. Undefined when the token is good for nothing any more.
+ */
+export async function exchangeRefreshToken(
+  tx: Tx,
+  refresh_token: string,
+): Promise<IssuedTokens | undefined> {
+  const token_hash = sha256(refresh_token)
+  const found = await findRefreshToken(tx, token_hash)
+  return found && exchange(tx, found.user_id, token_hash)
+}
+
 // The user's row comes before the token's. Tokens are issued and revoked under it, so whoever
 // revokes sees them all; with the token first, a refresh and a suspension waited for each other.
 async function exchange(

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  deriveSealingKey,
-  isSealed,
-  openAnswer,
-  sealAnswer,
-} from '../../src/kept-answers/sealed-answer.ts'
+import { deriveSealingKey, openAnswer, sealAnswer } from '../../src/kept-answers/sealed-answer.ts'
+import { isSealed } from '../../src/primitives/seal.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 
 const place = { scope_id: '01890a5d-ac96-774b-bcce-b302099a8057', key_hash: sha256('ann order-1') }

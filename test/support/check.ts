@@ -11,8 +11,10 @@ const steps: [string, string[]][] = [
   ['format and lint', [bin('biome'), 'ci', '--error-on-warnings']],
   ['types', [bin('tsc'), '--noEmit']],
   ['types of the SDK', [bin('tsc'), '--noEmit', '-p', 'client']],
+  ['types of the dashboard', [bin('tsc'), '--noEmit', '-p', 'web/dashboard']],
   ['generated files are fresh', [process.execPath, 'docs/generate.ts', '--check']],
   ['generated parts of the SDK are fresh', [process.execPath, 'client/generate.ts', '--check']],
+  ['the built dashboard is fresh', [process.execPath, 'web/dashboard/build.ts', '--check']],
   ['tests', [process.execPath, 'test/support/run.ts']],
 ]
 

@@ -11,7 +11,7 @@ export function sourceFiles(folder: string): string[] {
   const path = join(root, folder)
   if (!existsSync(path)) return []
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|mjs|sql)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|mjs|sql)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort()
 }

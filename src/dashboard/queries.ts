@@ -1,0 +1,56 @@
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { sql } from '../postgres/sql.ts'
+
+export interface DashboardSessionRow {
+  cookie_hash: Buffer
+  sealed_tokens: Buffer
+  expires_at: Date
+}
+
+export async function insertSession(tx: Queryable, row: DashboardSessionRow): Promise<void> {
+  await tx.count(sql`
+    insert into dashboard_sessions (cookie_hash, sealed_tokens, expires_at)
+    values (${row.cookie_hash}, ${row.sealed_tokens}, ${row.expires_at})`)
+}
+
+export async function selectSession(
+  db: Queryable,
+  cookie_hash: Buffer,
+  at: Date,
+): Promise<DashboardSessionRow | undefined> {
+  return db.row(sql`
+    select cookie_hash, sealed_tokens, expires_at
+    from dashboard_sessions
+    where cookie_hash = ${cookie_hash} and expires_at > ${at}`)
+}
+
+// Of many requests that find the access token stale, in any process, one at a time renews it.
+export async function lockSession(
+  tx: Tx,
+  cookie_hash: Buffer,
+): Promise<DashboardSessionRow | undefined> {
+  return tx.row(sql`
+    select cookie_hash, sealed_tokens, expires_at
+    from dashboard_sessions
+    where cookie_hash = ${cookie_hash}
+    for update`)
+}
+
+export async function updateSession(tx: Tx, row: DashboardSessionRow): Promise<void> {
+  await tx.count(sql`
+    update dashboard_sessions
+    set sealed_tokens = ${row.sealed_tokens}, expires_at = ${row.expires_at}
+    where cookie_hash = ${row.cookie_hash}`)
+}
+
+export async function deleteSession(tx: Queryable, cookie_hash: Buffer): Promise<void> {
+  await tx.count(sql`
+    delete from dashboard_sessions
+    where cookie_hash = ${cookie_hash}`)
+}
+
+export async function deleteExpired(tx: Tx, at: Date): Promise<number> {
+  return tx.count(sql`
+    delete from dashboard_sessions
+    where expires_at < ${at}`)
+}

@@ -1,0 +1,38 @@
+// The tokens of a session as the database keeps them: sealed under a key made from the cookie, of
+// which the database knows only a hash.
+
+import { hkdfSync } from 'node:crypto'
+import { seal, unseal } from '../primitives/seal.ts'
+import { sha256 } from '../primitives/secrets.ts'
+import { type IssuedTokens, refresh_lifetime_s } from '../sessions/open-session.ts'
+import type { DashboardSessionRow } from './queries.ts'
+
+export interface KeptTokens {
+  access_token: string
+  refresh_token: string
+  /** Milliseconds since 1970. */
+  access_expires_at: number
+}
+
+export function sealTokens(cookie: string, issued: IssuedTokens, at: Date): DashboardSessionRow {
+  const kept: KeptTokens = {
+    access_token: issued.access_token,
+    refresh_token: issued.refresh_token,
+    access_expires_at: at.getTime() + issued.expires_in * 1_000,
+  }
+  const cookie_hash = sha256(cookie)
+  return {
+    cookie_hash,
+    sealed_tokens: seal(sealingKey(cookie, cookie_hash), cookie_hash, JSON.stringify(kept)),
+    expires_at: new Date(at.getTime() + refresh_lifetime_s * 1_000),
+  }
+}
+
+export function openTokens(cookie: string, row: DashboardSessionRow): KeptTokens {
+  const key = sealingKey(cookie, row.cookie_hash)
+  return JSON.parse(unseal(key, row.cookie_hash, row.sealed_tokens).toString('utf8'))
+}
+
+function sealingKey(cookie: string, cookie_hash: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', cookie, cookie_hash, 'florin dashboard session 1', 32))
+}

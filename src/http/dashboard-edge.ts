@@ -1,0 +1,84 @@
+// The edge of the dashboard. Its page calls the API under /dashboard/api with a cookie; here the
+// cookie becomes a bearer token, and from there on it is a request like any other: the same route,
+// limit, authentication and permission. No token reaches the browser.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findAccessToken } from '../dashboard/cookie-session.ts'
+import type { Db } from '../postgres/database.ts'
+import { session_lifetime_s } from '../sessions/open-session.ts'
+import { HttpFault } from './http-fault.ts'
+
+const prefix = '/dashboard/api'
+
+/** The API's own path of a call by the page; any other address as it is. */
+export function apiAddress(url: string): string {
+  return url.startsWith(`${prefix}/v1/`) ? url.slice(prefix.length) : url
+}
+
+export function isDashboardCall(request: FastifyRequest): boolean {
+  return request.originalUrl.startsWith(`${prefix}/v1/`)
+}
+
+/** Gives the request the bearer token that its cookie stands for, or none. */
+export async function bearFromCookie(db: Db, request: FastifyRequest): Promise<void> {
+  refuseForeignPages(request)
+  const token = await findAccessToken(db, readCookie(request))
+  // What the page itself might send counts for nothing: here the cookie is the only credential.
+  request.headers.authorization = `Bearer ${token ?? ''}`
+}
+
+/**
+ * The cookie is SameSite=Strict, so another site's page does not send it. This is the second wall,
+ * for a page on a sibling domain and for browsers that know no SameSite: the browser's own word on
+ * who asks, the Origin, and on changes a header that no form can send and no other site may.
+ */
+export function refuseForeignPages(request: FastifyRequest): void {
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  const site = request.headers['sec-fetch-site']
+  const is_own = site === undefined || site === 'same-origin' || (reads && site === 'none')
+  if (!is_own || isForeignOrigin(request)) throw foreign('Another site sent this request.')
+  if (reads || request.headers['florin-dashboard'] === '1') return
+  throw foreign('A change from the dashboard carries the header Florin-Dashboard: 1.')
+}
+
+// `null` says nothing: it is what no-referrer makes of a form's origin.
+function isForeignOrigin(request: FastifyRequest): boolean {
+  const { origin } = request.headers
+  if (origin === undefined || origin === 'null') return false
+  return URL.parse(origin)?.host !== request.headers.host
+}
+
+function foreign(reason: string): HttpFault {
+  return new HttpFault(403, `${reason} Open /dashboard itself, and do it there.`)
+}
+
+// Browsers keep a cookie with this prefix only when it came over https, for this host alone.
+const secure_name = '__Host-florin_dashboard'
+const plain_name = 'florin_dashboard'
+
+/** The one that was sent. Two of one name were not both set by us, so neither counts. */
+export function readCookie(request: FastifyRequest): string | undefined {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  const name = isSecure(request) ? secure_name : plain_name
+  const sent = pairs.filter((pair) => pair.startsWith(`${name}=`))
+  return sent.length === 1 ? sent[0]!.slice(name.length + 1) : undefined
+}
+
+export function setCookie(request: FastifyRequest, reply: FastifyReply, cookie: string): void {
+  reply.header('set-cookie', cookieLine(request, cookie, session_lifetime_s))
+}
+
+export function clearCookie(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('set-cookie', cookieLine(request, '', 0))
+}
+
+function cookieLine(request: FastifyRequest, value: string, lifetime_s: number): string {
+  const rest = `Path=/; Max-Age=${lifetime_s}; HttpOnly; SameSite=Strict`
+  if (!isSecure(request)) return `${plain_name}=${value}; ${rest}`
+  return `${secure_name}=${value}; ${rest}; Secure`
+}
+
+/** By TLS of our own, or by what a trusted proxy says of its side. */
+function isSecure(request: FastifyRequest): boolean {
+  return request.protocol === 'https'
+}

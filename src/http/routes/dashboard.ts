@@ -1,0 +1,185 @@
+// The dashboard: its built files, and its own session. Everything else that its page does is a call
+// of the API, see ../dashboard-edge.ts.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  type BuiltFile,
+  builtFiles,
+  compress,
+  dashboardPolicy,
+  isCompressible,
+} from '../../dashboard/built-files.ts'
+import { findAccessToken, forgetCookie, signIn } from '../../dashboard/cookie-session.ts'
+import { type DashboardUser, describeCaller } from '../../dashboard/describe-caller.ts'
+import type { Db } from '../../postgres/database.ts'
+import type { Caller } from '../../sessions/caller.ts'
+import { endSession } from '../../sessions/end-session.ts'
+import type { FindCaller } from '../../sessions/find-caller.ts'
+import { endAllSessions } from '../../sign-in/end-all-sessions.ts'
+import { hasAdmin } from '../../users/create-admin.ts'
+import { emptyBody } from '../admission.ts'
+import { countedAddress } from '../client-address.ts'
+import { clearCookie, readCookie, refuseForeignPages, setCookie } from '../dashboard-edge.ts'
+import { HttpFault } from '../http-fault.ts'
+import { strictObject } from '../schemas.ts'
+
+export interface DashboardParts {
+  db: Db
+  findCaller: FindCaller
+  sandbox: boolean
+  version: string
+}
+
+const ofFiles = {
+  config: { access: { token: 'uncounted' }, quiet: true },
+  schema: { hide: true },
+} as const
+
+const ofSession = { access: { token: 'never' } } as const
+
+export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebox {
+  const { db } = parts
+  return async (app) => {
+    app.get('/dashboard', ofFiles, (request, reply) => sendStart(request, reply))
+    app.get<{ Params: { '*': string } }>('/dashboard/*', ofFiles, (request, reply) => {
+      const name = request.params['*']
+      const file = builtFiles().get(name)
+      if (file !== undefined) return sendFile(request, reply, file)
+      // A page of the dashboard has no dot in its last part; a file that is not there is not there.
+      if (/^(assets|api)(\/|$)|\.[a-z0-9]+$/.test(name)) {
+        throw new HttpFault(404, 'The dashboard has no such file. Load the page again.')
+      }
+      return sendStart(request, reply)
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/dashboard/api/session',
+      config: ofSession,
+      onRequest: onlyOwnPages,
+      schema: { hide: true },
+      handler: (request, reply) => tellSession(parts, request, reply),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/dashboard/api/session',
+      config: ofSession,
+      onRequest: onlyOwnPages,
+      schema: {
+        hide: true,
+        body: strictObject({
+          email: Type.String({ format: 'line', minLength: 1, maxLength: 320 }),
+          password: Type.String({ format: 'line', minLength: 1, 'x-secret': true }),
+        }),
+      },
+      handler: async (request, reply) => {
+        const cookie = await signIn(db, request.body, {
+          address: countedAddress(request.ip),
+          user_agent: request.headers['user-agent'],
+        })
+        setCookie(request, reply, cookie)
+        return { message: 'You are signed in.' }
+      },
+    })
+
+    app.route({
+      method: 'DELETE',
+      url: '/dashboard/api/session',
+      config: ofSession,
+      onRequest: onlyOwnPages,
+      preValidation: emptyBody,
+      schema: { hide: true, body: strictObject({ everywhere: Type.Optional(Type.Boolean()) }) },
+      handler: async (request, reply) => {
+        await signOut(parts, request, request.body.everywhere === true)
+        clearCookie(request, reply)
+        return { message: 'You are signed out.' }
+      },
+    })
+  }
+}
+
+async function onlyOwnPages(request: FastifyRequest): Promise<void> {
+  refuseForeignPages(request)
+}
+
+interface SessionAnswer {
+  user: DashboardUser | null
+  has_admin: boolean
+  mode: 'sandbox' | 'live'
+  version: string
+}
+
+async function tellSession(
+  parts: DashboardParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SessionAnswer> {
+  const caller = await findCookieCaller(parts, request)
+  const user = caller === undefined ? undefined : await describeCaller(parts.db, caller)
+  if (user === undefined && readCookie(request) !== undefined) clearCookie(request, reply)
+  return {
+    user: user ?? null,
+    // Whoever is signed in has no use for it, and it is a question to the database.
+    has_admin: user !== undefined || (await hasAdmin(parts.db)),
+    mode: parts.sandbox ? 'sandbox' : 'live',
+    version: parts.version,
+  }
+}
+
+async function signOut(
+  parts: DashboardParts,
+  request: FastifyRequest,
+  everywhere: boolean,
+): Promise<void> {
+  const caller = await findCookieCaller(parts, request)
+  if (caller !== undefined && everywhere) await endAllSessions(parts.db, caller)
+  else if (caller !== undefined) await endSession(parts.db, caller, undefined)
+  const cookie = readCookie(request)
+  if (cookie !== undefined) await forgetCookie(parts.db, cookie)
+}
+
+async function findCookieCaller(
+  { db, findCaller }: DashboardParts,
+  request: FastifyRequest,
+): Promise<Caller | undefined> {
+  const token = await findAccessToken(db, readCookie(request))
+  const found = token === undefined ? undefined : await findCaller(token)
+  return found && { ...found, request_id: request.id, header_account_id: undefined }
+}
+
+function sendStart(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const file = builtFiles().get('index.html')
+  if (file === undefined) {
+    throw new HttpFault(404, 'The dashboard is not built. Run node web/dashboard/build.ts.')
+  }
+  return sendFile(request, reply, file)
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: BuiltFile,
+): Promise<FastifyReply> {
+  reply.type(file.type).headers(pageHeaders).header('cache-control', cachingOf(file))
+  if (!isCompressible(file)) return reply.send(file.bytes)
+  reply.header('vary', 'accept-encoding')
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
+  if (encoding === undefined) return reply.send(file.bytes)
+  return reply.header('content-encoding', encoding).send(await compress(file, encoding))
+}
+
+const pageHeaders = {
+  'content-security-policy': dashboardPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+}
+
+// A year is the most that the standard allows for.
+function cachingOf(file: BuiltFile): string {
+  return file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache'
+}

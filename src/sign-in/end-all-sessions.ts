@@ -1,0 +1,21 @@
+// Signing out everywhere: every session of the caller ends, the current one too. Keys are no
+// sessions, and stay.
+
+import { findAccountLock } from '../ledger/account-lock.ts'
+import type { Db } from '../postgres/database.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { requireLiveToken } from '../sessions/require-live-token.ts'
+import { lockTokens, revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
+import { lockUser } from '../users/credentials.ts'
+
+export async function endAllSessions(db: Db, caller: Caller): Promise<void> {
+  await db.transaction(async (tx) => {
+    // In the order of every revocation. Under the user's row no session begins and none is renewed,
+    // so what is found here is all there is.
+    if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
+    await lockUser(tx, caller.user_id)
+    await lockTokens(tx, caller.user_id)
+    await requireLiveToken(tx, caller)
+    await revokeSessionsOfUser(tx, caller.user_id)
+  })
+}

@@ -1,0 +1,207 @@
+// What people do on the first pages, in a real browser against a real server.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Owner } from '../support/people.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const { call, people, url } = florin
+const options = { skip: no_browser }
+
+async function pay(owner: Owner, amount: number, reference: string): Promise<string> {
+  const body = { account_id: owner.account_id, amount, currency: 'USD', type: 'payment', reference }
+  const answer = await call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(answer.status, 201)
+  return answer.body.id
+}
+
+async function settle(id: string): Promise<void> {
+  const { token } = await people.admin()
+  const answer = await call('POST', `/v1/transactions/${id}/settle`, {
+    token,
+    body: { outcome: 'succeeded' },
+  })
+  assert.equal(answer.status, 200)
+}
+
+test('a wrong password is told, and the right one opens Home', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await page.goto(`${url}/dashboard/transactions?status=pending`)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password').fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('The email or the password is wrong.').waitFor()
+  await page.getByLabel('Password').fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  // Where they wanted to go, with the filter.
+  await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+  assert.equal(new URL(page.url()).search, '?status=pending')
+  await page.context().close()
+})
+
+test('no script of the page can read a token or the cookie', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  const seen: string[] = []
+  page.on('response', async (answer) => {
+    const json = (answer.headers()['content-type'] ?? '').includes('json')
+    if (json) seen.push(await answer.text().catch(() => ''))
+  })
+  const faults: string[] = []
+  page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
+  page.on('pageerror', (error) => void faults.push(error.message))
+  await signInByPage(page, url, owner)
+  await page.waitForLoadState('networkidle')
+  const readable = await page.evaluate(
+    `JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]) +
+      document.documentElement.outerHTML`,
+  )
+  assert.doesNotMatch(String(readable), /f(at|rt|ds)_[\w-]{20}/)
+  assert.ok(seen.length > 2)
+  assert.doesNotMatch(seen.join(''), /f(at|rt|ds)_[\w-]{20}/)
+  const [cookie] = await page.context().cookies()
+  assert.equal(cookie!.httpOnly, true)
+  assert.equal(cookie!.sameSite, 'Strict')
+  assert.deepEqual(faults, [])
+  await page.context().close()
+})
+
+test('signing out leads to the door, and Back does not lead in again', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.getByRole('button', { name: /sign out/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto(`${url}/dashboard/transactions`)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.context().close()
+})
+
+test(
+  'a payment is found in the list, refunded in part, and the refund canceled',
+  options,
+  async () => {
+    const owner = await people.owner()
+    const id = await pay(owner, 7_500, 'Invoice 2026-114')
+    await settle(id)
+    const page = await openPage()
+    await signInByPage(page, url, owner)
+    await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+    await page.getByRole('link', { name: '$75.00' }).click()
+    await page.getByRole('heading', { name: '$75.00' }).waitFor()
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByLabel('Amount in USD').fill('80')
+    await page.getByRole('button', { name: 'Refund $80.00' }).click()
+    // Refused by the API, told in the dialog, and the dialog stays.
+    await page.getByRole('alertdialog').getByRole('alert').waitFor()
+    await page.getByLabel('Amount in USD').fill('25.50')
+    await page.getByRole('button', { name: 'Refund $25.50' }).click()
+    await page.getByText('$25.50 is being refunded.').waitFor()
+    const refunds = await call('GET', '/v1/transactions?type=refund', { token: owner.token })
+    assert.deepEqual(
+      refunds.body.data.map((one: { amount: number; reference: string }) => [
+        one.amount,
+        one.reference,
+      ]),
+      [[2_550, id]],
+    )
+    await page.goto(`${url}/dashboard/transactions/${refunds.body.data[0].id}`)
+    await page.getByRole('button', { name: 'Cancel refund' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel refund' }).click()
+    await page.getByText('Canceled').first().waitFor()
+    const balance = await call('GET', '/v1/account/balance', { token: owner.token })
+    assert.deepEqual([balance.body.available, balance.body.held], [7_500, 0])
+    await page.context().close()
+  },
+)
+
+test('pages of a list are added below, and filters stand in the address', options, async () => {
+  const owner = await people.owner()
+  for (let at = 1; at <= 25; at++) await pay(owner, at * 100, `order-${at}`)
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+  const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
+  await page.getByText('20 shown').waitFor()
+  assert.equal(await rows.count(), 20)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('All 25 shown.').waitFor()
+  assert.equal(await rows.count(), 25)
+  assert.equal(await rows.nth(0).getByRole('link').textContent(), '$25.00')
+  await page.getByLabel('Status').selectOption('succeeded')
+  await page.getByText('No transaction matches these filters.').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('status'), 'succeeded')
+  await page.reload()
+  await page.getByText('No transaction matches these filters.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByText('20 shown').waitFor()
+  await page.context().close()
+})
+
+test('the keyboard alone finds a transaction by its id', options, async () => {
+  const owner = await people.owner()
+  const id = await pay(owner, 4_200, 'by keyboard')
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.keyboard.press('/')
+  await page.keyboard.type(id)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '$42.00' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('sess')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Your sessions', level: 1 }).waitFor()
+  await page.context().close()
+})
+
+test('another session is ended, and then all of them', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/sessions`)
+  await page.getByRole('button', { name: 'End', exact: true }).click()
+  await page.getByRole('button', { name: 'End session' }).click()
+  await page.getByText('The session has ended.').waitFor()
+  assert.equal((await call('GET', '/v1/account', { token: owner.token })).status, 401)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.context().close()
+})
+
+test('an admin acts for one account, and the address says which', options, async () => {
+  const owner = await people.owner()
+  await pay(owner, 9_900, 'for the admin')
+  const admin = await people.admin()
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.getByRole('button', { name: /^Account: All accounts/ }).click()
+  await page.getByLabel('Name, email or id').fill(owner.account_id)
+  await page.keyboard.press('Enter')
+  await page.getByText('$99.00').first().waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('account'), owner.account_id)
+  await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+  await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('account'), owner.account_id)
+  await page.context().close()
+})
+
+test('a session that was revoked elsewhere is asked to sign in again', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.waitForLoadState('networkidle')
+  const sessions = await call('GET', '/v1/auth/sessions', { token: owner.token })
+  for (const { id, current } of sessions.body.data) {
+    if (current) continue
+    await call('DELETE', '/v1/auth/session', { token: owner.token, body: { session_id: id } })
+  }
+  await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.context().close()
+})

@@ -1,0 +1,85 @@
+// Access tokens live for an hour. Nobody waits that long: the kept tokens are sealed again with a
+// time that has passed, by the same function that sealed them.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sweepDashboardSessions } from '../../src/dashboard/cookie-session.ts'
+import type { DashboardSessionRow } from '../../src/dashboard/queries.ts'
+import { openTokens, sealTokens } from '../../src/dashboard/sealed-tokens.ts'
+import { sql } from '../../src/postgres/sql.ts'
+import { sha256 } from '../../src/primitives/secrets.ts'
+import { cookieOf } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { noteSecret } from '../support/secrets.ts'
+
+const florin = await startFlorin()
+const second = await florin.another()
+const { call, people, db } = florin
+
+async function rowOf(secret: string): Promise<DashboardSessionRow | undefined> {
+  return db.row(sql`
+    select cookie_hash, sealed_tokens, expires_at from dashboard_sessions
+    where cookie_hash = ${sha256(secret)}`)
+}
+
+async function tokensOf(secret: string) {
+  const tokens = openTokens(secret, (await rowOf(secret))!)
+  noteSecret(tokens.access_token)
+  noteSecret(tokens.refresh_token)
+  return tokens
+}
+
+/** As if the access token ran out in half a minute. */
+async function makeStale(secret: string): Promise<void> {
+  const { access_token, refresh_token } = await tokensOf(secret)
+  const issued = { access_token, refresh_token, token_type: 'Bearer', session_id: '' } as const
+  const { sealed_tokens } = sealTokens(secret, { ...issued, expires_in: 30 }, new Date())
+  await db.count(sql`
+    update dashboard_sessions set sealed_tokens = ${sealed_tokens}
+    where cookie_hash = ${sha256(secret)}`)
+}
+
+test('forty parallel requests in two processes renew the tokens once', async () => {
+  const owner = await people.owner()
+  const cookie = await cookieOf(call, owner)
+  const secret = cookie.split('=')[1]!
+  const before = await tokensOf(secret)
+  await makeStale(secret)
+  const ask = (at: number) =>
+    (at % 2 ? call : second.call)('GET', '/dashboard/api/v1/account', { headers: { cookie } })
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => ask(at)))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const after = await tokensOf(secret)
+  assert.notEqual(after.access_token, before.access_token)
+  const spent = await call('POST', '/v1/auth/refresh', {
+    body: { refresh_token: before.refresh_token },
+  })
+  assert.equal(spent.status, 401)
+})
+
+test('when the session is gone, renewing forgets the cookie', async () => {
+  const owner = await people.owner()
+  const cookie = await cookieOf(call, owner)
+  const secret = cookie.split('=')[1]!
+  await makeStale(secret)
+  const { session_id } = (await call('GET', '/dashboard/api/session', { headers: { cookie } })).body
+    .user
+  await makeStale(secret)
+  await call('DELETE', '/v1/auth/session', { token: owner.token, body: { session_id } })
+  const answer = await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })
+  assert.equal(answer.status, 401)
+  assert.equal(await rowOf(secret), undefined)
+})
+
+test('what has run out is refused, and swept away', async () => {
+  const owner = await people.owner()
+  const cookie = await cookieOf(call, owner)
+  const secret = cookie.split('=')[1]!
+  await db.count(sql`
+    update dashboard_sessions set expires_at = ${new Date(Date.now() - 1_000)}
+    where cookie_hash = ${sha256(secret)}`)
+  const answer = await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })
+  assert.equal(answer.status, 401)
+  assert.equal(await sweepDashboardSessions(db), 1)
+  assert.equal(await rowOf(secret), undefined)
+})

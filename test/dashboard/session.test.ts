@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/postgres/sql.ts'
+import { sha256 } from '../../src/primitives/secrets.ts'
+import { cookieOf, own_page } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const florin = await startFlorin()
+const { call, people, db } = florin
+
+test('signing in answers a cookie that no script reads, and no token', async () => {
+  const { email, password } = await people.owner()
+  const answer = await call('POST', '/dashboard/api/session', {
+    headers: own_page,
+    body: { email, password },
+  })
+  assert.equal(answer.status, 200)
+  assert.match(
+    answer.headers.get('set-cookie')!,
+    /^florin_dashboard=fds_[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Strict$/,
+  )
+  assert.doesNotMatch(answer.text, /f[ar]t_/)
+})
+
+test('behind https the cookie is bound to its host', async () => {
+  const proxied = await florin.another({ FLORIN_TRUST_PROXY: '1' })
+  const { email, password } = await people.owner()
+  const headers = { ...own_page, 'x-forwarded-proto': 'https' }
+  const answer = await proxied.call('POST', '/dashboard/api/session', {
+    headers,
+    body: { email, password },
+  })
+  const set = answer.headers.get('set-cookie')!
+  assert.match(set, /^__Host-florin_dashboard=.*; Secure$/)
+  const cookie = set.split(';', 1)[0]!
+  const list = await proxied.call('GET', '/dashboard/api/v1/transactions', {
+    headers: { ...headers, cookie },
+  })
+  assert.equal(list.status, 200)
+})
+
+test('a wrong password is refused as the API refuses it, and throttled with it', async () => {
+  const { email } = await people.owner()
+  const guess = () =>
+    call('POST', '/dashboard/api/session', {
+      headers: own_page,
+      body: { email, password: 'not the password' },
+    })
+  const first = await guess()
+  assert.equal(first.status, 401)
+  assert.equal(first.body.error, 'invalid_credentials')
+  for (let more = 0; more < 9; more++) await guess()
+  assert.equal((await guess()).status, 429)
+  const by_api = await call('POST', '/v1/auth/login', { body: { email, password: 'another' } })
+  assert.equal(by_api.status, 429)
+})
+
+test('the cookie opens the same API, with the same permissions', async () => {
+  const owner = await people.owner()
+  const cookie = await cookieOf(call, owner)
+  const account = await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })
+  assert.equal(account.status, 200)
+  assert.equal(account.body.id, owner.account_id)
+  const users = await call('GET', '/dashboard/api/v1/users', { headers: { cookie } })
+  assert.equal(users.status, 403)
+  const unknown = await call('GET', '/dashboard/api/v1/nothing', { headers: { cookie } })
+  assert.equal(unknown.status, 404)
+  const validated = await call('GET', '/dashboard/api/v1/transactions?status=odd', {
+    headers: { cookie },
+  })
+  assert.equal(validated.status, 400)
+})
+
+test('without a cookie, with a wrong one or with a token instead, nobody enters', async () => {
+  const owner = await people.owner()
+  const path = '/dashboard/api/v1/account'
+  const tries: Record<string, string>[] = [
+    {},
+    { cookie: 'florin_dashboard=' },
+    { cookie: `florin_dashboard=fds_${'a'.repeat(43)}` },
+    { authorization: `Bearer ${owner.token}` },
+    { cookie: `florin_dashboard=${owner.token}` },
+  ]
+  for (const headers of tries) {
+    assert.equal((await call('GET', path, { headers })).status, 401, JSON.stringify(headers))
+  }
+  const cookie = await cookieOf(call, owner)
+  assert.equal(
+    (await call('GET', path, { headers: { cookie: `${cookie}; ${cookie}` } })).status,
+    401,
+  )
+  assert.equal((await call('GET', '/v1/account', { headers: { cookie } })).status, 401)
+})
+
+test('no call through the page answers a token', async () => {
+  const owner = await people.owner()
+  const cookie = await cookieOf(call, owner)
+  const headers = { ...own_page, cookie }
+  for (const path of ['/v1/auth/login', '/v1/auth/log%69n', '/v1/auth/refresh']) {
+    const answer = await call('POST', `/dashboard/api${path}`, { headers, body: {} })
+    assert.equal(answer.status, 404, path)
+  }
+  const me = await call('GET', '/dashboard/api/session', { headers: { cookie } })
+  assert.equal(me.body.user.email, owner.email)
+  assert.equal(me.body.user.role, 'owner')
+  assert.ok(me.body.user.may.includes('list_transactions'))
+  assert.ok(!me.body.user.may.includes('list_users'))
+  assert.doesNotMatch(me.text, /f(at|rt|ds)_/)
+})
+
+test('a change that another site caused is refused, with the cookie too', async () => {
+  const owner = await people.owner()
+  const cookie = await cookieOf(call, owner)
+  const body = { amount: 100, currency: 'USD', type: 'payment', account_id: owner.account_id }
+  const pay = (headers: Record<string, string>) =>
+    call('POST', '/dashboard/api/v1/transactions', { headers: { cookie, ...headers }, body })
+  const refused: Record<string, string>[] = [
+    {},
+    { 'sec-fetch-site': 'same-origin' },
+    { ...own_page, 'sec-fetch-site': 'cross-site' },
+    { ...own_page, 'sec-fetch-site': 'same-site' },
+    { ...own_page, 'sec-fetch-site': 'none' },
+    { ...own_page, origin: 'https://evil.example' },
+    { 'florin-dashboard': '1', origin: 'https://evil.example' },
+    { 'florin-dashboard': '1', origin: 'not an origin' },
+  ]
+  for (const headers of refused) {
+    const answer = await pay(headers)
+    assert.equal(answer.status, 403, JSON.stringify(headers))
+    assert.match(answer.body.message, /Open \/dashboard itself/)
+  }
+  assert.equal((await pay({ ...own_page, origin: florin.url })).status, 201)
+  assert.equal((await pay({ 'florin-dashboard': '1' })).status, 201)
+  const read = await call('GET', '/dashboard/api/v1/account', {
+    headers: { cookie, 'sec-fetch-site': 'cross-site' },
+  })
+  assert.equal(read.status, 403)
+  const form = await call('POST', '/dashboard/api/session', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'email=a&password=b',
+  })
+  assert.equal(form.status, 415)
+})
+
+test('the database holds neither the cookie nor a token in the open', async () => {
+  const owner = await people.owner()
+  const cookie = await cookieOf(call, owner)
+  const secret = cookie.split('=')[1]!
+  const row = await db.row<{ sealed_tokens: Buffer }>(sql`
+    select sealed_tokens from dashboard_sessions where cookie_hash = ${sha256(secret)}`)
+  const sealed = row!.sealed_tokens.toString('latin1')
+  assert.ok(sealed.length > 100)
+  assert.doesNotMatch(sealed, /f(at|rt)_|token/)
+})
+
+test('signing out ends the session behind the cookie', async () => {
+  const owner = await people.owner()
+  const cookie = await cookieOf(call, owner)
+  const out = await call('DELETE', '/dashboard/api/session', { headers: { ...own_page, cookie } })
+  assert.equal(out.status, 200)
+  assert.match(out.headers.get('set-cookie')!, /^florin_dashboard=; .*Max-Age=0/)
+  assert.equal(
+    (await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })).status,
+    401,
+  )
+  const left = await call('GET', '/v1/auth/sessions', { token: owner.token })
+  assert.equal(left.body.data.length, 1)
+  const again = await call('DELETE', '/dashboard/api/session', { headers: { ...own_page, cookie } })
+  assert.equal(again.status, 200)
+})
+
+test('signing out everywhere ends every session and no API key', async () => {
+  const owner = await people.owner()
+  const key = await call('POST', '/v1/api_keys', {
+    token: owner.token,
+    body: { name: 'till', scopes: ['accounts:read'] },
+  })
+  const cookie = await cookieOf(call, owner)
+  await call('DELETE', '/dashboard/api/session', {
+    headers: { ...own_page, cookie },
+    body: { everywhere: true },
+  })
+  assert.equal((await call('GET', '/v1/account', { token: owner.token })).status, 401)
+  assert.equal(
+    (await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })).status,
+    401,
+  )
+  assert.equal((await call('GET', '/v1/account', { token: key.body.key })).status, 200)
+})
+
+test('a session that is revoked elsewhere is dead for the very next request', async () => {
+  const owner = await people.owner()
+  const cookie = await cookieOf(call, owner)
+  const me = await call('GET', '/dashboard/api/session', { headers: { cookie } })
+  const { session_id } = me.body.user
+  await call('DELETE', '/v1/auth/session', { token: owner.token, body: { session_id } })
+  assert.equal(
+    (await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })).status,
+    401,
+  )
+  const after = await call('GET', '/dashboard/api/session', { headers: { cookie } })
+  assert.equal(after.body.user, null)
+  assert.match(after.headers.get('set-cookie')!, /Max-Age=0/)
+})

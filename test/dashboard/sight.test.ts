@@ -1,0 +1,112 @@
+// Every page as people see it: no fault for axe in either theme, and nothing to scroll sideways at
+// 360 px. A new page is one more line.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { faultsFor, no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const { call, people, url } = florin
+const options = { skip: no_browser }
+
+const owner = await people.owner()
+const bare = await people.owner()
+const paid = await call('POST', '/v1/transactions', {
+  token: owner.token,
+  body: {
+    account_id: owner.account_id,
+    amount: 999_999_999_999,
+    currency: 'USD',
+    type: 'payment',
+    reference: 'A reference that is as long as people make them, without-a-single-break-in-it',
+    metadata: { order: '114', note: 'x'.repeat(200) },
+  },
+})
+
+const paths = ['/', '/transactions', `/transactions/${paid.body.id}`, '/sessions', '/nowhere']
+
+async function look(page: Page, path: string): Promise<void> {
+  await page.goto(`${url}/dashboard${path}`, { waitUntil: 'networkidle' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await requireGood(page, path)
+}
+
+async function requireGood(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await faultsFor(page), [], what)
+  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.ok(Number(wide) <= 0, `${what} scrolls sideways by ${wide} px`)
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 360]) {
+    test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
+      const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+      await look(page, '/sign-in')
+      await signInByPage(page, url, owner)
+      for (const path of paths) await look(page, path)
+      await page.context().close()
+    })
+  }
+}
+
+test('what opens over a page is without fault too', options, async () => {
+  const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
+  await signInByPage(page, url, owner)
+  await page.getByRole('button', { name: 'Navigation' }).click()
+  await page.getByRole('dialog').waitFor()
+  await requireGood(page, 'the drawer')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.getByRole('combobox').waitFor()
+  await requireGood(page, 'the search')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /sign out/ }).click()
+  await page.getByRole('menu').waitFor()
+  await requireGood(page, 'the menu')
+  await page.goto(`${url}/dashboard/transactions/${paid.body.id}`)
+  await page.getByRole('button', { name: 'Cancel payment' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await requireGood(page, 'the dialog')
+  await page.context().close()
+})
+
+test('an empty account is shown the line that fills it', options, async () => {
+  const page = await openPage({ viewport: { width: 360, height: 800 } })
+  await signInByPage(page, url, bare)
+  await look(page, '/transactions')
+  await page.getByText(`"account_id":"${bare.account_id}"`).waitFor()
+  await page.context().close()
+})
+
+test('a server that does not answer is told, with another try', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  let broken = true
+  await page.route('**/dashboard/api/v1/transactions*', (route) =>
+    broken ? route.abort() : route.continue(),
+  )
+  await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+  await page.getByText('The server does not answer.').waitFor({ timeout: 20_000 })
+  await requireGood(page, 'the failure')
+  broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('table', { name: 'Transactions' }).getByRole('link').waitFor()
+  await page.context().close()
+})
+
+test('a theme that was chosen stays', options, async () => {
+  const page = await openPage({ colorScheme: 'light' })
+  await signInByPage(page, url, owner)
+  await page.getByRole('button', { name: /sign out/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  assert.equal(
+    await page.evaluate('getComputedStyle(document.documentElement).colorScheme'),
+    'dark',
+  )
+  await page.context().close()
+})

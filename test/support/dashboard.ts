@@ -1,0 +1,42 @@
+// The dashboard as a browser uses it: signing in with a cookie, by hand or in a real browser.
+
+import type { Page } from 'playwright-core'
+import type { Answer } from './call.ts'
+import { noteSecret } from './secrets.ts'
+
+type Call = (
+  method: string,
+  path: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Answer>
+
+/** What a page of ours sends with every change. */
+export const own_page = { 'florin-dashboard': '1', 'sec-fetch-site': 'same-origin' }
+
+/** Signs in, and gives the cookie as it is sent back. */
+export async function cookieOf(
+  call: Call,
+  who: { email: string; password: string },
+): Promise<string> {
+  const { email, password } = who
+  const answer = await call('POST', '/dashboard/api/session', {
+    headers: own_page,
+    body: { email, password },
+  })
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
+  const cookie = answer.headers.get('set-cookie')!.split(';', 1)[0]!
+  noteSecret(cookie.split('=')[1]!)
+  return cookie
+}
+
+export async function signInByPage(
+  page: Page,
+  url: string,
+  who: { email: string; password: string },
+): Promise<void> {
+  await page.goto(`${url}/dashboard`)
+  await page.getByLabel('Email').fill(who.email)
+  await page.getByLabel('Password').fill(who.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+}

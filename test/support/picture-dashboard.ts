@@ -1,0 +1,38 @@
+// Takes pictures of pages of a running dashboard, wide and narrow, light and dark, to look at:
+// `node test/support/picture-dashboard.ts URL EMAIL PASSWORD FOLDER PATH…`.
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { browser_args, browser_path } from './browser-path.ts'
+
+const [url, email, password, folder = '/tmp/pictures', ...paths] = process.argv.slice(2)
+if (!url || !email || !password) {
+  console.error('Say: picture-dashboard.ts URL EMAIL PASSWORD [FOLDER] [PATH…]')
+  process.exit(2)
+}
+mkdirSync(folder, { recursive: true })
+const browser = await chromium.launch({ executablePath: browser_path!, args: browser_args })
+for (const width of [1280, 390]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme })
+    const page = await context.newPage()
+    await page.goto(`${url}/dashboard`)
+    await page.getByLabel('Email').waitFor()
+    await page.screenshot({ path: join(folder, `sign-in-${width}-${colorScheme}.png`) })
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    for (const path of paths) {
+      await page.goto(`${url}/dashboard${path}`, { waitUntil: 'networkidle' })
+      const name = path.replaceAll(/[^a-z0-9]+/g, '-') || 'home'
+      await page.screenshot({
+        path: join(folder, `${name}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      })
+    }
+    await context.close()
+  }
+}
+await browser.close()

@@ -1,0 +1,29 @@
+// The dashboard's own session: a cookie that this script cannot read.
+
+import { request } from './request.ts'
+
+export interface SignedInUser {
+  id: string
+  email: string
+  name: string | null
+  role: 'admin' | 'platform' | 'owner' | 'member' | 'lone'
+  account_id: string | null
+  session_id: string
+  /** Names of operations, from the server's own table of permissions. */
+  may: string[]
+}
+
+export interface DashboardSession {
+  user: SignedInUser | null
+  has_admin: boolean
+  mode: 'sandbox' | 'live'
+  version: string
+}
+
+export const session = {
+  retrieve: () => request<DashboardSession>('/session'),
+  signIn: (credentials: { email: string; password: string }) =>
+    request<{ message: string }>('/session', { method: 'POST', body: credentials }),
+  signOut: (options: { everywhere?: boolean } = {}) =>
+    request<{ message: string }>('/session', { method: 'DELETE', body: options }),
+}

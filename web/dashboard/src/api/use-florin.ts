@@ -1,0 +1,118 @@
+// How pages ask: one client for the account that is acted on, and queries that are kept apart by
+// that account, so that switching it never shows another's data.
+
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type Florin, makeFlorin } from './florin.ts'
+import { ApiError } from './request.ts'
+import { session } from './session.ts'
+import type { CursorList } from './shapes.ts'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // What the server refuses it would refuse again; what is away may come back.
+      retry: (failures, error) =>
+        failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 503),
+    },
+  },
+})
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => session.retrieve(),
+  staleTime: 5 * 60_000,
+})
+
+/** Who is signed in. Only under the shell, which nobody enters without. */
+export function useUser() {
+  const { data } = useQuery(sessionQuery)
+  if (!data?.user) throw new Error('a page outside of the shell asked who is signed in')
+  return data.user
+}
+
+export function useMode(): 'sandbox' | 'live' {
+  return useQuery(sessionQuery).data?.mode ?? 'live'
+}
+
+/** The account in the address, for those who act on many; others have their own. */
+export function useAccountId(): string | undefined {
+  const { account } = useSearch({ strict: false }) as { account?: string }
+  const user = useUser()
+  return user.account_id ?? account
+}
+
+export function useFlorin(): Florin {
+  const user = useUser()
+  const id = useAccountId()
+  const account = user.account_id === null ? id : undefined
+  return useMemo(() => makeFlorin({ account }), [account])
+}
+
+/** One thing. The key says what it is, such as ['transactions', id]. */
+export function useOne<Answer>(
+  key: readonly unknown[],
+  ask: (florin: Florin, signal: AbortSignal) => Promise<Answer>,
+  options: { enabled?: boolean } = {},
+) {
+  const florin = useFlorin()
+  const account = useAccountId() ?? 'all'
+  return useQuery({
+    queryKey: [account, ...key],
+    queryFn: ({ signal }) => ask(florin, signal),
+    enabled: options.enabled ?? true,
+  })
+}
+
+const page_size = 20
+
+type PageCall<Row> = (
+  florin: Florin,
+  page: { limit: number; starting_after: string | undefined },
+  signal: AbortSignal,
+) => Promise<CursorList<Row>>
+
+/**
+ * A list by cursor. Pages are added below, and nothing above moves: it is asked for anew only when
+ * the page is opened again or something was changed.
+ */
+export function useList<Row extends { id: string }>(
+  key: readonly unknown[],
+  ask: PageCall<Row>,
+  options: { enabled?: boolean } = {},
+) {
+  const florin = useFlorin()
+  const account = useAccountId() ?? 'all'
+  return useInfiniteQuery({
+    ...infiniteQueryOptions<
+      CursorList<Row>,
+      Error,
+      InfiniteData<CursorList<Row>>,
+      readonly unknown[],
+      string | undefined
+    >({
+      queryKey: [account, ...key],
+      queryFn: ({ pageParam, signal }) =>
+        ask(florin, { limit: page_size, starting_after: pageParam }, signal),
+      initialPageParam: undefined,
+      getNextPageParam: (last) => (last.has_more ? last.data.at(-1)?.id : undefined),
+    }),
+    enabled: options.enabled ?? true,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** After a change: whatever of the account is shown is asked for again. */
+export function useRefresh(): () => Promise<void> {
+  const account = useAccountId() ?? 'all'
+  return () => queryClient.invalidateQueries({ queryKey: [account] })
+}

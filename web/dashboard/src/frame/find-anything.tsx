@@ -1,0 +1,150 @@
+// Search by the keyboard: / or ⌘K, then an id or the name of a page.
+
+import { Dialog } from '@base-ui/react/dialog'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { backdropClass } from '../parts/confirm-dialog.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { pageOfId } from './navigation.ts'
+import { useHasPage, useSections } from './use-navigation.ts'
+
+export function FindAnything() {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const command = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k'
+      if (!command && (event.key !== '/' || isTyping(event.target))) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger
+        className="flex h-9 max-w-[420px] min-w-0 flex-1 items-center gap-2 rounded-lg border
+ border-line bg-canvas px-3 text-left text-muted pointer-coarse:h-11 hover:border-line-strong"
+      >
+        <Icon name="search" />
+        <span className="truncate">
+          Search<span className="max-sm:hidden"> by any id, or a page</span>
+        </span>
+        <kbd
+          className="ml-auto rounded border border-line bg-card px-1.5 font-sans text-xs
+ max-sm:hidden"
+        >
+          /
+        </kbd>
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Popup
+          className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-32px)] max-w-lg -translate-x-1/2
+ overflow-hidden rounded-2xl border border-line bg-card shadow-raised"
+        >
+          <Dialog.Title className="sr-only">Search</Dialog.Title>
+          <Finder close={() => setOpen(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  )
+}
+
+interface Find {
+  name: string
+  note?: string
+  icon: IconName
+  to: string
+  id?: string
+}
+
+function Finder({ close }: { close: () => void }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const finds = useFinds(typed.trim())
+  const go = (find: Find | undefined) => {
+    if (find === undefined) return
+    close()
+    void navigate({ to: find.to as never, params: { id: find.id } as never })
+  }
+  const move = (event: React.KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Enter') go(finds[at])
+    if (step === undefined || finds.length === 0) return
+    event.preventDefault()
+    setAt((at + step + finds.length) % finds.length)
+  }
+  return (
+    <>
+      <input
+        role="combobox"
+        aria-label="An id, or the name of a page"
+        aria-expanded={finds.length > 0}
+        aria-controls="finds"
+        aria-activedescendant={finds.length > 0 ? `find-${at}` : undefined}
+        placeholder="txn_…, pay_…, or a page"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onKeyDown={move}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setAt(0)
+        }}
+        className="h-13 w-full border-b border-line bg-card px-4 text-base outline-none
+ placeholder:text-muted"
+      />
+      {finds.length === 0 && (
+        <p role="status" className="px-4 py-6 text-muted">
+          No page has this name, and this is not the id of anything that has a page.
+        </p>
+      )}
+      <div
+        id="finds"
+        role="listbox"
+        aria-label="Found"
+        className="max-h-[50vh] overflow-y-auto p-1.5"
+      >
+        {finds.map((find, index) => (
+          <button
+            key={find.to + find.name}
+            id={`find-${index}`}
+            type="button"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onClick={() => go(find)}
+            className="flex min-h-11 w-full items-center gap-3 rounded-lg px-3 text-left
+ aria-selected:bg-brand-soft aria-selected:text-brand"
+          >
+            <Icon name={find.icon} />
+            <span className="min-w-0 flex-1 truncate font-medium">{find.name}</span>
+            {find.note && <span className="text-xs text-muted">{find.note}</span>}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function useFinds(typed: string): Find[] {
+  const hasPage = useHasPage()
+  const pages = useSections().flatMap((section) =>
+    section.entries.map(({ name, icon, to }) => ({ name, icon, to })),
+  )
+  const own = { name: 'Your sessions', icon: 'person' as const, to: '/sessions' }
+  const page = pageOfId(typed)
+  if (page !== undefined && hasPage(page)) {
+    return [{ name: typed, note: 'Open', icon: 'arrow', to: page, id: typed }]
+  }
+  const wanted = typed.toLowerCase()
+  return [...pages, own].filter(({ name }) => name.toLowerCase().includes(wanted))
+}

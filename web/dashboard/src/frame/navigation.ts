@@ -1,0 +1,90 @@
+// What the navigation holds, and who sees it: an entry is shown when its page exists and the
+// server's table lets the role do what the page is for.
+
+import type { SignedInUser } from '../api/session.ts'
+import type { IconName } from '../parts/icon.tsx'
+
+export interface Entry {
+  name: string
+  to: string
+  icon: IconName
+  /** One of the server's operations; without one everybody sees it. */
+  needs?: string
+  sandbox?: boolean
+}
+
+export interface Section {
+  name: string | undefined
+  entries: Entry[]
+}
+
+const sections: Section[] = [
+  {
+    name: undefined,
+    entries: [
+      { name: 'Home', to: '/', icon: 'home' },
+      { name: 'Transactions', to: '/transactions', icon: 'transactions' },
+      { name: 'Payment requests', to: '/payments', icon: 'payments', needs: 'list_payments' },
+      {
+        name: 'Subscriptions',
+        to: '/subscriptions',
+        icon: 'subscriptions',
+        needs: 'list_subscriptions',
+      },
+      { name: 'Statement', to: '/statement', icon: 'statement', needs: 'read_books' },
+    ],
+  },
+  {
+    name: 'Developers',
+    entries: [
+      { name: 'Events', to: '/events', icon: 'events', needs: 'read_events' },
+      { name: 'Webhooks', to: '/webhooks', icon: 'webhooks', needs: 'manage_webhooks' },
+      { name: 'API keys', to: '/api-keys', icon: 'key', needs: 'manage_api_keys' },
+      { name: 'Request log', to: '/requests', icon: 'requests', needs: 'read_request_log' },
+      { name: 'Mail', to: '/mail', icon: 'mail', needs: 'read_mail' },
+      { name: 'Clock', to: '/clock', icon: 'clock', needs: 'advance_clock', sandbox: true },
+    ],
+  },
+  {
+    name: 'Admin',
+    entries: [
+      { name: 'Users', to: '/users', icon: 'users', needs: 'list_users' },
+      { name: 'Accounts', to: '/accounts', icon: 'accounts', needs: 'list_accounts' },
+      { name: 'Audit log', to: '/audit', icon: 'audit', needs: 'read_audit_log' },
+      { name: 'Health', to: '/health', icon: 'health', needs: 'read_metrics' },
+    ],
+  },
+]
+
+export function visibleSections(
+  user: SignedInUser,
+  mode: 'sandbox' | 'live',
+  hasPage: (path: string) => boolean,
+): Section[] {
+  const isShown = (entry: Entry) =>
+    hasPage(entry.to) &&
+    (entry.needs === undefined || user.may.includes(entry.needs)) &&
+    (entry.sandbox !== true || mode === 'sandbox')
+  return sections
+    .map((section) => ({ ...section, entries: section.entries.filter(isShown) }))
+    .filter((section) => section.entries.length > 0)
+}
+
+/** Where an id leads, by its prefix. `$id` is a page's own path; others are searched in a list. */
+export const pagesOfIds: Record<string, string> = {
+  txn: '/transactions/$id',
+  pay: '/payments/$id',
+  sub: '/subscriptions/$id',
+  evt: '/events/$id',
+  we: '/webhooks/$id',
+  wd: '/webhooks/deliveries/$id',
+  ltr: '/mail/$id',
+  usr: '/users/$id',
+  acct: '/accounts/$id',
+  req: '/requests/$id',
+}
+
+export function pageOfId(id: string): string | undefined {
+  const prefix = /^([a-z]+)_[0-9a-z]{20,}$/.exec(id)?.[1]
+  return prefix === undefined ? undefined : pagesOfIds[prefix]
+}

@@ -1,0 +1,103 @@
+import { Menu } from '@base-ui/react/menu'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { session } from '../api/session.ts'
+import { queryClient, useUser } from '../api/use-florin.ts'
+import { Icon } from '../parts/icon.tsx'
+import { capital } from '../parts/status.tsx'
+import { say } from '../parts/toast.tsx'
+import { type Theme, useTheme } from './theme.ts'
+
+const itemClass = `flex h-9 pointer-coarse:h-11 cursor-default items-center justify-between gap-6
+ rounded-md px-2.5 outline-none data-[highlighted]:bg-canvas`
+
+/** Who is signed in, their theme, their sessions, and the way out. */
+export function PersonMenu() {
+  const user = useUser()
+  const navigate = useNavigate()
+  // The menu stands in the bar that opens it, and not at the page's end outside of everything.
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        aria-label={`${user.name ?? user.email}: theme, sessions, sign out`}
+        className="grid size-9 shrink-0 place-items-center rounded-lg bg-brand-soft font-bold
+ text-brand
+ pointer-coarse:size-11"
+      >
+        {(user.name ?? user.email).charAt(0).toUpperCase()}
+      </Menu.Trigger>
+      <Menu.Portal container={place}>
+        <Menu.Positioner sideOffset={8} align="end" className="z-50">
+          <Menu.Popup
+            className="w-60 rounded-xl border border-line bg-card p-1.5 shadow-raised
+ outline-none"
+          >
+            <div className="px-2.5 py-2">
+              <div className="truncate font-semibold">{user.name ?? user.email}</div>
+              <div className="truncate text-xs text-muted">
+                {user.email} · {capital(user.role)}
+              </div>
+            </div>
+            <Menu.Separator className="my-1.5 h-px bg-line" />
+            <ThemeItems />
+            <Menu.Separator className="my-1.5 h-px bg-line" />
+            <Menu.Item className={itemClass} onClick={() => navigate({ to: '/sessions' })}>
+              Your sessions
+            </Menu.Item>
+            <SignOutItem />
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+      <div ref={setPlace} className="absolute" />
+    </Menu.Root>
+  )
+}
+
+const themes: [Theme, string][] = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+]
+
+function ThemeItems() {
+  const [theme, choose] = useTheme()
+  return (
+    <Menu.RadioGroup value={theme} onValueChange={choose} aria-label="Theme">
+      {themes.map(([value, name]) => (
+        <Menu.RadioItem key={value} value={value} className={itemClass}>
+          {name}
+          <Menu.RadioItemIndicator className="text-brand">
+            <Icon name="check" />
+          </Menu.RadioItemIndicator>
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  )
+}
+
+function SignOutItem() {
+  const leave = useLeave()
+  const signOut = async () => {
+    try {
+      await session.signOut()
+      await leave()
+    } catch (error) {
+      say('You are still signed in.', (error as Error).message)
+    }
+  }
+  return (
+    <Menu.Item className={itemClass} onClick={signOut}>
+      Sign out
+    </Menu.Item>
+  )
+}
+
+/** Forgets everything that was shown, and goes to the door. */
+export function useLeave(): () => Promise<void> {
+  const router = useRouter()
+  return async () => {
+    queryClient.clear()
+    await router.navigate({ to: '/sign-in', search: {} })
+  }
+}

@@ -1,0 +1,40 @@
+// The root of all pages, the shell that only a signed-in person enters, and the way in.
+
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router'
+import { queryClient, sessionQuery } from '../api/use-florin.ts'
+import { readSearch, text } from '../parts/search-params.ts'
+import { FailedPage } from './lost-page.tsx'
+import { Shell } from './shell.tsx'
+
+export const rootRoute = createRootRoute({ component: Outlet, errorComponent: FailedPage })
+
+/** The parent of every page. `account` is whom an admin acts for, and stays from page to page. */
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  validateSearch: readSearch({ account: text }),
+  search: { middlewares: [retainSearchParams(['account'])] },
+  beforeLoad: async ({ location }) => {
+    const { user } = await queryClient.ensureQueryData(sessionQuery)
+    if (user === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
+  },
+  component: Shell,
+})
+
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: readSearch({ next: text }),
+  beforeLoad: async () => {
+    const { user } = await queryClient.ensureQueryData(sessionQuery)
+    if (user !== null) throw redirect({ to: '/' })
+  },
+  component: lazyRouteComponent(() => import('../pages/sign-in.tsx'), 'SignInPage'),
+})

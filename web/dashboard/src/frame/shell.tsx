@@ -1,0 +1,109 @@
+// What stands around every page: navigation, search, account, person, and the sandbox's band.
+
+import { Dialog } from '@base-ui/react/dialog'
+import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMode, useUser } from '../api/use-florin.ts'
+import { backdropClass } from '../parts/confirm-dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { AccountSwitcher } from './account-switcher.tsx'
+import { FindAnything } from './find-anything.tsx'
+import { PersonMenu } from './person-menu.tsx'
+import { Brand, Navigation } from './sidebar.tsx'
+
+export function Shell() {
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-brand px-4 py-2
+ font-semibold
+ text-on-brand focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <aside className="border-r border-line bg-card max-lg:hidden">
+        <div className="sticky top-0 flex max-h-dvh flex-col gap-5 overflow-y-auto px-3 py-5">
+          <div className="px-2.5">
+            <Brand />
+          </div>
+          <Navigation />
+        </div>
+      </aside>
+      <div className="flex min-w-0 flex-col">
+        {/* No box of its own, so that the bar can stick to the page's top and the band go. */}
+        <header className="contents">
+          <SandboxBand />
+          <TopBar />
+        </header>
+        <main
+          id="main"
+          tabIndex={-1}
+          className="w-full max-w-[1240px] flex-1 px-8 pt-7 pb-16 outline-none max-sm:px-4
+ max-sm:pt-5"
+        >
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function SandboxBand() {
+  if (useMode() !== 'sandbox') return null
+  return (
+    <div className="bg-amber-soft px-4 py-1.5 text-center text-xs font-semibold text-amber">
+      Sandbox: no real money moves
+    </div>
+  )
+}
+
+function TopBar() {
+  const user = useUser()
+  return (
+    <div
+      className="sticky top-0 z-30 flex h-15 items-center gap-3 border-b border-line bg-card px-8
+ max-sm:gap-2 max-sm:px-4"
+    >
+      <Drawer />
+      <FindAnything />
+      <div className="ml-auto flex min-w-0 items-center gap-2">
+        {user.may.includes('list_accounts') && <AccountSwitcher />}
+        <PersonMenu />
+      </div>
+    </div>
+  )
+}
+
+function Drawer() {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger
+        aria-label="Navigation"
+        className="-ml-2 grid size-11 shrink-0 place-items-center rounded-lg text-muted lg:hidden"
+      >
+        <Icon name="menu" />
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Popup
+          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col gap-4
+ overflow-y-auto
+ border-r border-line bg-card p-4"
+        >
+          <div className="flex items-center justify-between pl-2.5">
+            <Dialog.Title className="text-lg font-bold">Florin</Dialog.Title>
+            <Dialog.Close
+              aria-label="Close"
+              className="grid size-11 place-items-center rounded-lg text-muted"
+            >
+              <Icon name="close" />
+            </Dialog.Close>
+          </div>
+          <Navigation onChoose={() => setOpen(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

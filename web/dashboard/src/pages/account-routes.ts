@@ -1,0 +1,14 @@
+// Pages about the person who is signed in, and the one for paths that lead nowhere.
+
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { LostPage } from '../frame/lost-page.tsx'
+import { shellRoute } from '../frame/root-routes.tsx'
+
+export const accountRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/sessions',
+    component: lazyRouteComponent(() => import('./sessions.tsx'), 'SessionsPage'),
+  }),
+  createRoute({ getParentRoute: () => shellRoute, path: '$', component: LostPage }),
+] as const

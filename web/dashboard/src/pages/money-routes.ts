@@ -1,0 +1,32 @@
+// Pages about money: Home and transactions.
+
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { transaction_statuses, transaction_types } from '../api/shapes.ts'
+import { shellRoute } from '../frame/root-routes.tsx'
+import { day, oneOf, readSearch } from '../parts/search-params.ts'
+
+const getParentRoute = () => shellRoute
+
+export const moneyRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./home.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/transactions',
+    validateSearch: readSearch({
+      status: oneOf(transaction_statuses),
+      type: oneOf(transaction_types),
+      date_from: day,
+      date_to: day,
+    }),
+    component: lazyRouteComponent(() => import('./transactions.tsx'), 'TransactionsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/transactions/$id',
+    component: lazyRouteComponent(() => import('./transaction.tsx'), 'TransactionPage'),
+  }),
+] as const

@@ -1,0 +1,75 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { type ReactNode, useState } from 'react'
+import { Button, type Tone } from './button.tsx'
+
+interface ConfirmDialogProps {
+  /** What opens it. */
+  trigger: string
+  tone?: Tone
+  title: string
+  /** What will happen, and whether it can be undone. */
+  children: ReactNode
+  /** What the button does, in its own words. */
+  action: string
+  action_tone?: Tone
+  disabled?: boolean
+  onConfirm: () => Promise<unknown>
+}
+
+/** Asks before a deed. Stays open with the reason when the deed is refused. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const show = (shown: boolean) => {
+    setOpen(shown)
+    setFault(undefined)
+  }
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await props.onConfirm()
+      show(false)
+    } catch (error) {
+      setFault((error as Error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <AlertDialog.Root open={open} onOpenChange={show}>
+      <AlertDialog.Trigger render={<Button tone={props.tone ?? 'plain'} />}>
+        {props.trigger}
+      </AlertDialog.Trigger>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={backdropClass} />
+        <AlertDialog.Popup className={popupClass}>
+          <AlertDialog.Title className="text-lg font-semibold">{props.title}</AlertDialog.Title>
+          <AlertDialog.Description render={<div />} className="mt-2 text-muted">
+            {props.children}
+          </AlertDialog.Description>
+          {fault && (
+            <p role="alert" className="mt-4 rounded-lg bg-red-soft p-3 text-red">
+              {fault}
+            </p>
+          )}
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <AlertDialog.Close render={<Button />}>Keep it as it is</AlertDialog.Close>
+            <Button
+              tone={props.action_tone ?? 'danger'}
+              disabled={busy || props.disabled === true}
+              onClick={confirm}
+            >
+              {busy ? 'Working…' : props.action}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
+
+export const backdropClass = 'fixed inset-0 z-40 bg-[rgb(6_14_11/0.55)]'
+
+export const popupClass = `fixed top-1/2 left-1/2 z-50 w-[calc(100vw-32px)] max-w-md
+ -translate-x-1/2 -translate-y-1/2 rounded-2xl border border-line bg-card p-6 shadow-raised`

@@ -1,0 +1,68 @@
+// Filters that live in the address: a link to a list shows the same list, and Back goes back.
+
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { inputClass } from './field.tsx'
+import { capital } from './status.tsx'
+
+export function FilterBar(props: { clear?: (() => void) | undefined; children: ReactNode }) {
+  return (
+    <search aria-label="Filters" className="mb-4 flex flex-wrap items-end gap-3">
+      {props.children}
+      {props.clear && (
+        <Button tone="quiet" onClick={props.clear}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  )
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string
+  value: Value | undefined
+  values: readonly Value[]
+  onChange: (value: Value | undefined) => void
+}
+
+export function ChoiceFilter<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, value, values, onChange } = props
+  return (
+    <label className="flex flex-col gap-1 text-xs font-medium text-muted">
+      {label}
+      <select
+        className={`${inputClass} w-36 pr-8`}
+        value={value ?? ''}
+        onChange={(event) => onChange((event.target.value || undefined) as Value | undefined)}
+      >
+        <option value="">All</option>
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {capital(one)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface DayProps {
+  label: string
+  /** 2026-11-15 */
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+export function DayFilter({ label, value, onChange }: DayProps) {
+  return (
+    <label className="flex flex-col gap-1 text-xs font-medium text-muted">
+      {label}
+      <input
+        type="date"
+        className={`${inputClass} w-38`}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,37 @@
+import { CopyButton } from './copy-button.tsx'
+
+const parts = /("(?:\\.|[^"\\])*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g
+
+/** JSON as the API gave it, with its names and values told apart. */
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  const text = JSON.stringify(value, null, 2)
+  return (
+    <div className="relative">
+      <div className="absolute top-1.5 right-1.5">
+        <CopyButton text={text} label="Copy JSON" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard. */}
+      <section tabIndex={0} aria-label={label} className="overflow-x-auto rounded-lg bg-canvas">
+        <pre className="p-3.5 pr-12 font-mono text-xs">{colour(text)}</pre>
+      </section>
+    </div>
+  )
+}
+
+function colour(text: string) {
+  const pieces: (string | React.JSX.Element)[] = []
+  let at = 0
+  for (const match of text.matchAll(parts)) {
+    const [whole, string, colon] = match
+    const look =
+      colon !== undefined ? 'text-ink' : string !== undefined ? 'text-brand' : 'text-blue'
+    pieces.push(text.slice(at, match.index))
+    pieces.push(
+      <span key={match.index} className={look}>
+        {whole}
+      </span>,
+    )
+    at = match.index + whole.length
+  }
+  return [...pieces, text.slice(at)]
+}

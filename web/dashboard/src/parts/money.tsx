@@ -1,0 +1,33 @@
+import { amountText } from '../../../../src/primitives/amount-text.ts'
+import { useAccountSettings } from '../api/account-settings.ts'
+
+interface MoneyProps {
+  /** In minor units. */
+  amount: number
+  currency: string
+  /** Money that goes out has a true minus sign. */
+  out?: boolean
+  /** Where the currency could be doubted. */
+  code?: boolean
+}
+
+/** An amount with the currency's own digits, in the account's language. */
+export function Money({ amount, currency, out = false, code = false }: MoneyProps) {
+  const text = useMoneyText()
+  const negative = out || amount < 0
+  return (
+    <span className="figures whitespace-nowrap">
+      {negative && '−'}
+      {text(Math.abs(amount), currency)}
+      {code && (
+        <span className="ml-1 text-[0.55em] leading-none font-medium text-muted">{currency}</span>
+      )}
+    </span>
+  )
+}
+
+/** The same as text, for buttons and messages. */
+export function useMoneyText(): (amount: number, currency: string) => string {
+  const { language } = useAccountSettings()
+  return (amount, currency) => amountText(amount, currency, language)
+}

@@ -1,0 +1,32 @@
+// Reading the address: what a filter does not know is left out, and never reaches the API.
+
+type Reader<Value> = (value: unknown) => Value | undefined
+
+export function oneOf<const Value extends string>(values: readonly Value[]): Reader<Value> {
+  return (value) => values.find((one) => one === value)
+}
+
+/** A day as 2026-11-15. */
+export const day: Reader<string> = (value) =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
+
+export const text: Reader<string> = (value) =>
+  typeof value === 'string' && value !== '' ? value.slice(0, 255) : undefined
+
+type Readers = Record<string, Reader<unknown>>
+
+type Values<Fields extends Readers> = { [Name in keyof Fields]?: ReturnType<Fields[Name]> }
+
+/** For a route's validateSearch. */
+export function readSearch<Fields extends Readers>(fields: Fields) {
+  return (search: Record<string, unknown>): Values<Fields> => {
+    const found = Object.entries(fields)
+      .map(([name, read]) => [name, read(search[name])] as const)
+      .filter(([, value]) => value !== undefined)
+    return Object.fromEntries(found) as Values<Fields>
+  }
+}
+
+export function isFiltered(filters: object): boolean {
+  return Object.values(filters).some((value) => value !== undefined)
+}

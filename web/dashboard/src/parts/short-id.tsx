@@ -1,0 +1,18 @@
+import { CopyButton } from './copy-button.tsx'
+
+/** An id, shortened in the middle; whole on hover and when copied. */
+export function ShortId({ id, copy = false }: { id: string; copy?: boolean }) {
+  return (
+    <span className="inline-flex items-center gap-1 whitespace-nowrap">
+      <span title={id} className="font-mono text-xs text-muted">
+        {shortenId(id)}
+      </span>
+      {copy && <CopyButton text={id} label={`Copy ${id}`} />}
+    </span>
+  )
+}
+
+export function shortenId(id: string): string {
+  const at = id.lastIndexOf('_') + 1
+  return id.length - at > 12 ? `${id.slice(0, at)}…${id.slice(-6)}` : id
+}

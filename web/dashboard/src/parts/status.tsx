@@ -1,0 +1,25 @@
+// A status in its colour, and always in its word.
+
+const looks: Record<string, string> = {
+  succeeded: 'bg-brand-soft text-brand',
+  active: 'bg-brand-soft text-brand',
+  pending: 'bg-blue-soft text-blue',
+  paused: 'bg-amber-soft text-amber',
+  suspended: 'bg-amber-soft text-amber',
+  failed: 'bg-red-soft text-red',
+  canceled: 'border border-line bg-canvas text-muted',
+}
+
+export function Status({ of }: { of: string }) {
+  const look = looks[of] ?? looks.canceled
+  return (
+    <span className={`inline-flex rounded-full px-2.5 py-0.5 text-xs font-semibold ${look}`}>
+      {capital(of)}
+    </span>
+  )
+}
+
+/** "bounced_twice" is "Bounced twice". */
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
+}

@@ -1,0 +1,46 @@
+import { Toast } from '@base-ui/react/toast'
+import { Icon } from './icon.tsx'
+
+const manager = Toast.createToastManager()
+
+/** Says what happened, for a few seconds. What needs a decision is no toast. */
+export function say(title: string, description?: string): void {
+  manager.add({ title, ...(description === undefined ? {} : { description }), timeout: 6_000 })
+}
+
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={manager}>
+      <Toast.Portal>
+        <Toast.Viewport
+          className="fixed right-4 bottom-4 z-50 flex w-[calc(100vw-32px)] max-w-sm
+ flex-col gap-2"
+        >
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      className="flex items-start gap-3 rounded-xl border border-line bg-card p-4 shadow-raised"
+    >
+      <span className="text-brand">
+        <Icon name="check" />
+      </span>
+      <Toast.Content className="min-w-0 flex-1">
+        <Toast.Title className="font-semibold" />
+        <Toast.Description className="text-muted" />
+      </Toast.Content>
+      <Toast.Close aria-label="Close" className="rounded-md text-muted hover:text-ink">
+        <Icon name="close" />
+      </Toast.Close>
+    </Toast.Root>
+  ))
+}

@@ -1,0 +1,21 @@
+import './style.css'
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api/use-florin.ts'
+import { Toasts } from './parts/toast.tsx'
+import { router } from './router.tsx'
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    {/* The page's policy applies no style that stands in the page. */}
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+)
