@@ -16,6 +16,7 @@ const rooms = [
   'seeding',
   'closing',
   'clock',
+  'reports',
   'subscriptions',
   'payments',
   'transactions',

@@ -38,6 +38,7 @@ import { mailRoutes } from './routes/mail.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
+import { reportRoutes } from './routes/reports.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -131,6 +132,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(apiKeyRoutes({ db, mode: config.mode }))
   const processor = chooseProcessor(config)
   const money = { db, lanes, payment_lanes, subscription_lanes, processor }
+  await app.register(reportRoutes({ db, processor }))
   await app.register(transactionRoutes(money))
   await app.register(paymentRoutes(money))
   await app.register(subscriptionRoutes(money))

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { completeDescription } from './complete-description.ts'
 import { developerComponents } from './developer-schemas.ts'
 import { markOperation } from './mark-operation.ts'
+import { reportComponents } from './report-schemas.ts'
 import { components } from './schemas.ts'
 import { subscriptionSchema } from './subscription-schema.ts'
 
@@ -22,7 +23,7 @@ with \`Allow\`, 408, 414 and 431, in the same shape.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
-  const named = { ...components, ...developerComponents }
+  const named = { ...components, ...developerComponents, ...reportComponents }
   for (const schema of Object.values(named)) app.addSchema(schema)
   app.addSchema(subscriptionSchema)
   await app.register(swagger, {
@@ -45,6 +46,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Events', description: 'What happened to an account, in order and without gaps.' },
         { name: 'API keys', description: 'For programs that act for an account, or for many.' },
         { name: 'Books', description: 'What an account has, and how it came to have it.' },
+        { name: 'Reports', description: 'What many rows come to, for people who look.' },
         { name: 'Webhooks', description: 'Events sent to your server, signed.' },
         { name: 'Mail', description: 'What was written to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'What only a sandbox has.' },

@@ -172,3 +172,19 @@ export async function selectPendingPaymentsOf(
     where account_id = ${account_id} and status = 'pending'
     order by id`)
 }
+
+/** Ids of pending requests that were made by then and end by then, the soonest first. */
+export async function selectExpiring(
+  db: Queryable,
+  account_id: string,
+  by: { last_id: string; now: Date; expires_at: Date },
+  limit: number,
+): Promise<{ id: string }[]> {
+  return db.rows(sql`
+    select id
+    from payment_requests
+    where account_id = ${account_id} and status = 'pending' and id <= ${by.last_id}
+      and expires_at > ${by.now} and expires_at <= ${by.expires_at}
+    order by id
+    limit ${limit}`)
+}

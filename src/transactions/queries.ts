@@ -254,3 +254,66 @@ export async function selectPendingOf(
     where account_id = ${account_id} and status = 'pending'
     order by id`)
 }
+
+export interface VolumeRow {
+  /** Which of the ranges, counted from nought. */
+  range: number
+  status: TransactionStatus
+  type: TransactionType
+  n: number
+  amount: number
+}
+
+export interface CreationRange {
+  first_id: string
+  last_id: string
+}
+
+/** Transactions created in each range: how many, and how much, by status and type. */
+export async function selectVolumes(
+  db: Queryable,
+  account_id: string,
+  ranges: CreationRange[],
+): Promise<VolumeRow[]> {
+  return db.rows(sql`
+    select it.n - 1 as range, summed.status, summed.type, summed.n, summed.amount
+    from unnest(
+      ${ranges.map(({ first_id }) => first_id)}::uuid[],
+      ${ranges.map(({ last_id }) => last_id)}::uuid[]) with ordinality as it (first_id, last_id, n)
+    cross join lateral (
+      select status, type, count(*) as n, sum(amount)::bigint as amount
+      from transactions
+      where account_id = ${account_id} and id between it.first_id and it.last_id
+      group by status, type) as summed`)
+}
+
+/** Ids of those that failed lately, newest first. */
+export async function selectFailedSince(
+  db: Queryable,
+  account_id: string,
+  since: { first_id: string; updated_at: Date },
+  limit: number,
+): Promise<{ id: string }[]> {
+  return db.rows(sql`
+    select id
+    from transactions
+    where account_id = ${account_id} and status = 'failed'
+      and id >= ${since.first_id} and updated_at >= ${since.updated_at}
+    order by id desc
+    limit ${limit}`)
+}
+
+/** Ids of those that still wait and were created by then, the longest waiting first. */
+export async function selectPendingBefore(
+  db: Queryable,
+  account_id: string,
+  last_id: string,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return db.rows(sql`
+    select id
+    from transactions
+    where account_id = ${account_id} and status = 'pending' and id <= ${last_id}
+    order by id
+    limit ${limit}`)
+}
