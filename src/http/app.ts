@@ -38,6 +38,7 @@ import { mailRoutes } from './routes/mail.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
+import { postingRoutes } from './routes/postings.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
@@ -134,6 +135,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const money = { db, lanes, payment_lanes, subscription_lanes, processor }
   await app.register(reportRoutes({ db, processor }))
   await app.register(transactionRoutes(money))
+  await app.register(postingRoutes({ db }))
   await app.register(paymentRoutes(money))
   await app.register(subscriptionRoutes(money))
   if (sandbox) await app.register(clockRoutes(money))

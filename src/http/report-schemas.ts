@@ -1,7 +1,7 @@
 // The shapes of reports: what is told about an account, and about the server, from many rows.
 
 import { Type } from 'typebox'
-import { idOf, timeOf } from './schemas.ts'
+import { idOf, oneOf, timeOf } from './schemas.ts'
 
 const count = (description: string, example: number) =>
   Type.Integer({ description, examples: [example] })
@@ -50,7 +50,21 @@ const troubledEndpoints = (description: string) =>
     examples: [{ count: 0, ids: [] }],
   })
 
+const place = (description: string, example: string) =>
+  oneOf(['external', 'incoming', 'available', 'held'], { description, examples: [example] })
+
 export const reportComponents = {
+  Posting: Type.Object(
+    {
+      sequence: count('Numbers the movements of the account, without gaps.', 2),
+      from: place('Where the money was.', 'incoming'),
+      to: place('Where it went.', 'available'),
+      amount: count('In minor units.', 7500),
+      available_after: count('The available balance that this movement left.', 7500),
+      created_at: timeOf('When the money moved.'),
+    },
+    { $id: 'Posting' },
+  ),
   Volume: Type.Object(
     {
       account_id: idOf('acct', 'The account.'),

@@ -131,6 +131,8 @@ export interface TransactionFilter {
   account_id: string | undefined
   status: TransactionStatus | undefined
   type: TransactionType | undefined
+  /** Only refunds that are linked to this payment. */
+  refund_of?: string | undefined
   first_id: string | undefined
   last_id: string | undefined
 }
@@ -192,10 +194,11 @@ const typeTexts: Record<TransactionType, Sql> = {
 }
 
 function conditions(filter: TransactionFilter): Sql {
-  const { account_id, status, type, first_id, last_id } = filter
+  const { account_id, status, type, refund_of, first_id, last_id } = filter
   return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
       ${status === undefined ? nothing : statusTexts[status]}
       ${type === undefined ? nothing : typeTexts[type]}
+      ${refund_of === undefined ? nothing : sql`and refund_of = ${refund_of}`}
       ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
       ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
 }
