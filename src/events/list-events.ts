@@ -86,7 +86,11 @@ export async function getEvent(db: Db, account_id: string, event_id: string): Pr
   return event
 }
 
-async function findEvent(db: Db, account_id: string, id: string): Promise<EventRow | undefined> {
+export async function findEvent(
+  db: Db,
+  account_id: string,
+  id: string,
+): Promise<EventRow | undefined> {
   const event = await selectEvent(db, account_id, sequenceOf(id))
   return event?.id === id ? event : undefined
 }

@@ -16,6 +16,7 @@ import { admitRequests } from './admission.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
 import { EventStreams } from './event-streams.ts'
+import { HealthHistory } from './health-history.ts'
 import { answerOnSocket, makeServer } from './http-server.ts'
 import { answerOnce } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
@@ -26,6 +27,7 @@ import { measure } from './metrics.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { bookRoutes } from './routes/books.ts'
 import { clockRoutes } from './routes/clock.ts'
@@ -40,6 +42,7 @@ import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { postingRoutes } from './routes/postings.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -118,7 +121,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   answerOnce(app, db)
   noteKeyUses(app, db)
   logRequests(app)
-  const registry = measure(app, db)
+  const { registry, seconds } = measure(app, db, lanes_of)
+  const history = new HealthHistory({ db, seconds, lanes: lanes_of })
+  app.addHook('onListen', async () => history.start())
+  app.addHook('onClose', async () => history.stop())
   await describeApi(app, { version: parts.version, url: config.public_url })
   const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
   const { public_url } = config
@@ -142,6 +148,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(webhookRoutes({ db, open: openAddresses(config) }))
   await app.register(webhookDeliveryRoutes({ db }))
   await app.register(mailRoutes({ db, sandbox }))
+  await app.register(adminRoutes({ db, history, version: parts.version }))
+  await app.register(searchRoutes({ db }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
   await app.register(setupRoutes({ db, passwords, sandbox, public_url }))
   await app.register(confirmEmailRoutes({ db, sandbox }))

@@ -1,7 +1,7 @@
 // The shapes of reports: what is told about an account, and about the server, from many rows.
 
 import { Type } from 'typebox'
-import { idOf, oneOf, timeOf } from './schemas.ts'
+import { idOf, nullable, oneOf, timeOf } from './schemas.ts'
 
 const count = (description: string, example: number) =>
   Type.Integer({ description, examples: [example] })
@@ -106,5 +106,44 @@ export const reportComponents = {
       webhooks_disabled: troubledEndpoints('Endpoints that were turned off because they failed.'),
     },
     { $id: 'Attention' },
+  ),
+  AuditEntry: Type.Object(
+    {
+      id: idOf('aud', 'The id of the entry.'),
+      action: Type.String({
+        description: 'What was done: a noun and a verb.',
+        examples: ['transaction.settled'],
+      }),
+      actor_role: Type.String({
+        description: 'Who did it: a role, anonymous for sign-up, operator for the command line.',
+        examples: ['admin'],
+      }),
+      actor_id: nullable({
+        description: 'The user or the API key, or null.',
+        examples: ['usr_01h455vb4pex5vsknk084sn02q'],
+      }),
+      object_id: nullable({
+        description: 'What it was done to; null when that has no id.',
+        examples: ['txn_01h455vb4pex5vsknk084sn02q'],
+      }),
+      account_id: nullable({
+        description: 'The account it was done on, or null.',
+        examples: ['acct_01h455vb4pex5vsknk084sn02q'],
+      }),
+      request_id: nullable({
+        description: 'The Request-Id of the request, or null.',
+        examples: ['req_01h455vb4pex5vsknk084sn02q'],
+      }),
+      details: Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'What changed, by field. Never a secret.',
+          examples: [{ outcome: 'succeeded' }],
+        },
+      ),
+      created_at: timeOf('When it was done.'),
+    },
+    { $id: 'AuditEntry' },
   ),
 }

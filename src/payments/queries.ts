@@ -188,3 +188,18 @@ export async function selectExpiring(
     order by id
     limit ${limit}`)
 }
+
+/** How many are due, counted up to a limit for each slot. */
+export async function countDuePayments(db: Queryable, by: Date, limit: number): Promise<number> {
+  const counted = await db.row<{ n: number }>(sql`
+    select count(*) as n
+    from unnest(${slots}::text[]) as it (slot)
+    cross join lateral (
+      select 1
+      from payment_requests
+      where status = 'pending' and right(account_id::text, 1) = it.slot and due_at <= ${by}
+      limit ${limit}) as due`)
+  return counted!.n
+}
+
+const slots = [...'0123456789abcdef']

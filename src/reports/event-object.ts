@@ -1,6 +1,7 @@
 // Which object a list of events is asked about, and when things can have happened to it. An id says
-// when it was made; rows of money also say when they last changed. So the events of one transaction
-// are looked for among those of its own life, and no index is needed that every payment would write.
+// when it was made; rows of money also say when they last changed. So the events of a transaction
+// are looked for among those of its own life, and no index is needed that every payment would
+// write.
 
 import type { EventObject } from '../events/list-events.ts'
 import { findPayments } from '../payments/find-payment.ts'

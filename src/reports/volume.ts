@@ -42,11 +42,11 @@ export interface VolumeReport extends Period {
   buckets: (Period & Volume)[]
 }
 
-// Decision 55: 82 000 transactions of thirty days and those of the thirty before are counted in a
-// tenth of this. Whoever has twenty times as many is told to ask for less.
+// Decision 55: 148 000 transactions of thirty days and those of the thirty before are counted in a
+// sixth of this, on a busy machine. Whoever has ten times as many is told to ask for less.
 const report_ms = 2_000
 const report_advice =
-  'There are too many transactions between from and to to count at once. Bring them closer together.'
+  'There are too many transactions to count at once. Bring from and to closer together.'
 
 export async function reportVolume(
   db: Db,

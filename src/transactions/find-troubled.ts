@@ -5,7 +5,8 @@ import type { Queryable } from '../postgres/database.ts'
 import { firstUuidAt, lastUuidAt, toTypeId } from '../primitives/ids.ts'
 import { selectFailedSince, selectPendingBefore } from './queries.ts'
 
-// What fails does so within days of its creation; older ones are not walked for the few that do not.
+// What fails does so within days of its creation; older ones are not walked for the few that do
+// not.
 const failed_created_ms = 7 * 86_400_000
 
 /** Failed since then, newest first. A later change of metadata counts as news of it too. */
