@@ -68,6 +68,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
               description:
                 'Only events about this object: the id of a transaction, payment request, ' +
                 'subscription, user, API key or the account.',
+              examples: ['txn_01h455vb4pex5vsknk084sn02q'],
             }),
           ),
         }),

@@ -26,6 +26,7 @@ export function searchRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             minLength: 1,
             maxLength: 300,
             description: 'The id, or for admins an email.',
+            examples: ['acct_01h455vb4pex5vsknk084sn02q'],
           }),
         }),
         response: answers({
