@@ -19,6 +19,7 @@ const rooms = [
   'seeding',
   'closing',
   'clock',
+  'reports',
   'subscriptions',
   'payments',
   'transactions',

@@ -125,3 +125,14 @@ export async function selectLiveKeysAfter(
     order by id
     limit ${limit}`)
 }
+
+/** Which of these ids are keys, and whose; null is a platform's. */
+export async function selectKeyPlaces(
+  db: Queryable,
+  ids: string[],
+): Promise<{ id: string; account_id: string | null }[]> {
+  return db.rows(sql`
+    select id, account_id
+    from api_keys
+    where id = any(${ids}::uuid[])`)
+}

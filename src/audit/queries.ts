@@ -1,5 +1,7 @@
-import type { Tx } from '../postgres/database.ts'
-import { sql } from '../postgres/sql.ts'
+import { idEdge } from '../postgres/cursor-edge.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { nothing, sql } from '../postgres/sql.ts'
+import type { CursorRange } from '../primitives/cursor.ts'
 
 export interface AuditRow {
   id: string
@@ -28,4 +30,45 @@ export async function insertAuditRow(tx: Tx, row: AuditRow): Promise<void> {
       details)
     values (${row.id}, ${row.actor_role}, ${row.actor_id}, ${row.action}, ${row.object_id},
       ${row.account_id}, ${row.request_id}, ${row.details})`)
+}
+
+const columns = sql`id, actor_role, actor_id, action, object_id, account_id, request_id, details`
+
+export async function selectAuditRow(db: Queryable, id: string): Promise<AuditRow | undefined> {
+  return db.row(sql`
+    select ${columns}
+    from audit_log
+    where id = ${id}`)
+}
+
+export interface AuditFilter {
+  account_id: string | undefined
+  actor_id: string | undefined
+  object_id: string | undefined
+  /** How the action begins. */
+  action: string | undefined
+  first_id: string | undefined
+  last_id: string | undefined
+}
+
+// Walks the primary key and looks at each: an index for each question would be written by every
+// settlement of a platform.
+export async function selectAuditPage(
+  db: Queryable,
+  filter: AuditFilter,
+  range: CursorRange,
+): Promise<AuditRow[]> {
+  const { account_id, actor_id, object_id, action, first_id, last_id } = filter
+  return db.rows(sql`
+    select ${columns}
+    from audit_log
+    where true
+      ${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
+      ${actor_id === undefined ? nothing : sql`and actor_id = ${actor_id}`}
+      ${object_id === undefined ? nothing : sql`and object_id = ${object_id}`}
+      ${action === undefined ? nothing : sql`and starts_with(action, ${action})`}
+      ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
+      ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}
+      ${idEdge(range)}
+    limit ${range.limit}`)
 }

@@ -7,18 +7,27 @@ import { Refusal } from '../primitives/refusal.ts'
 import type { EventRow } from './event.ts'
 import { sequenceOf } from './event-id.ts'
 import { readTypeFilter } from './event-types.ts'
-import { selectEvent, selectEventPage } from './queries.ts'
+import { selectEvent, selectEventPage, selectLastEventBefore } from './queries.ts'
 
 export interface EventQuery extends CursorQuery {
   type?: string | undefined
   /** A sequence: oldest first, from the one after it. */
   after?: number | undefined
+  about?: EventObject | undefined
 }
 
-// A rare type is looked for in all of an account's events of 90 days. An index for this question
-// alone would be written twice by every payment.
+/** One object of the account, and the time within which all that happened to it lies. */
+export interface EventObject {
+  id: string
+  from: Date
+  to: Date | undefined
+}
+
+// A rare type is looked for in all of an account's events of 90 days, and an object in those of its
+// own life. An index for these questions alone would be written twice by every payment.
 const search_ms = 2_000
-const search_advice = 'There are too many events to look through. Ask without type, or from after.'
+const search_advice =
+  'There are too many events to look through. Ask without type and object, or from after.'
 
 export async function listEvents(
   db: Db,
@@ -26,10 +35,11 @@ export async function listEvents(
   query: EventQuery,
 ): Promise<CursorPage<EventRow>> {
   const types = readTypeFilter(query.type)
-  const select = (range: { before?: number; after?: number; limit: number }) => {
+  const select = async (range: { before?: number; after?: number; limit: number }) => {
     const page = { account_id, types, before: undefined, after: undefined, ...range }
-    if (types === undefined) return selectEventPage(db, page)
-    return withinTime(db, search_ms, search_advice, (tx) => selectEventPage(tx, page))
+    if (types === undefined && query.about === undefined) return selectEventPage(db, page)
+    const about = query.about && (await placeOf(db, account_id, query.about))
+    return withinTime(db, search_ms, search_advice, (tx) => selectEventPage(tx, { ...page, about }))
   }
   if (query.after !== undefined) return followEvents(query, query.after, select)
   return pageByCursor(query, 'event', {
@@ -41,6 +51,14 @@ export async function listEvents(
         limit,
       }),
   })
+}
+
+async function placeOf(db: Db, account_id: string, { id, from, to }: EventObject) {
+  const first = (await selectLastEventBefore(db, account_id, from)) + 1
+  if (to === undefined) return { object_id: id, first, last: Number.MAX_SAFE_INTEGER }
+  // Times are whole milliseconds, so the last one at `to` comes before the next.
+  const next = new Date(to.getTime() + 1)
+  return { object_id: id, first, last: await selectLastEventBefore(db, account_id, next) }
 }
 
 async function followEvents(
@@ -68,7 +86,11 @@ export async function getEvent(db: Db, account_id: string, event_id: string): Pr
   return event
 }
 
-async function findEvent(db: Db, account_id: string, id: string): Promise<EventRow | undefined> {
+export async function findEvent(
+  db: Db,
+  account_id: string,
+  id: string,
+): Promise<EventRow | undefined> {
   const event = await selectEvent(db, account_id, sequenceOf(id))
   return event?.id === id ? event : undefined
 }

@@ -51,11 +51,13 @@ export interface EventPage {
   before: number | undefined
   /** Greater numbers, ascending. */
   after: number | undefined
+  /** Only of this object, whose events all lie within these numbers. */
+  about?: { object_id: string; first: number; last: number } | undefined
   limit: number
 }
 
 export async function selectEventPage(db: Queryable, page: EventPage): Promise<EventRow[]> {
-  const { types, before, after } = page
+  const { types, before, after, about } = page
   const edge =
     after !== undefined
       ? sql`and sequence > ${after} order by sequence`
@@ -67,6 +69,8 @@ export async function selectEventPage(db: Queryable, page: EventPage): Promise<E
     from events
     where account_id = ${page.account_id}
       ${types === undefined ? nothing : sql`and type = any(${types}::text[])`}
+      ${about === undefined ? nothing : sql`and object_id = ${about.object_id}`}
+      ${about === undefined ? nothing : sql`and sequence between ${about.first} and ${about.last}`}
       ${edge}
     limit ${page.limit}`)
 }
@@ -293,5 +297,35 @@ export async function selectSequenceBefore(
     where account_id = ${account_id} and at < ${at}
     order by sequence desc
     limit 1`)
+  return found?.sequence ?? 0
+}
+
+// Times never run back within an account and numbers have no gaps, so halving what is kept finds a
+// time: twenty look-ups by primary key among a million events, which have no index on time.
+export async function selectLastEventBefore(
+  db: Queryable,
+  account_id: string,
+  at: Date,
+): Promise<number> {
+  const found = await db.row<{ sequence: number }>(sql`
+    with recursive halved (low, high) as (
+      select min(sequence) - 1, max(sequence)
+      from events
+      where account_id = ${account_id}
+      union all
+      select
+        case when middle.at < ${at} then middle.sequence else low end,
+        case when middle.at < ${at} then high else middle.sequence - 1 end
+      from halved
+      join lateral (
+        select sequence, at
+        from events
+        where account_id = ${account_id} and sequence = (low + high + 1) / 2
+      ) as middle on true
+      where low < high
+    )
+    select low as sequence
+    from halved
+    where low = high`)
   return found?.sequence ?? 0
 }

@@ -17,6 +17,7 @@ import { apiAddress } from './dashboard-edge.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
 import { EventStreams } from './event-streams.ts'
+import { HealthHistory } from './health-history.ts'
 import { answerOnSocket, makeServer } from './http-server.ts'
 import { answerOnce } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
@@ -29,6 +30,7 @@ import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
 import { keepRefusalsApart } from './refusal-schemas.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { bookRoutes } from './routes/books.ts'
 import { clockRoutes } from './routes/clock.ts'
@@ -43,7 +45,10 @@ import { mailRoutes } from './routes/mail.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
+import { postingRoutes } from './routes/postings.ts'
+import { reportRoutes } from './routes/reports.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
+import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -124,9 +129,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   answerOnce(app, db)
   noteKeyUses(app, db)
   logRequests(app)
-  const registry = measure(app, db)
+  const { registry, seconds } = measure(app, db, lanes_of)
   const sandbox = config.mode === 'sandbox'
   noteRequests(app, { db, registry, with_bodies: sandbox })
+  const history = new HealthHistory({ db, seconds, lanes: lanes_of })
+  app.addHook('onListen', async () => history.start())
+  app.addHook('onClose', async () => history.stop())
   await describeApi(app, { version: parts.version, url: config.public_url })
   const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
   const { public_url } = config
@@ -141,13 +149,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(apiKeyRoutes({ db, mode: config.mode }))
   const processor = chooseProcessor(config)
   const money = { db, lanes, payment_lanes, subscription_lanes, processor }
+  await app.register(reportRoutes({ db, processor }))
   await app.register(transactionRoutes(money))
+  await app.register(postingRoutes({ db }))
   await app.register(paymentRoutes(money))
   await app.register(subscriptionRoutes(money))
   if (sandbox) await app.register(clockRoutes(money))
   await app.register(webhookRoutes({ db, open: openAddresses(config) }))
   await app.register(webhookDeliveryRoutes({ db }))
   await app.register(mailRoutes({ db, sandbox }))
+  await app.register(adminRoutes({ db, history, version: parts.version }))
+  await app.register(searchRoutes({ db }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
   await app.register(setupRoutes({ db, passwords, sandbox, public_url }))
   await app.register(confirmEmailRoutes({ db, sandbox }))

@@ -1,10 +1,26 @@
-// Numbers for Prometheus: the process's own, and one histogram of requests by route.
+// Numbers for Prometheus: the process's own, one histogram of requests by route, the pool and the
+// lanes. /v1/health draws its history from the same ones.
 
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../postgres/database.ts'
 
-export function measure(app: FastifyInstance, db: Db): Registry {
+/** What can be told of lanes: those of transactions, payments and subscriptions have it. */
+export interface WatchedLanes {
+  readonly waiting: number
+  readonly passed: { batches: number; entries: number }
+}
+
+export interface Measured {
+  registry: Registry
+  seconds: Histogram<'route' | 'method' | 'status'>
+}
+
+export function measure(
+  app: FastifyInstance,
+  db: Db,
+  lanes: Record<string, WatchedLanes>,
+): Measured {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -15,6 +31,7 @@ export function measure(app: FastifyInstance, db: Db): Registry {
     registers: [registry],
   })
   measurePool(registry, db)
+  measureLanes(registry, lanes)
   const observers = new Observers(seconds)
   app.addHook('onResponse', (request, reply, done) => {
     // How long somebody listened says nothing about how fast we are.
@@ -22,7 +39,7 @@ export function measure(app: FastifyInstance, db: Db): Registry {
     if (endless !== true) observers.of(request, reply).observe(reply.elapsedTime / 1_000)
     done()
   })
-  return registry
+  return { registry, seconds }
 }
 
 declare module 'fastify' {
@@ -63,6 +80,40 @@ function measurePool(registry: Registry, { pool }: Db): void {
       this.set({ state: 'idle' }, pool.idleCount)
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
       this.set({ state: 'waited_for' }, pool.waitingCount)
+    },
+  })
+}
+
+// The lanes count for themselves, two additions for a batch; they are read when somebody asks.
+function measureLanes(registry: Registry, lanes: Record<string, WatchedLanes>): void {
+  const each = Object.entries(lanes)
+  new Gauge({
+    name: 'florin_lane_waiting',
+    help: 'Changes that wait in a lane.',
+    labelNames: ['lane'],
+    registers: [registry],
+    collect() {
+      for (const [lane, { waiting }] of each) this.set({ lane }, waiting)
+    },
+  })
+  new Counter({
+    name: 'florin_lane_batches_total',
+    help: 'Batches that lanes have run, each one database transaction.',
+    labelNames: ['lane'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [lane, { passed }] of each) this.inc({ lane }, passed.batches)
+    },
+  })
+  new Counter({
+    name: 'florin_lane_changes_total',
+    help: 'Changes that were in these batches.',
+    labelNames: ['lane'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [lane, { passed }] of each) this.inc({ lane }, passed.entries)
     },
   })
 }

@@ -4,7 +4,9 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { completeDescription } from './complete-description.ts'
 import { developerComponents } from './developer-schemas.ts'
+import { healthComponents } from './health-schemas.ts'
 import { markOperation } from './mark-operation.ts'
+import { reportComponents } from './report-schemas.ts'
 import { components } from './schemas.ts'
 import { subscriptionSchema } from './subscription-schema.ts'
 
@@ -22,7 +24,7 @@ with \`Allow\`, 408, 414 and 431, in the same shape.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
-  const named = { ...components, ...developerComponents }
+  const named = { ...components, ...developerComponents, ...reportComponents, ...healthComponents }
   for (const schema of Object.values(named)) app.addSchema(schema)
   app.addSchema(subscriptionSchema)
   await app.register(swagger, {
@@ -46,7 +48,10 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'API keys', description: 'For programs that act for an account, or for many.' },
         { name: 'Request logs', description: 'What was asked of the API for an account.' },
         { name: 'Books', description: 'What an account has, and how it came to have it.' },
+        { name: 'Reports', description: 'What many rows come to, for people who look.' },
         { name: 'Webhooks', description: 'Events sent to your server, signed.' },
+        { name: 'Admin', description: 'What was done, and how the server is, for admins.' },
+        { name: 'Search', description: 'What an id names.' },
         { name: 'Mail', description: 'What was written to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'What only a sandbox has.' },
         { name: 'Health', description: 'For operators and their tools.' },

@@ -14,7 +14,7 @@ import { dropLeasesBut, type LeaseName, selectHeldLeases, takeLeases } from './q
 
 // After a crash somebody else goes on in at most this time and a beat. Two beats may fail or come
 // late before a lease is lost; each costs one small commit, which an idle machine hardly feels.
-const usual_pace: Pace = { lease_ms: 6_000, beat_ms: 2_000 }
+export const usual_pace: Pace = { lease_ms: 6_000, beat_ms: 2_000 }
 
 export interface Pace {
   lease_ms: number

@@ -48,3 +48,20 @@ export async function dropLeasesBut(db: Db, holder: string, kept: LeaseName[]): 
         from unnest(${kept.map(({ name }) => name)}::text[],
           ${kept.map(({ slot }) => slot)}::smallint[]) as it (name, slot))`)
 }
+
+export interface JobLease {
+  name: string
+  slots: number
+  held_until: Date
+  is_held: boolean
+}
+
+/** Every job that anybody has ever held a slot of, by name. */
+export async function selectJobLeases(db: Queryable): Promise<JobLease[]> {
+  return db.rows(sql`
+    select name, count(*) filter (where held_until > now()) as slots,
+      max(held_until) as held_until, bool_or(held_until > now()) as is_held
+    from leases
+    group by name
+    order by name`)
+}

@@ -259,3 +259,23 @@ export function sendManyPostings(tx: Tx, postings: Posting[]): void {
       ${timeColumn(postings.map((posting) => posting.at))}) as it (
         account_id, sequence, transaction_id, movement, amount, available_after, at_ms)`)
 }
+
+/** Those of one transaction among some stretches of numbers, oldest first. */
+export async function selectPostingsOf(
+  db: Queryable,
+  name: { account_id: string; transaction_id: string },
+  stretches: { first: number; last: number }[],
+): Promise<StatementPosting[]> {
+  return db.rows(sql`
+    select posting.sequence, transaction_id, movement, amount, available_after, at
+    from unnest(
+      ${stretches.map(({ first }) => first)}::bigint[],
+      ${stretches.map(({ last }) => last)}::bigint[]) as it (first, last)
+    cross join lateral (
+      select sequence, transaction_id, movement, amount, available_after, at
+      from postings
+      where account_id = ${name.account_id}
+        and sequence between it.first and it.last
+        and transaction_id = ${name.transaction_id}) as posting
+    order by posting.sequence`)
+}

@@ -189,3 +189,19 @@ export async function selectLetterPage(
       ${idEdge(range)}
     limit ${range.limit}`)
 }
+
+/** Letters that wait, and how many of them are due, counted up to a limit. */
+export async function countQueuedLetters(
+  db: Queryable,
+  limit: number,
+): Promise<{ waiting: number; due: number }> {
+  const counted = await db.row<{ waiting: number; due: number }>(sql`
+    select count(*) as waiting, count(*) filter (where next_at <= now()) as due
+    from (
+      select next_at
+      from letters
+      where state = 'queued'
+      order by next_at
+      limit ${limit}) as queued`)
+  return counted!
+}

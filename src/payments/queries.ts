@@ -172,3 +172,34 @@ export async function selectPendingPaymentsOf(
     where account_id = ${account_id} and status = 'pending'
     order by id`)
 }
+
+/** Ids of pending requests that were made by then and end by then, the soonest first. */
+export async function selectExpiring(
+  db: Queryable,
+  account_id: string,
+  by: { last_id: string; now: Date; expires_at: Date },
+  limit: number,
+): Promise<{ id: string }[]> {
+  return db.rows(sql`
+    select id
+    from payment_requests
+    where account_id = ${account_id} and status = 'pending' and id <= ${by.last_id}
+      and expires_at > ${by.now} and expires_at <= ${by.expires_at}
+    order by id
+    limit ${limit}`)
+}
+
+/** How many are due, counted up to a limit for each slot. */
+export async function countDuePayments(db: Queryable, by: Date, limit: number): Promise<number> {
+  const counted = await db.row<{ n: number }>(sql`
+    select count(*) as n
+    from unnest(${slots}::text[]) as it (slot)
+    cross join lateral (
+      select 1
+      from payment_requests
+      where status = 'pending' and right(account_id::text, 1) = it.slot and due_at <= ${by}
+      limit ${limit}) as due`)
+  return counted!.n
+}
+
+const slots = [...'0123456789abcdef']

@@ -40,6 +40,8 @@ export class Lane<Entry extends LaneEntry, Value> {
   #queue: Waiting<Entry, Value>[] = []
   #background: Waiting<Entry, Value>[] = []
   #busy = false
+  #batches = 0
+  #entries = 0
 
   constructor(run: (entries: Entry[]) => Promise<Outcome<Value>[]>, limits: LaneLimits) {
     this.#run = run
@@ -48,6 +50,11 @@ export class Lane<Entry extends LaneEntry, Value> {
 
   get length(): number {
     return this.#queue.length + this.#background.length
+  }
+
+  /** What has gone through since the start, for those who watch. */
+  get passed(): { batches: number; entries: number } {
+    return { batches: this.#batches, entries: this.#entries }
   }
 
   /** Asked before a request is read: whether it would be refused anyway. */
@@ -137,6 +144,8 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   async #settle(batch: Waiting<Entry, Value>[]): Promise<void> {
+    this.#batches += 1
+    this.#entries += batch.length
     try {
       const outcomes = await this.#run(batch.map((item) => item.entry))
       batch.forEach((item, at) => {

@@ -15,6 +15,7 @@ export const idPrefixes = {
   letter: 'ltr',
   webhook_endpoint: 'we',
   webhook_delivery: 'wd',
+  deed: 'aud',
   request: 'req',
 } as const
 

@@ -135,6 +135,10 @@ export const permissions = {
   },
   advance_clock: { ...never, admin: 'any', scope: 'never' },
   read_mail: { ...never, admin: 'any', scope: 'never' },
+  read_audit_log: { ...never, admin: 'any', scope: 'never' },
+  read_health: { ...never, admin: 'any', scope: 'never' },
+  // For people. What is found is judged by the row of its own kind.
+  search: { ...of_people, admin: 'any', platform: 'any', member: 'account', scope: 'never' },
   use_own_sessions: {
     ...of_people,
     admin: 'self',
@@ -260,6 +264,9 @@ const phrases: Record<Operation, string> = {
   manage_webhooks: 'manage webhooks',
   advance_clock: 'advance the sandbox clock',
   read_mail: 'read mail',
+  read_audit_log: 'read the audit log',
+  read_health: "read the server's health",
+  search: 'search',
   use_own_sessions: 'use sessions',
   read_metrics: 'read metrics',
 }

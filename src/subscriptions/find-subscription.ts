@@ -5,7 +5,7 @@ import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/c
 import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { readSubscriptionId, unknownSubscription } from './commands.ts'
-import { selectSubscriptionPage, selectSubscriptions } from './queries.ts'
+import { selectSubscriptionPage, selectSubscriptionPlace, selectSubscriptions } from './queries.ts'
 import type { SubscriptionRow, SubscriptionStatus } from './subscription.ts'
 
 /** The subscription with this id, if it is the account's; else it does not exist. */
@@ -36,4 +36,12 @@ export async function listSubscriptions(
     exists: async (id) => (await selectSubscriptions(db, [{ account_id, id }])).length > 0,
     select: (range) => selectSubscriptionPage(db, filter, range),
   })
+}
+
+/** Whose subscription it is; undefined when there is none. */
+export function findSubscriptionPlace(
+  db: Db,
+  id: string,
+): Promise<{ account_id: string } | undefined> {
+  return selectSubscriptionPlace(db, id)
 }

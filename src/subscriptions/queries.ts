@@ -109,3 +109,33 @@ export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Pro
       order by next_at
       limit ${due.limit}) as due`)
 }
+
+/** Whose it is, for those who run the service and name it by its id alone. */
+export async function selectSubscriptionPlace(
+  db: Queryable,
+  id: string,
+): Promise<{ account_id: string } | undefined> {
+  return db.row(sql`
+    select account_id
+    from subscriptions
+    where id = ${id}`)
+}
+
+/** How many are due, counted up to a limit for each slot. */
+export async function countDueSubscriptions(
+  db: Queryable,
+  by: Date,
+  limit: number,
+): Promise<number> {
+  const counted = await db.row<{ n: number }>(sql`
+    select count(*) as n
+    from unnest(${slots}::text[]) as it (slot)
+    cross join lateral (
+      select 1
+      from subscriptions
+      where status = 'active' and right(account_id::text, 1) = it.slot and next_at <= ${by}
+      limit ${limit}) as due`)
+  return counted!.n
+}
+
+const slots = [...'0123456789abcdef']

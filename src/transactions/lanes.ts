@@ -31,6 +31,14 @@ export class AccountLanes<Entry extends LaneEntry> {
     return this.#lanes.every((lane) => lane.isFull())
   }
 
+  get passed(): { batches: number; entries: number } {
+    const all = this.#lanes.map((lane) => lane.passed)
+    return {
+      batches: all.reduce((sum, { batches }) => sum + batches, 0),
+      entries: all.reduce((sum, { entries }) => sum + entries, 0),
+    }
+  }
+
   get waiting(): number {
     return this.#lanes.reduce((sum, lane) => sum + lane.length, 0)
   }

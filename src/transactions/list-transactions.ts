@@ -5,6 +5,8 @@ import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
+import { findUuid } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
 import {
   type AccountPage,
@@ -21,6 +23,8 @@ const greatest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export interface TransactionListQuery extends DatedQuery {
   status?: TransactionStatus | undefined
   type?: TransactionType | undefined
+  /** The id of a payment: only the refunds that are linked to it. */
+  refund_of?: string | undefined
 }
 
 export type ListTransactions = (
@@ -52,9 +56,9 @@ async function findPages(db: Db, asked: AccountPage[]): Promise<ListedRow[][]> {
 const shared_limit_max = 21
 
 function isShared(query: TransactionListQuery, range: CursorRange): boolean {
-  const { status, type, date_from, date_to } = query
+  const { status, type, refund_of, date_from, date_to } = query
   return (
-    (status ?? type ?? date_from ?? date_to) === undefined &&
+    (status ?? type ?? refund_of ?? date_from ?? date_to) === undefined &&
     range.after === null &&
     range.limit <= shared_limit_max
   )
@@ -67,6 +71,7 @@ function listTransactions(
   query: TransactionListQuery,
 ): Promise<CursorPage<ListedRow>> {
   const { status, type } = query
+  const refund_of = readRefundOf(query.refund_of)
   return listRows(db, caller, query, {
     kind: 'transaction',
     select: (names) => selectTransactions(db, names),
@@ -77,7 +82,28 @@ function listTransactions(
         const { before, limit } = range
         return (await findPage({ account_id, before: before ?? greatest_id, limit }))!
       }
-      return selectTransactionPage(db, { ...filter, status, type }, range)
+      if (refund_of === undefined) {
+        return selectTransactionPage(db, { ...filter, status, type }, range)
+      }
+      // Those who run the service need not say whose it is; the index of refunds must be told.
+      const payment = await findPayment(db, account_id, refund_of)
+      if (payment === undefined) return []
+      const linked = { ...filter, account_id: payment.account_id, refund_of }
+      return selectTransactionPage(db, { ...linked, status, type }, range)
     },
   })
+}
+
+function readRefundOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const id = findUuid('transaction', text)
+  if (id !== undefined) return id
+  throw new Refusal('invalid_request', 'refund_of must be the id of a transaction: txn_….')
+}
+
+async function findPayment(db: Db, account_id: string | undefined, id: string) {
+  const [row] = await (account_id === undefined
+    ? selectTransactionsById(db, [id])
+    : selectTransactions(db, [{ account_id, id }]))
+  return row
 }

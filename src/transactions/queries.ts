@@ -150,6 +150,8 @@ export interface TransactionFilter {
   account_id: string | undefined
   status: TransactionStatus | undefined
   type: TransactionType | undefined
+  /** Only refunds that are linked to this payment. */
+  refund_of?: string | undefined
   first_id: string | undefined
   last_id: string | undefined
 }
@@ -211,10 +213,11 @@ const typeTexts: Record<TransactionType, Sql> = {
 }
 
 function conditions(filter: TransactionFilter): Sql {
-  const { account_id, status, type, first_id, last_id } = filter
+  const { account_id, status, type, refund_of, first_id, last_id } = filter
   return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
       ${status === undefined ? nothing : statusTexts[status]}
       ${type === undefined ? nothing : typeTexts[type]}
+      ${refund_of === undefined ? nothing : sql`and refund_of = ${refund_of}`}
       ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
       ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
 }
@@ -273,3 +276,81 @@ export async function selectPendingOf(
     where account_id = ${account_id} and status = 'pending'
     order by id`)
 }
+
+export interface VolumeRow {
+  /** Which of the ranges, counted from nought. */
+  range: number
+  status: TransactionStatus
+  type: TransactionType
+  n: number
+  amount: number
+}
+
+export interface CreationRange {
+  first_id: string
+  last_id: string
+}
+
+/** Transactions created in each range: how many, and how much, by status and type. */
+export async function selectVolumes(
+  db: Queryable,
+  account_id: string,
+  ranges: CreationRange[],
+): Promise<VolumeRow[]> {
+  return db.rows(sql`
+    select it.n - 1 as range, summed.status, summed.type, summed.n, summed.amount
+    from unnest(
+      ${ranges.map(({ first_id }) => first_id)}::uuid[],
+      ${ranges.map(({ last_id }) => last_id)}::uuid[]) with ordinality as it (first_id, last_id, n)
+    cross join lateral (
+      select status, type, count(*) as n, sum(amount)::bigint as amount
+      from transactions
+      where account_id = ${account_id} and id between it.first_id and it.last_id
+      group by status, type) as summed`)
+}
+
+/** Ids of those that failed lately, newest first. */
+export async function selectFailedSince(
+  db: Queryable,
+  account_id: string,
+  since: { first_id: string; updated_at: Date },
+  limit: number,
+): Promise<{ id: string }[]> {
+  return db.rows(sql`
+    select id
+    from transactions
+    where account_id = ${account_id} and status = 'failed'
+      and id >= ${since.first_id} and updated_at >= ${since.updated_at}
+    order by id desc
+    limit ${limit}`)
+}
+
+/** Ids of those that still wait and were created by then, the longest waiting first. */
+export async function selectPendingBefore(
+  db: Queryable,
+  account_id: string,
+  last_id: string,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return db.rows(sql`
+    select id
+    from transactions
+    where account_id = ${account_id} and status = 'pending' and id <= ${last_id}
+    order by id
+    limit ${limit}`)
+}
+
+/** How many are due, counted up to a limit for each slot. */
+export async function countDue(db: Queryable, by: Date, limit: number): Promise<number> {
+  const counted = await db.row<{ n: number }>(sql`
+    select count(*) as n
+    from unnest(${slots}::text[]) as it (slot)
+    cross join lateral (
+      select 1
+      from transactions
+      where status = 'pending' and right(account_id::text, 1) = it.slot and due_at <= ${by}
+      limit ${limit}) as due`)
+  return counted!.n
+}
+
+const slots = [...'0123456789abcdef']

@@ -17,9 +17,18 @@ export async function getVisibleUser(
   caller: Caller,
   user_id: string,
 ): Promise<UserRow> {
-  const row = await selectUser(db, requireUserId(user_id))
-  if (row === undefined || !isWithinReach(caller, 'retrieve_user', row)) throw unknownUser()
+  const row = await findVisibleUser(db, caller, requireUserId(user_id))
+  if (row === undefined) throw unknownUser()
   return row
+}
+
+export async function findVisibleUser(
+  db: Queryable,
+  caller: Caller,
+  id: string,
+): Promise<UserRow | undefined> {
+  const row = await selectUser(db, id)
+  return row !== undefined && isWithinReach(caller, 'retrieve_user', row) ? row : undefined
 }
 
 /** What cannot be an id names nobody: that is told before the body is looked at. */

@@ -337,3 +337,39 @@ export async function selectMisnamed(
     order by account_id, id
     limit ${limit}`)
 }
+
+/** Whose it is, for those who run the service and name it by its id alone. */
+export async function selectEndpointPlace(
+  db: Queryable,
+  id: string,
+): Promise<{ account_id: string } | undefined> {
+  return db.row(sql`
+    select account_id
+    from webhook_endpoints
+    where id = ${id}`)
+}
+
+export async function selectDeliveryPlace(
+  db: Queryable,
+  id: string,
+): Promise<{ account_id: string } | undefined> {
+  return db.row(sql`
+    select account_id
+    from webhook_deliveries
+    where id = ${id}`)
+}
+
+/** Deliveries that wait, and how many of them are due, counted up to a limit. */
+export async function countWaitingDeliveries(
+  db: Queryable,
+  limit: number,
+): Promise<{ waiting: number; due: number }> {
+  const counted = await db.row<{ waiting: number; due: number }>(sql`
+    select count(*) as waiting, count(*) filter (where next_at <= now()) as due
+    from (
+      select next_at
+      from webhook_deliveries
+      where status = 'pending'
+      limit ${limit}) as queued`)
+  return counted!
+}

@@ -170,18 +170,24 @@ interface FuzzAnswer {
   body: Json
 }
 
+/** The examples in the description stand for an account and a transaction that exist. */
+function withRealIds(text: string): string {
+  return text
+    .replaceAll('acct_01h455vb4pex5vsknk084sn02q', people.owner.account_id)
+    .replaceAll('txn_01h455vb4pex5vsknk084sn02q', transaction_id)
+}
+
 function send(made: MadeUpRequest): Promise<FuzzAnswer> {
   const ids = [...made.ids]
   const { path: pattern } = by_name.get(made.operation)!
   const path = pattern.replace(/\{\w+\}/g, (place) => percentEncode(idAt(place, ids.pop()!)))
-  const query = made.query.replace(/[^\x21-\x7e]/g, (character) => percentEncode(character))
+  const query = withRealIds(made.query).replace(/[^\x21-\x7e]/g, percentEncode)
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(made.headers)) {
     headers[name] = idFor(value).replace(/[^\t\x20-\x7e]/g, '')
   }
   const { token } = made
-  // The example in the description stands for an account that exists.
-  const body = made.body?.replaceAll('acct_01h455vb4pex5vsknk084sn02q', people.owner.account_id)
+  const body = made.body && withRealIds(made.body)
   if (Object.hasOwn(people, token)) headers.Authorization = `Bearer ${people[token as Who].token}`
   else if (token !== 'none') headers.Authorization = token.replace(/[^\x20-\x7e]/g, '')
   if (body !== undefined) {

@@ -7,13 +7,15 @@ import { type Operation, permissions, scopesOf } from '../../src/sessions/permis
 const operations = Object.keys(permissions) as Operation[]
 const isDenied = (reach: unknown) => reach === 401 || reach === 403
 
+// A platform user has sessions and a box to search in; a platform key has neither.
+const for_people: Operation[] = ['use_own_sessions', 'search']
+
 test('every operation names its scope, and one that no key may reach says never', () => {
   for (const operation of operations) {
     const { scope, account_key, platform } = permissions[operation]
     if (scope === 'never') {
       assert.ok(isDenied(account_key), operation)
-      // A platform user has sessions; a platform key has none.
-      assert.ok(isDenied(platform) || operation === 'use_own_sessions', operation)
+      assert.ok(isDenied(platform) || for_people.includes(operation), operation)
     } else {
       assert.match(scope, /^[a-z_]+:(read|write)$/, operation)
       assert.ok(!isDenied(account_key) || !isDenied(platform), operation)

@@ -147,7 +147,7 @@ const headers = fc.dictionary(
 function queryOf({ described }: Operation): fc.Arbitrary<string> {
   const parameters = (described.parameters ?? []).filter((each: Json) => each.in === 'query')
   const known = parameters.map((parameter: Json) =>
-    mostly(fittingValue(parameter.schema, parameter.name), hostileValue, 3).map((value) => [
+    mostly(fittingValue(schemaOf(parameter), parameter.name), hostileValue, 3).map((value) => [
       parameter.name,
       value,
     ]),
@@ -163,6 +163,11 @@ function queryOf({ described }: Operation): fc.Arbitrary<string> {
         .join('&'),
     )
   return mostly(pairs, hostileText, 12)
+}
+
+/** A parameter's example stands beside its schema. */
+function schemaOf({ schema, example }: Json): Json {
+  return example === undefined ? schema : { ...schema, examples: [example] }
 }
 
 /** Percent-encodes, also what is not well-formed. */

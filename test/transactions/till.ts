@@ -52,6 +52,13 @@ export class Till {
     })
   }
 
+  /** The id of a new one that is still pending. */
+  async pending(shop: Shop, body: object = {}): Promise<string> {
+    const made = await this.create(shop, body)
+    assert.equal(made.status, 201, made.text)
+    return made.body.id
+  }
+
   refund(shop: Shop, amount: number, reference?: string, options = {}) {
     const link = reference === undefined ? {} : { reference }
     return this.create(shop, { type: 'refund', amount, ...link }, options)

@@ -271,6 +271,11 @@ export interface ListEventsQuery {
   type?: string | undefined
   /** A sequence: events with greater ones, oldest first. */
   after?: number | undefined
+  /**
+   * Only events about this object: the id of a transaction, payment request, subscription, user,
+   * API key or the account.
+   */
+  object?: string | undefined
 }
 
 export interface StreamEventsQuery {
@@ -320,6 +325,21 @@ export interface ListApiKeysQuery {
   role?: 'platform' | undefined
 }
 
+export interface GetVolumeQuery {
+  /**
+   * Created at this time or later. A date is a day of the account's zone. It must be an RFC 3339
+   * date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   */
+  from?: string | undefined
+  /**
+   * Created at this time or earlier. A date is that whole day. It must be an RFC 3339 date or time,
+   * such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   */
+  to?: string | undefined
+  /** How long a bucket is. Weeks begin on Monday. */
+  interval?: 'hour' | 'day' | 'week' | 'month' | undefined
+}
+
 export interface CreateTransactionBody {
   /** The account it belongs to. */
   account_id: string
@@ -348,6 +368,8 @@ export interface ListTransactionsQuery {
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined
   /** Only those of this type. */
   type?: 'payment' | 'credit' | 'refund' | undefined
+  /** Only refunds linked to the payment with this id. */
+  refund_of?: string | undefined
   /**
    * Created at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
    * 2026-01-31T09:30:00Z.
@@ -579,6 +601,57 @@ export interface ListMailQuery {
   state?: 'queued' | 'sent' | 'failed' | 'withheld' | 'kept' | undefined
   /** Only letters to this address. */
   to?: string | undefined
+}
+
+export interface ListAuditLogQuery {
+  /** Entries at the most. More than 100 means 100. */
+  limit?: number | undefined
+  /** An id: the page begins with the entry after it, walking older. */
+  starting_after?: string | undefined
+  /** An id: the page ends with the entry before it, walking newer. */
+  ending_before?: string | undefined
+  /**
+   * Only actions that begin so: webhook_endpoint., transaction.settled. It must be well-formed text
+   * without control characters.
+   */
+  action?: string | undefined
+  /** Only what this user or API key did. */
+  actor?: string | undefined
+  /** Only what was done to this. */
+  object?: string | undefined
+  /**
+   * Done at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
+   * 2026-01-31T09:30:00Z.
+   */
+  date_from?: string | undefined
+  /**
+   * Done at this time or earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
+   * 2026-01-31T09:30:00Z.
+   */
+  date_to?: string | undefined
+}
+
+export interface SearchQuery {
+  /** The id, or for admins an email. It must be well-formed text without control characters. */
+  q: string
+}
+
+export interface SearchAnswer {
+  /** What the id names. */
+  kind:
+    | 'transaction'
+    | 'payment'
+    | 'subscription'
+    | 'account'
+    | 'user'
+    | 'event'
+    | 'webhook_endpoint'
+    | 'webhook_delivery'
+    | 'api_key'
+  /** Its id. */
+  id: string
+  /** Whose it is; null when it belongs to no account. */
+  account_id: string | null
 }
 
 export interface IsAliveAnswer {

@@ -27,12 +27,14 @@ import type {
   EndSessionBody,
   GetPaymentStatusAnswer,
   GetStatementQuery,
+  GetVolumeQuery,
   IsAliveAnswer,
   IsReadyAnswer,
   ListAccountUsersQuery,
   ListAccountsPagination,
   ListAccountsQuery,
   ListApiKeysQuery,
+  ListAuditLogQuery,
   ListEventsQuery,
   ListMailQuery,
   ListPaymentsQuery,
@@ -50,6 +52,8 @@ import type {
   RefreshBody,
   ReplayWebhookEventsBody,
   RotateWebhookSecretBody,
+  SearchAnswer,
+  SearchQuery,
   SettlePaymentBody,
   SettleTransactionBody,
   StreamEventsQuery,
@@ -63,21 +67,26 @@ import type {
 import type {
   Account,
   ApiKey,
+  Attention,
+  AuditEntry,
   Balance,
   CreatedApiKey,
   CreatedPayment,
+  Health,
   Letter,
   ListedAccount,
   ListedLetter,
   ListedTransaction,
   ListedWebhookDelivery,
   Payment,
+  Posting,
   RequestLogEntry,
   Session,
   StatementLine,
   Subscription,
   Transaction,
   User,
+  Volume,
   WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
@@ -554,6 +563,53 @@ export class AccountCalls {
       options,
     )
   }
+
+  /**
+   * Report what came in and went out: `GET /v1/account/volume`.
+   *
+   * In hours, days, weeks or months of the account's time zone, with totals and those of the period
+   * before. A transaction belongs to the time it was created in. Without dates it is today and the
+   * 29 days before. At most 400 buckets.
+   *
+   * An API key needs the scope `balance:read`.
+   */
+  getVolume(
+    query: GetVolumeQuery = {},
+    options: AccountCallOptions = {},
+  ): Promise<Volume> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/account/volume',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Report what needs attention: `GET /v1/account/attention`.
+   *
+   * Transactions that failed or have been pending for long, payment requests about to expire, and
+   * webhook endpoints in trouble: how many, and the first of them.
+   *
+   * An API key needs the scope `balance:read`.
+   */
+  getAttention(
+    options: AccountCallOptions = {},
+  ): Promise<Attention> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/account/attention',
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
 }
 
 export class EventsCalls {
@@ -888,6 +944,29 @@ export class TransactionsCalls {
         takes_token: true,
         takes_account: true,
         takes_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List a transaction's postings: `GET /v1/transactions/{transaction_id}/postings`.
+   *
+   * How its money moved, oldest first: one posting when it was created and one when it ended.
+   * Postings never change, and there is only ever one page.
+   *
+   * An API key needs the scope `transactions:read`.
+   */
+  listPostings(
+    transaction_id: string,
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<Posting>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: `/v1/transactions/${segment('transaction_id', transaction_id)}/postings`,
+        takes_token: true,
+        takes_account: true,
       },
       options,
     )
@@ -1531,11 +1610,59 @@ export class MailCalls {
   }
 }
 
+export class AuditLogCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * List what admins and platforms did: `GET /v1/audit_log`.
+   *
+   * For admins. Newest first, of all accounts or of the one that Florin-Account names. Entries are
+   * written in the deed's own database transaction and never change.
+   */
+  list(
+    query: ListAuditLogQuery = {},
+    options: CallOptions = {},
+  ): PageRequest<CursorPage<AuditEntry>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/audit_log',
+        query,
+        takes_token: true,
+      },
+      options,
+    )
+  }
+}
+
 export class HealthCalls {
   readonly #caller: Caller
 
   constructor(caller: Caller) {
     this.#caller = caller
+  }
+
+  /**
+   * Report how the server is: `GET /v1/health`.
+   *
+   * For admins. The last hour of the process that answers, the database, and what waits for the
+   * worker. Programs that watch many processes read /metrics of each.
+   */
+  get(
+    options: CallOptions = {},
+  ): Promise<Health> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/health',
+        takes_token: true,
+      },
+      options,
+    )
   }
 
   /**
@@ -1594,6 +1721,36 @@ export class HealthCalls {
   }
 }
 
+export class SearchCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Find what an id names: `GET /v1/search`.
+   *
+   * Any id of something that you may see. Admins and platform users find things of all accounts,
+   * and admins also a user by the whole email. Events are looked for in your own account, or in the
+   * one that Florin-Account names.
+   */
+  find(
+    query: SearchQuery,
+    options: CallOptions = {},
+  ): Promise<SearchAnswer> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/search',
+        query,
+        takes_token: true,
+      },
+      options,
+    )
+  }
+}
+
 export class AllCalls {
   readonly sessions: SessionsCalls
   readonly users: UsersCalls
@@ -1609,7 +1766,9 @@ export class AllCalls {
   readonly webhookEndpoints: WebhookEndpointsCalls
   readonly webhookDeliveries: WebhookDeliveriesCalls
   readonly mail: MailCalls
+  readonly auditLog: AuditLogCalls
   readonly health: HealthCalls
+  readonly search: SearchCalls
 
   constructor(caller: Caller) {
     this.sessions = new SessionsCalls(caller)
@@ -1626,6 +1785,8 @@ export class AllCalls {
     this.webhookEndpoints = new WebhookEndpointsCalls(caller)
     this.webhookDeliveries = new WebhookDeliveriesCalls(caller)
     this.mail = new MailCalls(caller)
+    this.auditLog = new AuditLogCalls(caller)
     this.health = new HealthCalls(caller)
+    this.search = new SearchCalls(caller)
   }
 }

@@ -553,6 +553,290 @@ export interface CreatedApiKey {
   key: string
 }
 
+export interface Posting {
+  /** Numbers the movements of the account, without gaps. */
+  sequence: number
+  /** Where the money was. */
+  from: 'external' | 'incoming' | 'available' | 'held'
+  /** Where it went. */
+  to: 'external' | 'incoming' | 'available' | 'held'
+  /** In minor units. */
+  amount: number
+  /** The available balance that this movement left. */
+  available_after: number
+  /** When the money moved. */
+  created_at: string
+}
+
+export interface Volume {
+  /** The account. */
+  account_id: string
+  /** ISO 4217. */
+  currency: string
+  /** The account's time zone. */
+  timezone: string
+  /** How long a bucket is. */
+  interval: string
+  /** The first instant, inclusive. */
+  from: string
+  /** The last instant, inclusive. */
+  to: string
+  /** Of the whole period. */
+  totals: {
+    /** Payments and credits that succeeded, in minor units. */
+    in: number
+    /** Refunds that succeeded, in minor units. */
+    out: number
+    /** How many transactions created in this time have succeeded. */
+    succeeded: number
+    /** How many of them have failed. */
+    failed: number
+    /** How many of them were canceled. */
+    canceled: number
+    /** How many of them are still pending. */
+    pending: number
+    /** What succeeded of all that succeeded or failed, from 0 to 1; null of none. */
+    success_rate: number | null
+  }
+  /** The period just before it, equally long. */
+  previous: {
+    /** The first instant, inclusive. */
+    from: string
+    /** The last instant, inclusive. */
+    to: string
+    /** Payments and credits that succeeded, in minor units. */
+    in: number
+    /** Refunds that succeeded, in minor units. */
+    out: number
+    /** How many transactions created in this time have succeeded. */
+    succeeded: number
+    /** How many of them have failed. */
+    failed: number
+    /** How many of them were canceled. */
+    canceled: number
+    /** How many of them are still pending. */
+    pending: number
+    /** What succeeded of all that succeeded or failed, from 0 to 1; null of none. */
+    success_rate: number | null
+  }
+  /** The period in pieces, oldest first, without gaps. */
+  buckets: {
+    /** The first instant, inclusive. */
+    from: string
+    /** The last instant, inclusive. */
+    to: string
+    /** Payments and credits that succeeded, in minor units. */
+    in: number
+    /** Refunds that succeeded, in minor units. */
+    out: number
+    /** How many transactions created in this time have succeeded. */
+    succeeded: number
+    /** How many of them have failed. */
+    failed: number
+    /** How many of them were canceled. */
+    canceled: number
+    /** How many of them are still pending. */
+    pending: number
+  }[]
+}
+
+export interface Attention {
+  /** The account. */
+  account_id: string
+  /** What time it was. */
+  at: string
+  /** Transactions that failed lately, newest first. */
+  failed: {
+    /** 24 hours ago. */
+    since: string
+    /** How many; 1000 means that many or more. */
+    count: number
+    /** The ids of the first five. */
+    ids: string[]
+  }
+  /** Transactions from before then that are still pending, oldest first. */
+  pending_long: {
+    /** An hour ago, or twice as long as the processor takes. */
+    before: string
+    /** How many; 1000 means that many or more. */
+    count: number
+    /** The ids of the first five. */
+    ids: string[]
+  }
+  /** Pending payment requests that expire by then, the soonest first. */
+  payments_expiring: {
+    /** In three days. */
+    by: string
+    /** How many; 1000 means that many or more. */
+    count: number
+    /** The ids of the first five. */
+    ids: string[]
+  }
+  /** Enabled endpoints that take nothing. null for whoever may not manage webhooks. */
+  webhooks_failing: {
+    /** How many; 1000 means that many or more. */
+    count: number
+    /** The ids of the first five. */
+    ids: string[]
+  } | null
+  /**
+   * Endpoints that were turned off because they failed. null for whoever may not manage webhooks.
+   */
+  webhooks_disabled: {
+    /** How many; 1000 means that many or more. */
+    count: number
+    /** The ids of the first five. */
+    ids: string[]
+  } | null
+}
+
+export interface AuditEntry {
+  /** The id of the entry. */
+  id: string
+  /** What was done: a noun and a verb. */
+  action: string
+  /** Who did it: a role, anonymous for sign-up, operator for the command line. */
+  actor_role: string
+  /** The user or the API key, or null. */
+  actor_id: string | null
+  /** What it was done to; null when that has no id. */
+  object_id: string | null
+  /** The account it was done on, or null. */
+  account_id: string | null
+  /** The Request-Id of the request, or null. */
+  request_id: string | null
+  /** What changed, by field. Never a secret. */
+  details: Record<string, unknown>
+  /** When it was done. */
+  created_at: string
+}
+
+export interface Health {
+  server: {
+    /** The version of Florin. */
+    version: string
+    /** When this process started. */
+    started_at: string
+    /** Of this process: one point for each ten seconds of the last hour, oldest first. */
+    history: ({
+      /** The end of these ten seconds. */
+      at: string
+      requests_per_s: {
+        /** Answered well. */
+        2xx: number
+        /** Sent elsewhere. */
+        3xx: number
+        /** Refused. */
+        4xx: number
+        /** Failed. */
+        5xx: number
+      }
+      latency_ms: {
+        /** Half of the requests took at most this; null when there were none. */
+        p50: number | null
+        /** All but one in a hundred took at most this. */
+        p99: number | null
+      }
+      lanes: {
+        transactions: {
+          /** Changes that wait. */
+          waiting: number
+          /** Changes in one database transaction; null when there were none. */
+          batch_size: number | null
+        }
+        payments: {
+          /** Changes that wait. */
+          waiting: number
+          /** Changes in one database transaction; null when there were none. */
+          batch_size: number | null
+        }
+        subscriptions: {
+          /** Changes that wait. */
+          waiting: number
+          /** Changes in one database transaction; null when there were none. */
+          batch_size: number | null
+        }
+      }
+      pool: {
+        /** Connections in use. */
+        busy: number
+        /** Connections at rest. */
+        idle: number
+        /** Requests that wait for one. */
+        waited_for: number
+      }
+      event_loop_delay_ms: {
+        /** How late timers were, half of the time. */
+        p50: number
+        /** How late timers were, but for one in a hundred. */
+        p99: number
+      }
+      /** Memory of the process. */
+      rss_bytes: number
+    })[]
+  }
+  database: {
+    /** The version of PostgreSQL. */
+    version: string
+    /** What the database takes on the disc. */
+    size_bytes: number
+    connections: {
+      /** Those that run a statement, this one included. */
+      active: number
+      /** Those at rest. */
+      idle: number
+      /** Those at rest inside a database transaction. */
+      in_transaction: number
+      /** How many the server takes. */
+      max: number
+    }
+    settings: {
+      /** on, or what else it is. */
+      fsync: string
+      /** on, or what else it is. */
+      full_page_writes: string
+      /** on, or what else it is. */
+      synchronous_commit: string
+      /** on, or what else it is. */
+      data_checksums: string
+    }
+    /** Since when the oldest database transaction is open; null when none is. */
+    oldest_transaction_s: number | null
+  }
+  worker: {
+    /** Whether anybody does it. */
+    running: boolean
+    /** When a worker last renewed a lease; null if there never was one. */
+    last_seen_at: string | null
+    jobs: {
+      /** The job. */
+      name: string
+      /** How many of its parts somebody does. */
+      slots_held: number
+      /** When that was last renewed. */
+      last_seen_at: string
+    }[]
+    /** Transactions that should have settled by now. */
+    transactions_due: number
+    /** Payment requests to remind of or to cancel. */
+    payments_due: number
+    /** Subscriptions to ask for. */
+    subscriptions_due: number
+    mail: {
+      /** Letters that wait; 1000 means that many or more. */
+      waiting: number
+      /** Those of them whose time has come. */
+      due: number
+    }
+    webhooks: {
+      /** Deliveries that wait; 1000 means that many or more. */
+      waiting: number
+      /** Those of them whose time has come. */
+      due: number
+    }
+  }
+}
+
 export interface Subscription {
   /** The id of the subscription. */
   id: string

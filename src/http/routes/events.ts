@@ -4,6 +4,7 @@ import { eventJson } from '../../events/event.ts'
 import { getEvent, listEvents } from '../../events/list-events.ts'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
+import { findEventObject } from '../../reports/event-object.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
@@ -61,6 +62,15 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
               description: 'A sequence: events with greater ones, oldest first.',
             }),
           ),
+          object: Type.Optional(
+            Type.String({
+              maxLength: 100,
+              description:
+                'Only events about this object: the id of a transaction, payment request, ' +
+                'subscription, user, API key or the account.',
+              examples: ['txn_01h455vb4pex5vsknk084sn02q'],
+            }),
+          ),
         }),
         response: answers({
           success: { status: 200, description: 'A page of events.', schema: listOf('Event') },
@@ -74,7 +84,8 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
       },
       handler: async (request, reply) => {
         const account_id = await getActingAccountId(db, callerOf(request))
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
+        const about = await findEventObject(db, account_id, request.query.object)
+        const query = { ...request.query, about, limit: clampLimit(request.query.limit) }
         const page = await listEvents(db, account_id, query)
         const data = page.data.map(eventJson).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`

@@ -149,6 +149,12 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           type: Type.Optional(
             oneOf(['payment', 'credit', 'refund'], { description: 'Only those of this type.' }),
           ),
+          refund_of: Type.Optional(
+            Type.String({
+              description: 'Only refunds linked to the payment with this id.',
+              examples: ['txn_01h455vb4pex5vsknk084sn02q'],
+            }),
+          ),
           date_from: Type.Optional(
             Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
           ),

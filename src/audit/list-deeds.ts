@@ -1,0 +1,64 @@
+// Reading the audit log, newest first.
+
+import { readTime } from '../postgres/clock.ts'
+import { type Db, withinTime } from '../postgres/database.ts'
+import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { idRange } from '../primitives/id-range.ts'
+import { firstUuidAt, timeOfUuid } from '../primitives/ids.ts'
+import { type AuditRow, selectAuditPage, selectAuditRow } from './queries.ts'
+
+export type { AuditRow } from './queries.ts'
+
+export interface DeedQuery extends CursorQuery {
+  account_id: string | undefined
+  actor_id: string | undefined
+  object_id: string | undefined
+  action?: string | undefined
+  date_from?: string | undefined
+  date_to?: string | undefined
+}
+
+// Deeds of several accounts are numbered without a common lock: one may still appear below another
+// that is visible already. Walking to newer ones leaves the youngest out until that is settled.
+const unsettled_ms = 10_000
+
+const search_ms = 2_000
+const search_advice =
+  'There are too many entries to look through. Ask for a shorter time with date_from and date_to.'
+
+export async function listDeeds(db: Db, query: DeedQuery): Promise<CursorPage<AuditRow>> {
+  const { account_id, actor_id, object_id, action } = query
+  const { first_id, last_id } = idRange(query.date_from, query.date_to)
+  const first = greatest(first_id, object_id && earliestAbout(object_id))
+  const filter = { account_id, actor_id, object_id, action, first_id: first }
+  return pageByCursor(query, 'deed', {
+    exists: async (id) => {
+      const row = await selectAuditRow(db, id)
+      return row !== undefined && (account_id ?? row.account_id) === row.account_id
+    },
+    select: async (range) => {
+      const last = range.after === null ? last_id : least(last_id, await newestSettled(db))
+      return withinTime(db, search_ms, search_advice, (tx) =>
+        selectAuditPage(tx, { ...filter, last_id: last }, range),
+      )
+    },
+  })
+}
+
+/** Nothing is done to a thing before it is there. A minute covers clocks that differ. */
+function earliestAbout(object_id: string): string {
+  return firstUuidAt(Math.max(timeOfUuid(object_id).getTime() - 60_000, 0))
+}
+
+async function newestSettled(db: Db): Promise<string> {
+  return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
+}
+
+function greatest(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return one > other ? one : other
+}
+
+function least(one: string | undefined, other: string): string {
+  return one !== undefined && one < other ? one : other
+}

@@ -1,0 +1,149 @@
+// The shapes of reports: what is told about an account, and about the server, from many rows.
+
+import { Type } from 'typebox'
+import { idOf, nullable, oneOf, timeOf } from './schemas.ts'
+
+const count = (description: string, example: number) =>
+  Type.Integer({ description, examples: [example] })
+
+const period = {
+  from: timeOf('The first instant, inclusive.'),
+  to: Type.String({
+    format: 'date-time',
+    description: 'The last instant, inclusive.',
+    examples: ['2026-11-15T23:59:59.999Z'],
+  }),
+}
+
+const volume = {
+  in: count('Payments and credits that succeeded, in minor units.', 7500),
+  out: count('Refunds that succeeded, in minor units.', 0),
+  succeeded: count('How many transactions created in this time have succeeded.', 1),
+  failed: count('How many of them have failed.', 0),
+  canceled: count('How many of them were canceled.', 0),
+  pending: count('How many of them are still pending.', 0),
+}
+
+const totals = {
+  ...volume,
+  success_rate: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: 'What succeeded of all that succeeded or failed, from 0 to 1; null of none.',
+    examples: [1],
+  }),
+}
+
+const troubled = (example: string) => ({
+  count: count('How many; 1000 means that many or more.', 1),
+  ids: Type.Array(Type.String(), {
+    description: 'The ids of the first five.',
+    examples: [[`${example}_01h455vb4pex5vsknk084sn02q`]],
+  }),
+})
+
+const troubledEndpoints = (description: string) =>
+  Type.Unsafe<{ count: number; ids: string[] } | null>({
+    type: ['object', 'null'],
+    properties: troubled('we'),
+    required: ['count', 'ids'],
+    description: `${description} null for whoever may not manage webhooks.`,
+    examples: [{ count: 0, ids: [] }],
+  })
+
+const place = (description: string, example: string) =>
+  oneOf(['external', 'incoming', 'available', 'held'], { description, examples: [example] })
+
+export const reportComponents = {
+  Posting: Type.Object(
+    {
+      sequence: count('Numbers the movements of the account, without gaps.', 2),
+      from: place('Where the money was.', 'incoming'),
+      to: place('Where it went.', 'available'),
+      amount: count('In minor units.', 7500),
+      available_after: count('The available balance that this movement left.', 7500),
+      created_at: timeOf('When the money moved.'),
+    },
+    { $id: 'Posting' },
+  ),
+  Volume: Type.Object(
+    {
+      account_id: idOf('acct', 'The account.'),
+      currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+      timezone: Type.String({ description: "The account's time zone.", examples: ['UTC'] }),
+      interval: Type.String({ description: 'How long a bucket is.', examples: ['day'] }),
+      ...period,
+      totals: Type.Object(totals, { description: 'Of the whole period.' }),
+      previous: Type.Object(
+        { ...period, ...totals },
+        { description: 'The period just before it, equally long.' },
+      ),
+      buckets: Type.Array(Type.Object({ ...period, ...volume }), {
+        description: 'The period in pieces, oldest first, without gaps.',
+      }),
+    },
+    { $id: 'Volume' },
+  ),
+  Attention: Type.Object(
+    {
+      account_id: idOf('acct', 'The account.'),
+      at: timeOf('What time it was.'),
+      failed: Type.Object(
+        { since: timeOf('24 hours ago.'), ...troubled('txn') },
+        { description: 'Transactions that failed lately, newest first.' },
+      ),
+      pending_long: Type.Object(
+        {
+          before: timeOf('An hour ago, or twice as long as the processor takes.'),
+          ...troubled('txn'),
+        },
+        { description: 'Transactions from before then that are still pending, oldest first.' },
+      ),
+      payments_expiring: Type.Object(
+        { by: timeOf('In three days.'), ...troubled('pay') },
+        { description: 'Pending payment requests that expire by then, the soonest first.' },
+      ),
+      webhooks_failing: troubledEndpoints('Enabled endpoints that take nothing.'),
+      webhooks_disabled: troubledEndpoints('Endpoints that were turned off because they failed.'),
+    },
+    { $id: 'Attention' },
+  ),
+  AuditEntry: Type.Object(
+    {
+      id: idOf('aud', 'The id of the entry.'),
+      action: Type.String({
+        description: 'What was done: a noun and a verb.',
+        examples: ['transaction.settled'],
+      }),
+      actor_role: Type.String({
+        description: 'Who did it: a role, anonymous for sign-up, operator for the command line.',
+        examples: ['admin'],
+      }),
+      actor_id: nullable({
+        description: 'The user or the API key, or null.',
+        examples: ['usr_01h455vb4pex5vsknk084sn02q'],
+      }),
+      object_id: nullable({
+        description: 'What it was done to; null when that has no id.',
+        examples: ['txn_01h455vb4pex5vsknk084sn02q'],
+      }),
+      account_id: nullable({
+        description: 'The account it was done on, or null.',
+        examples: ['acct_01h455vb4pex5vsknk084sn02q'],
+      }),
+      request_id: nullable({
+        description: 'The Request-Id of the request, or null.',
+        examples: ['req_01h455vb4pex5vsknk084sn02q'],
+      }),
+      details: Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'What changed, by field. Never a secret.',
+          examples: [{ outcome: 'succeeded' }],
+        },
+      ),
+      created_at: timeOf('When it was done.'),
+    },
+    { $id: 'AuditEntry' },
+  ),
+}

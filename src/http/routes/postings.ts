@@ -1,0 +1,45 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '../../postgres/database.ts'
+import { transactionFinder } from '../../transactions/find-transaction.ts'
+import { listPostings } from '../../transactions/list-postings.ts'
+import { callerOf } from '../admission.ts'
+import { answers } from '../answers.ts'
+import { idOf } from '../schemas.ts'
+
+export function postingRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
+  const find = transactionFinder(db)
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/v1/transactions/:transaction_id/postings',
+      config: { access: { token: 'required', operation: 'retrieve_transaction' } },
+      schema: {
+        tags: ['Transactions'],
+        operationId: 'listPostings',
+        summary: "List a transaction's postings",
+        description:
+          'How its money moved, oldest first: one posting when it was created and one when it ' +
+          'ended. Postings never change, and there is only ever one page.',
+        params: Type.Object({ transaction_id: idOf('txn', 'The id of the transaction.') }),
+        response: answers({
+          success: {
+            status: 200,
+            description: 'The postings.',
+            schema: Type.Object({
+              object: Type.Literal('list'),
+              data: Type.Array(Type.Ref('Posting')),
+              has_more: Type.Boolean({ description: 'Always false.', examples: [false] }),
+            }),
+          },
+          refusals: [
+            ['unauthorized', 'The token is missing or not valid.'],
+            ['not_found', 'No transaction that you may see has this id.'],
+          ],
+        }),
+      },
+      handler: (request) =>
+        listPostings(db, find, callerOf(request), request.params.transaction_id),
+    })
+  }
+}

@@ -1,0 +1,37 @@
+// Which background work is being done, as the leases tell.
+
+import type { Queryable } from '../postgres/database.ts'
+import { toIso } from '../primitives/time.ts'
+import { usual_pace } from './leases.ts'
+import { selectJobLeases } from './queries.ts'
+
+export interface JobHealth {
+  name: string
+  /** How many of its slots somebody holds right now. */
+  slots_held: number
+  last_seen_at: string
+}
+
+export interface WorkerHealth {
+  running: boolean
+  last_seen_at: string | null
+  jobs: JobHealth[]
+}
+
+/** A lease is renewed for so long a time, so its end tells when that was. */
+export async function findJobs(db: Queryable): Promise<WorkerHealth> {
+  const leases = await selectJobLeases(db)
+  const seen = leases.map(({ held_until }) => held_until.getTime() - usual_pace.lease_ms)
+  return {
+    running: leases.some(({ is_held }) => is_held),
+    last_seen_at: seen.length === 0 ? null : toIso(Math.max(...seen)),
+    jobs: leases
+      // Seats only say how many workers share a job.
+      .filter(({ name }) => !name.endsWith(' seats'))
+      .map(({ name, slots, held_until }) => ({
+        name,
+        slots_held: slots,
+        last_seen_at: toIso(held_until.getTime() - usual_pace.lease_ms),
+      })),
+  }
+}

@@ -1,0 +1,39 @@
+// The postings of one transaction. They have no index but their number, because every payment would
+// have to write to it. A transaction knows when it was made and when it last changed, times never
+// run back within an account, and so two small searches by time find what it moved.
+
+import type { Queryable } from '../postgres/database.ts'
+import type { StatementPosting } from './queries.ts'
+import { selectLastSequenceBefore, selectPostingsOf } from './queries.ts'
+
+export interface PostingPlace {
+  account_id: string
+  transaction_id: string
+  created_at: Date
+  /** When it ended, or was changed after that. */
+  updated_at: Date
+  /** How many there are: one while it is pending, and one more when it has ended. */
+  count: number
+}
+
+/** Oldest first. */
+export async function findPostingsOf(
+  db: Queryable,
+  place: PostingPlace,
+): Promise<StatementPosting[]> {
+  const made = await stretchAt(db, place.account_id, place.created_at)
+  const changed = await stretchAt(db, place.account_id, place.updated_at)
+  const is_one = made.first === changed.first
+  const found = await selectPostingsOf(db, place, is_one ? [made] : [made, changed])
+  if (found.length >= place.count) return found
+  // It was changed after it had ended: the end lies somewhere between the two.
+  return selectPostingsOf(db, place, [{ first: made.first, last: changed.last }])
+}
+
+/** The numbers of all postings of one millisecond. */
+async function stretchAt(db: Queryable, account_id: string, at: Date) {
+  const before = await selectLastSequenceBefore(db, account_id, at)
+  const last = await selectLastSequenceBefore(db, account_id, new Date(at.getTime() + 1))
+  if (before === undefined || last === undefined) throw new Error(`${account_id} has no books`)
+  return { first: before + 1, last }
+}

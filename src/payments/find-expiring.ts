@@ -1,0 +1,22 @@
+// Payment requests that will soon be canceled because nobody has paid.
+
+import type { Queryable } from '../postgres/database.ts'
+import { lastUuidAt, toTypeId } from '../primitives/ids.ts'
+import { expires_after_ms } from './decide.ts'
+import { selectExpiring } from './queries.ts'
+
+/**
+ * Ids, the soonest first. Every request lives equally long, so what ends first was made first, and
+ * the key finds it.
+ */
+export async function findExpiring(
+  db: Queryable,
+  account_id: string,
+  between: { now: Date; by: Date },
+  limit: number,
+): Promise<string[]> {
+  const last_id = lastUuidAt(between.by.getTime() - expires_after_ms)
+  const by = { last_id, now: between.now, expires_at: between.by }
+  const rows = await selectExpiring(db, account_id, by, limit)
+  return rows.map(({ id }) => toTypeId('payment', id))
+}

@@ -1,0 +1,89 @@
+// GET /v1/audit_log: who did what, for admins. The log keeps bare ids; which kind of thing one
+// names follows from the action, and whether the actor was a person or a key from the keys.
+
+import { findKeyPlaces } from '../api-keys/find-key-places.ts'
+import { type AuditRow, listDeeds } from '../audit/list-deeds.ts'
+import type { DeedNoun } from '../audit/record-deed.ts'
+import type { Db } from '../postgres/database.ts'
+import type { CursorPage, CursorQuery } from '../primitives/cursor.ts'
+import { findUuid, type IdKind, idPrefixes, timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { toIso } from '../primitives/time.ts'
+import { findListedAccount } from '../sessions/acting-account.ts'
+import type { Caller } from '../sessions/caller.ts'
+
+export interface AuditEntry {
+  id: string
+  action: string
+  actor_role: string
+  actor_id: string | null
+  object_id: string | null
+  account_id: string | null
+  request_id: string | null
+  details: Record<string, unknown>
+  created_at: string
+}
+
+export interface AuditQuery extends CursorQuery {
+  action?: string | undefined
+  actor?: string | undefined
+  object?: string | undefined
+  date_from?: string | undefined
+  date_to?: string | undefined
+}
+
+const objectKinds: Record<DeedNoun, IdKind | undefined> = {
+  user: 'user',
+  account: 'account',
+  session: 'session',
+  transaction: 'transaction',
+  payment: 'payment',
+  subscription: 'subscription',
+  api_key: 'api_key',
+  webhook_endpoint: 'webhook_endpoint',
+  webhook_delivery: 'webhook_delivery',
+  clock: undefined,
+}
+
+/** Of all accounts, or of the one that the header names. */
+export async function listAuditTrail(
+  db: Db,
+  caller: Caller,
+  query: AuditQuery,
+): Promise<CursorPage<AuditEntry>> {
+  const { actor, object, ...rest } = query
+  const account_id = await findListedAccount(db, caller)
+  const actor_id = readId('actor', actor, ['user', 'api_key'])
+  const kinds = Object.values(objectKinds).filter((kind) => kind !== undefined)
+  const object_id = readId('object', object, kinds)
+  const page = await listDeeds(db, { ...rest, account_id, actor_id, object_id })
+  const actors = page.data.map((row) => row.actor_id).filter((id) => id !== null)
+  const keys = await findKeyPlaces(db, actors)
+  return { ...page, data: page.data.map((row) => presentEntry(row, keys)) }
+}
+
+function readId(field: string, text: string | undefined, kinds: IdKind[]): string | undefined {
+  if (text === undefined) return undefined
+  for (const kind of kinds) {
+    const id = findUuid(kind, text)
+    if (id !== undefined) return id
+  }
+  const prefixes = kinds.map((kind) => `${idPrefixes[kind]}_`).join(', ')
+  throw new Refusal('invalid_request', `${field} must be an id that begins with ${prefixes}.`)
+}
+
+function presentEntry(row: AuditRow, keys: ReadonlyMap<string, unknown>): AuditEntry {
+  const { action, actor_role, actor_id, object_id, account_id, request_id } = row
+  const kind = objectKinds[action.split('.', 1)[0] as DeedNoun]
+  return {
+    id: toTypeId('deed', row.id),
+    action,
+    actor_role,
+    actor_id: actor_id && toTypeId(keys.has(actor_id) ? 'api_key' : 'user', actor_id),
+    object_id: object_id === null || kind === undefined ? null : toTypeId(kind, object_id),
+    account_id: account_id && toTypeId('account', account_id),
+    request_id,
+    details: JSON.parse(row.details),
+    created_at: toIso(timeOfUuid(row.id)),
+  }
+}

@@ -1,0 +1,32 @@
+// What waits for the worker: nought, or nearly, while one runs and keeps up.
+
+import { countQueued } from '../mail/count-waiting.ts'
+import { countDuePayments } from '../payments/count-due.ts'
+import { readTime } from '../postgres/clock.ts'
+import type { Queryable } from '../postgres/database.ts'
+import { countDueSubscriptions } from '../subscriptions/count-due.ts'
+import { countDueTransactions } from '../transactions/count-due.ts'
+import { countWaiting } from '../webhooks/count-waiting.ts'
+
+export interface Backlog {
+  transactions_due: number
+  payments_due: number
+  subscriptions_due: number
+  mail: { waiting: number; due: number }
+  webhooks: { waiting: number; due: number }
+}
+
+// Whoever has this many waiting knows enough. What is due is counted so far in each of its sixteen
+// slots.
+const count_max = 1_000
+
+export async function findBacklog(db: Queryable): Promise<Backlog> {
+  const now = await readTime(db)
+  return {
+    transactions_due: await countDueTransactions(db, now, count_max),
+    payments_due: await countDuePayments(db, now, count_max),
+    subscriptions_due: await countDueSubscriptions(db, now, count_max),
+    mail: await countQueued(db, count_max),
+    webhooks: await countWaiting(db, count_max),
+  }
+}

@@ -1,0 +1,124 @@
+// GET /v1/search: what an id names, if the caller may see it. Which kind it is says its prefix; who
+// may see it says the permission table's row of that kind. Whatever may not be seen is unknown.
+
+import { findAccounts } from '../accounts/find-accounts.ts'
+import { findKeyPlaces } from '../api-keys/find-key-places.ts'
+import { findEvent } from '../events/list-events.ts'
+import { findPayments, paymentFinder } from '../payments/find-payment.ts'
+import type { Db } from '../postgres/database.ts'
+import { canonicalEmail, isEmail } from '../primitives/email.ts'
+import { findUuid, toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { findActingAccount } from '../sessions/acting-account.ts'
+import { type Caller, runsService } from '../sessions/caller.ts'
+import { type Operation, reachOf } from '../sessions/permissions.ts'
+import { findSubscriptionPlace } from '../subscriptions/find-subscription.ts'
+import { findTransactions, transactionFinder } from '../transactions/find-transaction.ts'
+import { findCredentials } from '../users/credentials.ts'
+import { findVisibleUser } from '../users/get-user.ts'
+import { findDeliveryPlace, findEndpointPlace } from '../webhooks/find-places.ts'
+
+export const found_kinds = [
+  'transaction',
+  'payment',
+  'subscription',
+  'account',
+  'user',
+  'event',
+  'webhook_endpoint',
+  'webhook_delivery',
+  'api_key',
+] as const
+
+export type FoundKind = (typeof found_kinds)[number]
+
+export interface Found {
+  kind: FoundKind
+  id: string
+  account_id: string | null
+}
+
+/** Where it belongs; undefined when there is no such thing. */
+type Place = { account_id: string | null } | undefined
+
+/** Those who run the service find things of all accounts, whatever the header names. */
+export async function search(db: Db, caller: Caller, text: string): Promise<Found> {
+  const q = text.trim()
+  // Refuses whoever names somebody else's account.
+  findActingAccount(caller)
+  const found = (await findByEmail(db, caller, q)) ?? (await findById(db, caller, q))
+  if (found === undefined) {
+    throw new Refusal('not_found', 'Nothing that you may see has this id. Look at its beginning.')
+  }
+  return found
+}
+
+async function findByEmail(db: Db, caller: Caller, q: string): Promise<Found | undefined> {
+  if (caller.role !== 'admin' || !isEmail(q)) return undefined
+  const user = await findCredentials(db, canonicalEmail(q))
+  return user && findById(db, caller, toTypeId('user', user.id))
+}
+
+async function findById(db: Db, caller: Caller, q: string): Promise<Found | undefined> {
+  for (const kind of found_kinds) {
+    const id = findUuid(kind, q)
+    if (id === undefined) continue
+    const place = await finders[kind](db, caller, id)
+    if (place === undefined) return undefined
+    const { account_id } = place
+    return { kind, id: q, account_id: account_id && toTypeId('account', account_id) }
+  }
+  return undefined
+}
+
+const finders: Record<FoundKind, (db: Db, caller: Caller, id: string) => Promise<Place>> = {
+  transaction: async (db, caller, id) =>
+    runsService(caller)
+      ? transactionFinder(db)({ account_id: undefined, id })
+      : ofOwn(caller, async (account_id) => (await findTransactions(db, [{ account_id, id }]))[0]),
+  payment: async (db, caller, id) =>
+    runsService(caller)
+      ? paymentFinder(db)({ account_id: undefined, id })
+      : ofOwn(caller, async (account_id) => (await findPayments(db, [{ account_id, id }]))[0]),
+  subscription: async (db, caller, id) =>
+    ifSeen(caller, 'retrieve_subscription', await findSubscriptionPlace(db, id)),
+  account: async (db, caller, id) => {
+    const [account] = await findAccounts(db, [id])
+    return ifSeen(caller, 'retrieve_account', account && { account_id: account.id })
+  },
+  user: (db, caller, id) => findVisibleUser(db, caller, id),
+  // An event is found by its number within an account: that must be known, or named in the header.
+  event: async (db, caller, id) => {
+    const account_id = findActingAccount(caller)
+    const event = account_id && (await findEvent(db, account_id, id))
+    return event ? { account_id: event.account_id } : undefined
+  },
+  webhook_endpoint: async (db, caller, id) =>
+    ifSeen(caller, 'manage_webhooks', await findEndpointPlace(db, id)),
+  webhook_delivery: async (db, caller, id) =>
+    ifSeen(caller, 'manage_webhooks', await findDeliveryPlace(db, id)),
+  api_key: async (db, caller, id) => {
+    const places = await findKeyPlaces(db, [id])
+    const place = places.has(id) ? { account_id: places.get(id) ?? null } : undefined
+    return ifSeen(caller, 'manage_api_keys', place)
+  },
+}
+
+async function ofOwn(caller: Caller, find: (account_id: string) => Promise<Place>): Promise<Place> {
+  return caller.account_id === null ? undefined : find(caller.account_id)
+}
+
+function ifSeen(caller: Caller, operation: Operation, place: Place): Place {
+  switch (reachOf(caller, operation)) {
+    case 'any':
+    case 'header':
+    case 'service':
+      return place
+    case 'account':
+      return caller.account_id !== null && place?.account_id === caller.account_id
+        ? place
+        : undefined
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,48 @@
+// GET /v1/transactions/{id}/postings: how its money moved, oldest first.
+
+import { findPostingsOf } from '../ledger/find-postings.ts'
+import { movements, type Place } from '../ledger/posting-rules.ts'
+import { type Db, withinTime } from '../postgres/database.ts'
+import type { CursorPage } from '../primitives/cursor.ts'
+import { timeOfUuid } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { type FindTransaction, getTransaction } from './find-transaction.ts'
+
+export interface ShownPosting {
+  sequence: number
+  from: Place
+  to: Place
+  amount: number
+  available_after: number
+  created_at: string
+}
+
+const search_ms = 2_000
+const search_advice = 'There are too many postings to look through right now. Try again shortly.'
+
+export async function listPostings(
+  db: Db,
+  find: FindTransaction,
+  caller: Caller,
+  transaction_id: string,
+): Promise<CursorPage<ShownPosting>> {
+  const row = await getTransaction(find, caller, transaction_id)
+  const place = {
+    account_id: row.account_id,
+    transaction_id: row.id,
+    created_at: timeOfUuid(row.id),
+    updated_at: row.updated_at,
+    count: row.status === 'pending' ? 1 : 2,
+  }
+  const postings = await withinTime(db, search_ms, search_advice, (tx) => findPostingsOf(tx, place))
+  const data = postings.map(({ sequence, movement, amount, available_after, at }) => ({
+    sequence,
+    ...movements[movement],
+    amount,
+    available_after,
+    created_at: toIso(at),
+  }))
+  // Two at the most, so there is never another page.
+  return { object: 'list', data, has_more: false }
+}

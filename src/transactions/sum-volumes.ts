@@ -1,0 +1,41 @@
+// How much business there was in each of some stretches of time, for reports.
+
+import type { Queryable } from '../postgres/database.ts'
+import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
+import { selectVolumes } from './queries.ts'
+
+/** In and out are amounts that succeeded; the rest counts transactions by their status now. */
+export interface Volume {
+  in: number
+  out: number
+  succeeded: number
+  failed: number
+  canceled: number
+  pending: number
+}
+
+export function noVolume(): Volume {
+  return { in: 0, out: 0, succeeded: 0, failed: 0, canceled: 0, pending: 0 }
+}
+
+/**
+ * One for each span of milliseconds, both ends inclusive, in their order. A transaction belongs to
+ * the span it was created in, because its id says when that was: spans are ranges of the key.
+ */
+export async function sumVolumes(
+  db: Queryable,
+  account_id: string,
+  spans: { from: number; to: number }[],
+): Promise<Volume[]> {
+  const ranges = spans.map(({ from, to }) => ({
+    first_id: firstUuidAt(from),
+    last_id: lastUuidAt(to),
+  }))
+  const volumes = spans.map(noVolume)
+  for (const { range, status, type, n, amount } of await selectVolumes(db, account_id, ranges)) {
+    const volume = volumes[range]!
+    volume[status] += n
+    if (status === 'succeeded') volume[type === 'refund' ? 'out' : 'in'] += amount
+  }
+  return volumes
+}

@@ -1,0 +1,235 @@
+// Whatever an admin changes over HTTP leaves a line in the audit log, written with the change:
+// every write of the OpenAPI file is called once, and its Request-Id must be found there.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/postgres/sql.ts'
+import { startFlorin } from '../support/florin.ts'
+import { credentials } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const admin = await florin.people.admin()
+const shop = await florin.people.owner()
+const { account_id } = shop
+const header = { 'florin-account': account_id }
+const { body: description } = await florin.call('GET', '/openapi.json')
+
+/** A session's own coming and going is no deed on anybody else. */
+const own_session = ['post /v1/auth/login', 'post /v1/auth/refresh', 'delete /v1/auth/session']
+
+type Made = { path: string; body?: object; headers?: Record<string, string> }
+
+async function make(path: string, body: object, who = shop.token): Promise<string> {
+  const answer = await florin.call('POST', path, { token: who, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
+
+const newEmail = () => credentials('deed').email
+const asked = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
+const money = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+const transaction = () => make('/v1/transactions', money)
+const payment = () => make('/v1/payments', { account_id, ...asked })
+const subscription = () => make('/v1/subscriptions', { ...asked, interval: 'month' })
+const hook = { url: 'https://example.com/webhooks', events: ['*'] }
+const endpoint = () => make('/v1/webhook_endpoints', hook)
+const delivery = async () => make(`/v1/webhook_endpoints/${await endpoint()}/test`, {})
+const key = () => make('/v1/api_keys', { name: 'A key', scopes: ['*'] })
+const settle = { outcome: 'succeeded' }
+
+/** In the order of the file; the last one ends the account. */
+const deeds: Record<string, [action: string, request: () => Promise<Made>]> = {
+  'post /v1/users': [
+    'user.created',
+    async () => ({
+      path: '/v1/users',
+      body: { email: newEmail(), password: newPassword() },
+      headers: header,
+    }),
+  ],
+  'patch /v1/users/{user_id}': [
+    'user.updated',
+    async () => ({
+      path: `/v1/users/${(await florin.people.member(shop)).id}`,
+      body: { status: 'suspended' },
+    }),
+  ],
+  'delete /v1/users/{user_id}': [
+    'user.deleted',
+    async () => ({ path: `/v1/users/${(await florin.people.member(shop)).id}` }),
+  ],
+  'post /v1/accounts': [
+    'account.created',
+    async () => ({
+      path: '/v1/accounts',
+      body: { email: newEmail(), password: newPassword(), name: 'Acme', type: 'business' },
+    }),
+  ],
+  'patch /v1/account': [
+    'account.updated',
+    async () => ({ path: '/v1/account', body: { name: 'Other Ltd' }, headers: header }),
+  ],
+  'patch /v1/accounts/{account_id}': [
+    'account.updated',
+    async () => ({
+      path: `/v1/accounts/${(await florin.people.owner()).account_id}`,
+      body: { status: 'suspended' },
+    }),
+  ],
+  'post /v1/api_keys': [
+    'api_key.created',
+    async () => ({
+      path: '/v1/api_keys',
+      body: { name: 'A key', scopes: ['*'] },
+      headers: header,
+    }),
+  ],
+  'delete /v1/api_keys/{key_id}': [
+    'api_key.revoked',
+    async () => ({ path: `/v1/api_keys/${await key()}`, headers: header }),
+  ],
+  'post /v1/transactions': [
+    'transaction.created',
+    async () => ({ path: '/v1/transactions', body: money }),
+  ],
+  'patch /v1/transactions/{transaction_id}': [
+    'transaction.updated',
+    async () => ({ path: `/v1/transactions/${await transaction()}`, body: { reference: 'x' } }),
+  ],
+  'delete /v1/transactions/{transaction_id}': [
+    'transaction.canceled',
+    async () => ({ path: `/v1/transactions/${await transaction()}` }),
+  ],
+  'post /v1/transactions/{transaction_id}/settle': [
+    'transaction.settled',
+    async () => ({ path: `/v1/transactions/${await transaction()}/settle`, body: settle }),
+  ],
+  'post /v1/payments': [
+    'payment.created',
+    async () => ({ path: '/v1/payments', body: { account_id, ...asked } }),
+  ],
+  'post /v1/payments/{payment_id}/cancel': [
+    'payment.canceled',
+    async () => ({ path: `/v1/payments/${await payment()}/cancel` }),
+  ],
+  'post /v1/payments/{payment_id}/send': [
+    'payment.sent',
+    async () => ({ path: `/v1/payments/${await payment()}/send` }),
+  ],
+  'post /v1/payments/{payment_id}/settle': [
+    'payment.settled',
+    async () => ({ path: `/v1/payments/${await payment()}/settle`, body: settle }),
+  ],
+  'post /v1/subscriptions': [
+    'subscription.created',
+    async () => ({
+      path: '/v1/subscriptions',
+      body: { ...asked, interval: 'month' },
+      headers: header,
+    }),
+  ],
+  'patch /v1/subscriptions/{subscription_id}': [
+    'subscription.updated',
+    async () => ({
+      path: `/v1/subscriptions/${await subscription()}`,
+      body: { status: 'paused' },
+      headers: header,
+    }),
+  ],
+  'delete /v1/subscriptions/{subscription_id}': [
+    'subscription.canceled',
+    async () => ({ path: `/v1/subscriptions/${await subscription()}`, headers: header }),
+  ],
+  'post /v1/sandbox/clock/advance': [
+    'clock.advanced',
+    async () => ({ path: '/v1/sandbox/clock/advance', body: { seconds: 1 } }),
+  ],
+  'post /v1/webhook_endpoints': [
+    'webhook_endpoint.',
+    async () => ({ path: '/v1/webhook_endpoints', body: hook, headers: header }),
+  ],
+  'patch /v1/webhook_endpoints/{endpoint_id}': [
+    'webhook_endpoint.',
+    async () => ({
+      path: `/v1/webhook_endpoints/${await endpoint()}`,
+      body: { status: 'disabled' },
+      headers: header,
+    }),
+  ],
+  'delete /v1/webhook_endpoints/{endpoint_id}': [
+    'webhook_endpoint.',
+    async () => ({ path: `/v1/webhook_endpoints/${await endpoint()}`, headers: header }),
+  ],
+  'post /v1/webhook_endpoints/{endpoint_id}/rotate': [
+    'webhook_endpoint.',
+    async () => ({ path: `/v1/webhook_endpoints/${await endpoint()}/rotate`, headers: header }),
+  ],
+  'post /v1/webhook_endpoints/{endpoint_id}/test': [
+    'webhook_endpoint.',
+    async () => ({ path: `/v1/webhook_endpoints/${await endpoint()}/test`, headers: header }),
+  ],
+  'post /v1/webhook_endpoints/{endpoint_id}/replay': [
+    'webhook_endpoint.',
+    async () => ({
+      path: `/v1/webhook_endpoints/${await endpoint()}/replay`,
+      body: { after: 0 },
+      headers: header,
+    }),
+  ],
+  'post /v1/webhook_deliveries/{delivery_id}/retry': [
+    'webhook_delivery.',
+    async () => ({ path: `/v1/webhook_deliveries/${await delivery()}/retry`, headers: header }),
+  ],
+  'delete /v1/account': [
+    'account.closed',
+    async () => {
+      const { account_id: ending } = await florin.people.owner()
+      return { path: '/v1/account', headers: { 'florin-account': ending } }
+    },
+  ],
+}
+
+const writes = Object.entries<Record<string, object>>(description.paths)
+  .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+  .filter((name) => /^(post|patch|put|delete) \/v1\//.test(name) && !own_session.includes(name))
+
+test('every write is in this table', () => {
+  assert.deepEqual(writes.toSorted(), Object.keys(deeds).toSorted())
+})
+
+for (const [name, [action, request]] of Object.entries(deeds)) {
+  test(`${name} by an admin leaves its line`, async () => {
+    // Twenty endpoints are all that an account may have.
+    await florin.db.count(sql`delete from webhook_deliveries`)
+    await florin.db.count(sql`delete from webhook_endpoints`)
+    const { path, body, headers = {} } = await request()
+    const method = name.split(' ', 1)[0]!.toUpperCase()
+    const answer = await florin.call(method, path, { token: admin.token, body, headers })
+    assert.ok(answer.status === 200 || answer.status === 201, `${answer.status} ${answer.text}`)
+    const log = await florin.call('GET', `/v1/audit_log?action=${action}&actor=${admin.id}`, {
+      token: admin.token,
+    })
+    const request_id = answer.headers.get('request-id')
+    const [line] = log.body.data.filter((entry: Line) => entry.request_id === request_id)
+    assert.ok(line, `${name}: nothing begins with ${action}: ${log.text}`)
+    assert.deepEqual([line.actor_role, line.actor_id], ['admin', admin.id])
+    const about = log.body.data.filter((entry: Line) => entry.object_id === line.object_id)
+    if (line.object_id !== null) {
+      const query = `/v1/audit_log?object=${line.object_id}&action=${action}`
+      const found = await florin.call('GET', query, { token: admin.token })
+      assert.deepEqual(found.body.data, about, 'it is found by its object')
+    }
+  })
+}
+
+type Line = { request_id: string; object_id: string | null }
+
+test('a refused change leaves none', async () => {
+  const path = '/v1/transactions/txn_01h455vb4pex5vsknk084sn02q/settle'
+  const answer = await florin.call('POST', path, { token: admin.token, body: settle })
+  assert.equal(answer.status, 404)
+  const log = await florin.call('GET', '/v1/audit_log', { token: admin.token })
+  const request_id = answer.headers.get('request-id')
+  assert.ok(!log.body.data.some((entry: Line) => entry.request_id === request_id))
+})

@@ -1,0 +1,111 @@
+// Every cell of caller × account at the reports of an account, and of caller at what is for admins
+// alone. The tables repeat SPEC §3 by hand: reports are read as the balance is.
+
+import assert from 'node:assert/strict'
+import { startFlorin } from '../support/florin.ts'
+import { Cast } from './cast.ts'
+import { pin, type Request } from './grid.ts'
+import { keysOf } from './shapes.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+
+const reading =
+  (path: string) =>
+  async (inside: Cast, object: string): Promise<Request[]> =>
+    (await inside.accountIds(object)).map((account_id) => ({
+      method: 'GET',
+      path,
+      headers: account_id === undefined ? {} : { 'florin-account': account_id },
+    }))
+
+const grid = `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   ok      ok    none  none      none   none    none
+owner    ok      ok    none  none      none   none    none
+member2  ok      none  ok    none      none   none    none
+owner2   ok      none  ok    none      none   none    none
+lone     forb    forb  forb  forb      forb   forb    forb
+platform forb    ok    ok    ok        ok     none    none
+admin    forb    ok    ok    ok        ok     none    none`
+
+const volumeKeys = [
+  'account_id',
+  'buckets',
+  'currency',
+  'from',
+  'interval',
+  'previous',
+  'timezone',
+  'to',
+  'totals',
+]
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/account/volume with Florin-Account',
+  requests: reading('/v1/account/volume'),
+  check: (answer) => assert.deepEqual(keysOf(answer), volumeKeys),
+  grid,
+})
+
+const attentionKeys = [
+  'account_id',
+  'at',
+  'failed',
+  'payments_expiring',
+  'pending_long',
+  'webhooks_disabled',
+  'webhooks_failing',
+]
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/account/attention with Florin-Account',
+  requests: reading('/v1/account/attention'),
+  check: (answer, { caller }) => {
+    assert.deepEqual(keysOf(answer), attentionKeys)
+    // Endpoints are for owners and admins, here as everywhere.
+    const seen = /^(owner|admin)/.test(caller) ? { count: 0, ids: [] } : null
+    assert.deepEqual(answer.body.webhooks_failing, seen, caller)
+    assert.deepEqual(answer.body.webhooks_disabled, seen, caller)
+  },
+  grid,
+})
+
+const adminsAlone = `
+         answer
+dead     dead
+member   scope
+owner    scope
+lone     scope
+platform scope
+admin    ok`
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/health',
+  requests: async () => [{ method: 'GET', path: '/v1/health' }],
+  check: (answer) => assert.deepEqual(keysOf(answer), ['database', 'server', 'worker']),
+  grid: adminsAlone,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/audit_log',
+  requests: async () => [{ method: 'GET', path: '/v1/audit_log' }],
+  check: (answer) => assert.equal(answer.body.object, 'list'),
+  grid: adminsAlone,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/audit_log with Florin-Account',
+  requests: reading('/v1/audit_log'),
+  check: async (answer, { cast: inside, object }) => {
+    const [id] = await inside.accountIds(object)
+    if (id === undefined) return
+    for (const entry of answer.body.data) assert.equal(entry.account_id, id)
+  },
+  grid: `
+         nothing own   other suspended closed unknown badid
+owner    scope
+platform scope
+admin    ok      ok    ok    ok        ok     none    none`,
+})

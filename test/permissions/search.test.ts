@@ -1,0 +1,109 @@
+// Who finds what by its id. Each kind is seen by those who may read it elsewhere; for everybody
+// else it is unknown, to the last byte.
+
+import assert from 'node:assert/strict'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { makeKey } from '../api-keys/keys.ts'
+import { startFlorin } from '../support/florin.ts'
+import { Cast } from './cast.ts'
+import { pin } from './grid.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+const owner = await cast.owner('owner')
+const { token, account_id } = owner
+
+async function made(path: string, body: object): Promise<string> {
+  const answer = await florin.call('POST', path, { token, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
+
+const asked = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
+const txn = await made('/v1/transactions', {
+  account_id,
+  amount: 100,
+  currency: 'USD',
+  type: 'payment',
+})
+const pay = await made('/v1/payments', { account_id, ...asked })
+const sub = await made('/v1/subscriptions', { ...asked, interval: 'month' })
+const endpoint = { url: 'https://example.com/webhooks', events: ['*'] }
+const we = await made('/v1/webhook_endpoints', endpoint)
+const wd = await made(`/v1/webhook_endpoints/${we}/test`, {})
+const key = (await makeKey(florin, { token }, ['*'])).id
+const platform_maker = await cast.person('admin')
+const platform_key = (await makeKey(florin, platform_maker, ['*'], { role: 'platform' })).id
+const { body: events } = await florin.call('GET', '/v1/events?limit=1', { token })
+const evt = events.data[0].id
+
+const ids: Record<string, () => Promise<string>> = {
+  txn: async () => txn,
+  pay: async () => pay,
+  sub: async () => sub,
+  acct: async () => account_id,
+  owner: async () => owner.id,
+  member: async () => (await cast.person('member')).id,
+  lone: async () => (await cast.person('lone')).id,
+  evt: async () => evt,
+  we: async () => we,
+  wd: async () => wd,
+  key: async () => key,
+  pkey: async () => platform_key,
+  email: async () => owner.email.toUpperCase(),
+  unknown: async () => toTypeId('transaction', newUuid(Date.now())),
+  text: async () => 'Invoice 2026-114',
+}
+
+const kinds: Record<string, string> = {
+  txn: 'transaction',
+  pay: 'payment',
+  sub: 'subscription',
+  acct: 'account',
+  owner: 'user',
+  member: 'user',
+  lone: 'user',
+  evt: 'event',
+  we: 'webhook_endpoint',
+  wd: 'webhook_delivery',
+  key: 'api_key',
+  pkey: 'api_key',
+  email: 'user',
+}
+
+const of_no_account = ['lone', 'pkey']
+
+const pinned = (headers: Record<string, string>) => ({
+  requests: async (_: Cast, object: string) => [
+    { method: 'GET', path: `/v1/search?q=${encodeURIComponent(await ids[object]!())}`, headers },
+  ],
+  check: async (answer: { body: unknown }, { object }: { object: string }) => {
+    const id = object === 'email' ? owner.id : await ids[object]!()
+    const whose = of_no_account.includes(object) ? null : account_id
+    assert.deepEqual(answer.body, { kind: kinds[object], id, account_id: whose })
+  },
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/search',
+  ...pinned({}),
+  grid: `
+         txn  pay  sub  acct owner member lone evt  we   wd   key  pkey email unknown text
+dead     dead
+member   ok   ok   ok   ok   none  ok     none ok   none none none none none  none    none
+owner    ok   ok   ok   ok   ok    ok     none ok   ok   ok   ok   none none  none    none
+owner2   none none none none none  none   none none none none none none none  none    none
+lone     none none none none none  none   ok   none none none none none none  none    none
+platform ok   ok   ok   ok   ok    ok     ok   none none none none none none  none    none
+admin    ok   ok   ok   ok   ok    ok     ok   none ok   ok   ok   ok   ok    none    none`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/search with Florin-Account',
+  ...pinned({ 'florin-account': account_id }),
+  grid: `
+         txn  evt  we   lone email
+owner    ok   ok   ok   none none
+platform ok   ok   none ok   none
+admin    ok   ok   ok   ok   ok`,
+})

@@ -1,0 +1,72 @@
+// What a volume report must say, reckoned the long way: every transaction is asked by `Intl` which
+// hour, day, week or month of the zone it lies in. Nothing of the server's own reckoning is used.
+
+export interface Plain {
+  at_ms: number
+  type: 'payment' | 'credit' | 'refund'
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  amount: number
+}
+
+export interface PlainVolume {
+  in: number
+  out: number
+  succeeded: number
+  failed: number
+  canceled: number
+  pending: number
+}
+
+export function sumPlain(rows: Plain[]): PlainVolume {
+  const of = (status: Plain['status']) => rows.filter((row) => row.status === status)
+  const amounts = (some: Plain[]) => some.reduce((sum, { amount }) => sum + amount, 0)
+  const paid = of('succeeded')
+  return {
+    in: amounts(paid.filter(({ type }) => type !== 'refund')),
+    out: amounts(paid.filter(({ type }) => type === 'refund')),
+    succeeded: paid.length,
+    failed: of('failed').length,
+    canceled: of('canceled').length,
+    pending: of('pending').length,
+  }
+}
+
+/** The name of the piece of the calendar that this instant lies in. */
+export function labelOf(at_ms: number, interval: string, zone: string): string {
+  const part = partsAt(at_ms, zone)
+  const day = `${part.year}-${part.month}-${part.day}`
+  // The offset tells the two hours apart that clocks show twice.
+  if (interval === 'hour') return `${day} ${part.hour} ${part.timeZoneName}`
+  if (interval === 'day') return day
+  if (interval === 'month') return `${part.year}-${part.month}`
+  const noon = new Date(`${day}T12:00:00Z`)
+  noon.setUTCDate(noon.getUTCDate() - ((noon.getUTCDay() + 6) % 7))
+  return noon.toISOString().slice(0, 10)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function partsAt(at_ms: number, zone: string): Record<string, string> {
+  if (!formats.has(zone)) {
+    const format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      timeZoneName: 'longOffset',
+    })
+    formats.set(zone, format)
+  }
+  const parts = formats.get(zone)!.formatToParts(at_ms)
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+}
+
+/** The instants within so many hours at which the clocks of this zone are changed. */
+export function clockChanges(from_ms: number, hours: number, zone: string): number[] {
+  const offset = (at_ms: number) => partsAt(at_ms, zone).timeZoneName
+  return Array.from({ length: hours * 2 }, (_, n) => from_ms + n * 1_800_000).filter(
+    (at_ms) => offset(at_ms) !== offset(at_ms - 1),
+  )
+}

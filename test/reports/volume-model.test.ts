@@ -1,0 +1,144 @@
+// Volume reports against a plain array: random histories around the changes of clocks, in zones of
+// every kind, cut by every interval over random periods.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Random } from '../../src/seeding/random.ts'
+import { startFlorin } from '../support/florin.ts'
+import { clockChanges, labelOf, type Plain, sumPlain } from './plain-volume.ts'
+import { writePlain } from './write-plain.ts'
+
+const florin = await startFlorin()
+const seed = process.env.FLORIN_VOLUME_SEED ?? String(Date.now())
+
+// Half an hour and three quarters off, changed by half an hour, changed at midnight, far east.
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'America/Santiago',
+  'America/Havana',
+  'Africa/Cairo',
+  'Pacific/Auckland',
+  'Pacific/Kiritimati',
+]
+const intervals = ['hour', 'day', 'week', 'month'] as const
+const periods_each = 5
+
+const hour_ms = 3_600_000
+const start_ms = Math.ceil(Date.now() / hour_ms + 24) * hour_ms
+const hours = 500 * 24
+
+function drawHistory(random: Random, changes: number[]): Plain[] {
+  const times = Array.from({ length: 250 }, () => {
+    const anywhere = start_ms + random.below(hours) * hour_ms
+    const near = changes.length > 0 && random.chance(0.5) ? random.pick(changes)! : anywhere
+    // On the very edge, a millisecond beside it, or somewhere within two days.
+    const beside = random.pick([0, -1, 1, hour_ms, -hour_ms, undefined])
+    return near + (beside ?? random.below(48 * hour_ms))
+  }).sort((one, other) => one - other)
+  let available = 0
+  return times.map((at_ms) => {
+    const amount = 1 + random.below(100_000)
+    const status = random.pick([
+      'pending',
+      'succeeded',
+      'succeeded',
+      'failed',
+      'canceled',
+    ] as const)!
+    const may_refund = available >= amount
+    const type = may_refund && random.chance(0.4) ? 'refund' : random.pick(['payment', 'credit'])!
+    if (type === 'refund' && (status === 'succeeded' || status === 'pending')) available -= amount
+    if (type !== 'refund' && status === 'succeeded') available += amount
+    return { at_ms, type, status, amount } as Plain
+  })
+}
+
+const longest: Record<string, number> = { hour: 16, day: 390, week: 499, month: 499 }
+
+function drawPeriod(random: Random, edges: number[], interval: string) {
+  const from = random.pick(edges)! + random.pick([0, 0, 1, -1, -7 * hour_ms])!
+  const length_ms = 1 + random.below(longest[interval]! * 24 * hour_ms)
+  return { from, to: from + length_ms - 1 }
+}
+
+const within = (history: Plain[], from: number, to: number) =>
+  history.filter(({ at_ms }) => at_ms >= from && at_ms <= to)
+
+for (const zone of zones) {
+  test(`volumes in ${zone} are those of a plain array (seed ${seed})`, async () => {
+    const random = new Random(seed, zone)
+    const { token, account_id } = await florin.people.owner()
+    const settings = { settings: { timezone: zone } }
+    const set = await florin.call('PATCH', '/v1/account', { token, body: settings })
+    assert.equal(set.status, 200, set.text)
+    const changes = clockChanges(start_ms, hours, zone)
+    const history = await writePlain(florin.db, account_id, drawHistory(random, changes))
+    const edges = [...changes, ...history.map(({ at_ms }) => at_ms)]
+    for (const interval of intervals) {
+      for (let n = 0; n < periods_each; n += 1) {
+        const { from, to } = drawPeriod(random, edges, interval)
+        const query = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`
+        const path = `/v1/account/volume?${query}&interval=${interval}`
+        const answer = await florin.call('GET', path, { token })
+        assert.equal(answer.status, 200, answer.text)
+        judge(answer.body, { history, from, to, interval, zone })
+      }
+    }
+  })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer is what is judged.
+function judge(report: any, asked: { history: Plain[]; from: number; to: number } & Cut): void {
+  const { history, from, to, interval, zone } = asked
+  const where = `${zone} ${interval} ${report.from} ${report.to}`
+  assert.deepEqual([Date.parse(report.from), Date.parse(report.to)], [from, to], where)
+  assert.equal(report.timezone, zone)
+  const { success_rate, ...totals } = report.totals
+  const expected = sumPlain(within(history, from, to))
+  assert.deepEqual(totals, expected, where)
+  const ended = expected.succeeded + expected.failed
+  const rate = ended === 0 ? null : Number((expected.succeeded / ended).toFixed(4))
+  assert.equal(success_rate, rate, where)
+  judgeBuckets(report.buckets, asked, where)
+  const { from: before_from, to: before_to, success_rate: _, ...before } = report.previous
+  assert.equal(Date.parse(before_to), from - 1, where)
+  const [first, last] = [Date.parse(before_from), Date.parse(before_to)]
+  // As long as the period itself, but for an hour when clocks were changed between whole days.
+  assert.ok(Math.abs(last - first - (to - from)) <= 2 * hour_ms, where)
+  assert.deepEqual(before, sumPlain(within(history, first, last)), where)
+}
+
+interface Cut {
+  interval: string
+  zone: string
+}
+
+function judgeBuckets(
+  // biome-ignore lint/suspicious/noExplicitAny: the answer is what is judged.
+  buckets: any[],
+  { history, from, to, interval, zone }: { history: Plain[]; from: number; to: number } & Cut,
+  where: string,
+): void {
+  let expected_from = from
+  const inside = within(history, from, to)
+  const by_label = Map.groupBy(inside, ({ at_ms }) => labelOf(at_ms, interval, zone))
+  const labels = new Set<string>()
+  for (const { from: begins, to: ends, ...volume } of buckets) {
+    const [first, last] = [Date.parse(begins), Date.parse(ends)]
+    assert.equal(first, expected_from, `${where}: ${begins} begins where the one before ended`)
+    assert.ok(last >= first, where)
+    expected_from = last + 1
+    const label = labelOf(first, interval, zone)
+    assert.equal(labelOf(last, interval, zone), label, `${where}: ${begins} is one ${interval}`)
+    assert.ok(!labels.has(label), `${where}: ${label} is there once`)
+    labels.add(label)
+    assert.deepEqual(volume, sumPlain(by_label.get(label) ?? []), `${where}: ${label}`)
+  }
+  assert.equal(expected_from, to + 1, where)
+}

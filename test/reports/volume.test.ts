@@ -1,0 +1,83 @@
+// GET /v1/account/volume: what it takes, what it refuses, and how far it looks.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { Till } from '../transactions/till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = new Till(florin, await florin.people.admin())
+const shop = await till.shop()
+
+const ask = (query: string, token = shop.token) =>
+  florin.call('GET', `/v1/account/volume?${query}`, { token })
+
+test('a payment, a refund and one that failed are told apart', async () => {
+  await till.fund(shop, 500)
+  await till.settle(await till.pending(shop, { amount: 70, type: 'refund' }), 'succeeded')
+  await till.settle(await till.pending(shop, { amount: 900 }), 'failed')
+  await till.pending(shop, { amount: 30 })
+  const { body } = await ask('')
+  const volume = { in: 500, out: 70, succeeded: 2, failed: 1, canceled: 0, pending: 1 }
+  assert.deepEqual(body.totals, { ...volume, success_rate: 0.6667 })
+  assert.equal(body.buckets.length, 30, 'today and the days before it')
+  const { from: _, to, ...today } = body.buckets.at(-1)
+  assert.deepEqual(today, volume)
+  assert.equal(to, body.to)
+  assert.equal(body.previous.success_rate, null)
+  assert.equal(Date.parse(body.previous.to), Date.parse(body.from) - 1)
+})
+
+test("a date alone is a day of the account's time zone", async () => {
+  const { token } = await florin.people.owner()
+  const body = { settings: { timezone: 'Asia/Kolkata' } }
+  await florin.call('PATCH', '/v1/account', { token, body })
+  const told = (await ask('from=2026-03-01&to=2026-03-02', token)).body
+  assert.equal(told.from, '2026-02-28T18:30:00.000Z')
+  assert.equal(told.to, '2026-03-02T18:29:59.999Z')
+  assert.deepEqual(
+    told.buckets.map(({ from }: { from: string }) => from),
+    ['2026-02-28T18:30:00.000Z', '2026-03-01T18:30:00.000Z'],
+  )
+  assert.equal(told.previous.from, '2026-02-26T18:30:00.000Z')
+})
+
+test('days of 23 and 25 hours are days, and are compared with as many days', async () => {
+  const { token } = await florin.people.owner()
+  const body = { settings: { timezone: 'Europe/Berlin' } }
+  await florin.call('PATCH', '/v1/account', { token, body })
+  const spring = (await ask('from=2026-03-29&to=2026-03-29', token)).body
+  assert.deepEqual(
+    [spring.from, spring.to],
+    ['2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'],
+  )
+  assert.equal(spring.previous.from, '2026-03-27T23:00:00.000Z')
+  const hours = (await ask('from=2026-10-25&to=2026-10-25&interval=hour', token)).body
+  assert.equal(hours.buckets.length, 25)
+})
+
+test('more than 400 buckets are refused with what to do', async () => {
+  const most = await ask('from=2026-01-01T00:00:00Z&to=2026-01-17T15:59:59.999Z&interval=hour')
+  assert.equal(most.body.buckets.length, 400)
+  for (const query of [
+    'from=2026-01-01T00:00:00Z&to=2026-01-17T16:00:00Z&interval=hour',
+    'from=2020-01-01&to=2026-01-01',
+    'from=1000-01-01&to=9999-12-31&interval=month',
+  ]) {
+    const answer = await ask(query)
+    assert.equal(answer.status, 400, query)
+    assert.match(answer.body.message, /more than 400 buckets.*closer together\.$/)
+  }
+})
+
+test('bounds at the ends of time, and in the wrong order, are told plainly', async () => {
+  for (const query of ['from=0001-01-01&to=0001-01-02', 'from=9999-12-30&to=9999-12-31']) {
+    assert.equal((await ask(query)).status, 200, query)
+  }
+  const turned = await ask('from=2026-02-02&to=2026-02-01')
+  assert.deepEqual([turned.status, turned.body.error], [400, 'invalid_request'])
+  assert.match(turned.body.message, /from must not be later than to/)
+  for (const query of ['from=yesterday', 'interval=year', 'to=2026-02-30']) {
+    assert.equal((await ask(query)).status, 400, query)
+  }
+})

@@ -1,0 +1,44 @@
+// A history of one account, written by the functions that decide about real requests, at times that
+// a test chooses. Times only grow, as in every account.
+
+import { recordManyEvents } from '../../src/events/record-event.ts'
+import { lockBooks, writeBooks } from '../../src/ledger/write-books.ts'
+import type { Db } from '../../src/postgres/database.ts'
+import { findUuid, timeOfUuid } from '../../src/primitives/ids.ts'
+import { decide } from '../../src/transactions/decide.ts'
+import { WorkingSet } from '../../src/transactions/working-set.ts'
+import { writeHistory } from '../../src/transactions/write-history.ts'
+import type { Plain } from './plain-volume.ts'
+
+/** What was really written: an id may borrow a millisecond from its neighbour. */
+export async function writePlain(db: Db, account_id: string, wanted: Plain[]): Promise<Plain[]> {
+  const id = findUuid('account', account_id)!
+  return db.transaction(async (tx) => {
+    const locks = await lockBooks(tx, [id])
+    const set = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
+    const written = wanted.map((row) => ({ ...row, at_ms: play(set, id, row) }))
+    writeBooks(tx, locks, set.postings)
+    writeHistory(tx, set)
+    recordManyEvents(tx, set.events)
+    return written
+  })
+}
+
+function play(set: WorkingSet, account_id: string, { at_ms, type, status, amount }: Plain): number {
+  set.now = new Date(at_ms)
+  const made = decide(set, {
+    kind: 'create',
+    account_id,
+    amount,
+    currency: 'USD',
+    type,
+    reference: null,
+    metadata: null,
+    linked_id: undefined,
+    settle_after_ms: undefined,
+  })
+  if (status !== 'pending') {
+    decide(set, { kind: 'end', account_id, id: made.id, to: status, otherwise: 'conflict' })
+  }
+  return timeOfUuid(made.id).getTime()
+}
