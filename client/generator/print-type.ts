@@ -67,10 +67,17 @@ export function printFields(schema: Schema, printing: Printing, indent: string):
     const doc = field.description === undefined ? [] : printDoc(field.description, deeper)
     return [
       ...doc,
-      `${deeper}${name}${required ? '' : '?'}: ${type}${undefinable}`.replace(': \n', ':\n'),
+      `${deeper}${fieldName(name)}${required ? '' : '?'}: ${type}${undefinable}`.replace(
+        ': \n',
+        ':\n',
+      ),
     ]
   })
   return `{\n${lines.join('\n')}\n${indent}}`
+}
+
+function fieldName(name: string): string {
+  return /^[a-z_$][\w$]*$/i.test(name) ? name : literal(name)
 }
 
 const columns = 100

@@ -18,6 +18,7 @@ test('schemas become the types that mean the same', () => {
     [{ type: 'object', additionalProperties: { type: 'string' } }, 'Record<string, string>'],
     [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'string | number'],
     [{ allOf: [{ $ref: '#/x/A' }, { $ref: '#/x/B' }] }, 'MyA & MyB'],
+    [{ type: 'object', required: ['2xx'], properties: { '2xx': {} } }, "{\n  '2xx': unknown\n}"],
     [{}, 'unknown'],
   ]
   for (const [schema, type] of cases) assert.equal(print(schema), type)

@@ -723,13 +723,13 @@ export interface Health {
       at: string
       requests_per_s: {
         /** Answered well. */
-        2xx: number
+        '2xx': number
         /** Sent elsewhere. */
-        3xx: number
+        '3xx': number
         /** Refused. */
-        4xx: number
+        '4xx': number
         /** Failed. */
-        5xx: number
+        '5xx': number
       }
       latency_ms: {
         /** Half of the requests took at most this; null when there were none. */

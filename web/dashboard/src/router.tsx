@@ -2,7 +2,7 @@
 // stands in frame/navigation.ts.
 
 import { createRouter } from '@tanstack/react-router'
-import { ApiError } from './api/request.ts'
+import { FlorinError } from '../../../client/src/florin.ts'
 import { queryClient, sessionQuery } from './api/use-florin.ts'
 import { LoadingPage, LostPage } from './frame/lost-page.tsx'
 import { rootRoute, shellRoute, signInRoute } from './frame/root-routes.tsx'
@@ -30,7 +30,7 @@ declare module '@tanstack/react-router' {
 // A session that was revoked is seen at the next call: whoever it was is asked to sign in again.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   const { error } = query.state
-  if (type !== 'updated' || !(error instanceof ApiError) || error.status !== 401) return
+  if (type !== 'updated' || !(error instanceof FlorinError) || error.status !== 401) return
   if (queryClient.getQueryData(sessionQuery.queryKey)?.user == null) return
   void askWhoIsThere()
 })

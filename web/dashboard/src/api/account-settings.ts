@@ -13,7 +13,7 @@ const without_account: AccountSettings = { currency: undefined, timezone: 'UTC',
 
 export function useAccount() {
   const id = useAccountId()
-  return useOne(['account'], (florin, signal) => florin.account.retrieve({ signal }), {
+  return useOne(['account'], (florin, signal) => florin.account.get({ signal }), {
     enabled: id !== undefined,
   })
 }

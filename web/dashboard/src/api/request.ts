@@ -1,72 +1,56 @@
-// One call of the API through the dashboard's own door: the cookie says who asks, and no token is
-// ever here. Only this folder talks to the server.
+// The dashboard's own door. The SDK goes through it for the API; what is the dashboard's alone, its
+// session, is asked for here. Only this folder talks to the server.
 
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly request_id: string | null
+import { FlorinError } from '../../../../client/src/florin.ts'
 
-  constructor(status: number, code: string, message: string, request_id: string | null) {
-    super(message)
-    this.name = 'ApiError'
-    this.status = status
-    this.code = code
-    this.request_id = request_id
+export const door = '/dashboard/api'
+
+/** No other site can send this header, so nobody acts with the cookie but our own pages. */
+export function knock(init: RequestInit = {}): RequestInit {
+  const headers = new Headers(init.headers)
+  headers.set('Florin-Dashboard', '1')
+  return { ...init, headers }
+}
+
+export async function request<Answer>(
+  path: string,
+  call: { method?: 'GET' | 'POST' | 'DELETE'; body?: unknown } = {},
+): Promise<Answer> {
+  const response = await send(path, call)
+  const answer = parse(await response.text())
+  if (response.ok) return answer as Answer
+  const { error = 'unexpected_answer', message = `The server answered ${response.status}.` } =
+    answer ?? {}
+  throw new FlorinError(error as FlorinError['code'], message, {
+    status: response.status,
+    request_id: response.headers.get('request-id') ?? undefined,
+  })
+}
+
+async function send(path: string, call: { method?: string; body?: unknown }): Promise<Response> {
+  const { method = 'GET', body } = call
+  const sent =
+    body === undefined
+      ? { method }
+      : { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+  try {
+    return await fetch(`${door}${path}`, knock(sent))
+  } catch (cause) {
+    const message = 'The server does not answer. Is it running?'
+    throw new FlorinError('connection_failed', message, { cause })
   }
 }
 
 export type Query = Record<string, string | number | boolean | undefined>
 
-export interface Call {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  query?: Query
-  body?: unknown
-  /** The account that an admin or a platform acts on. */
-  account?: string | undefined
-  idempotency_key?: string | undefined
-  signal?: AbortSignal | undefined
-}
-
-const door = '/dashboard/api'
-
-export async function request<Answer>(path: string, call: Call = {}): Promise<Answer> {
-  const response = await send(path, call)
-  const text = await response.text()
-  const answer = parse(text)
-  if (response.ok) return answer as Answer
-  const { error = 'unknown', message = `The server answered ${response.status}.` } =
-    (answer as { error?: string; message?: string } | undefined) ?? {}
-  throw new ApiError(response.status, error, message, response.headers.get('request-id'))
-}
-
-async function send(path: string, call: Call): Promise<Response> {
-  const { method = 'GET', body, account, idempotency_key, signal } = call
-  try {
-    return await fetch(address(path, call.query), {
-      method,
-      headers: {
-        'Florin-Dashboard': '1',
-        ...(account === undefined ? {} : { 'Florin-Account': account }),
-        ...(idempotency_key === undefined ? {} : { 'Idempotency-Key': idempotency_key }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    })
-  } catch (cause) {
-    if (signal?.aborted) throw cause
-    throw new ApiError(0, 'unreachable', 'The server does not answer. Is it running?', null)
-  }
-}
-
-/** Where a call goes; also for links that download, such as a CSV file. */
+/** Where a call goes, for links that download, such as a CSV file. */
 export function address(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return `${door}${path}${text === '' ? '' : `?${text}`}`
 }
 
-function parse(text: string): unknown {
+function parse(text: string): { error?: string; message?: string } | undefined {
   try {
     return JSON.parse(text)
   } catch {

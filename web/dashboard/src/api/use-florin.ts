@@ -12,7 +12,6 @@ import {
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Florin, makeFlorin } from './florin.ts'
-import { ApiError } from './request.ts'
 import { session } from './session.ts'
 import type { CursorList } from './shapes.ts'
 
@@ -20,9 +19,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // What the server refuses it would refuse again; what is away may come back.
-      retry: (failures, error) =>
-        failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 503),
+      // The SDK has tried again already where that makes sense.
+      retry: false,
     },
   },
 })

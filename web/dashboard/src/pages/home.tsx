@@ -27,7 +27,7 @@ export function HomePage() {
 }
 
 function Balances() {
-  const balance = useOne(['balance'], (florin, signal) => florin.account.balance({ signal }))
+  const balance = useOne(['balance'], (florin, signal) => florin.account.getBalance({ signal }))
   if (balance.isError) return <Failure error={balance.error} retry={() => balance.refetch()} />
   const show = (field: 'available' | 'incoming' | 'held', code = false) =>
     balance.data === undefined ? (

@@ -58,7 +58,7 @@ function EndSession({ of: row }: { of: LoginSession }) {
   const refresh = useRefresh()
   if (row.current) return null
   const end = async () => {
-    await florin.sessions.end(row.id)
+    await florin.sessions.end({ session_id: row.id })
     await refresh()
     say('The session has ended.', 'Every token of it is dead.')
   }

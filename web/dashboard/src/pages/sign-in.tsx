@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
-import { ApiError } from '../api/request.ts'
+import { FlorinError } from '../../../../client/src/florin.ts'
 import { session } from '../api/session.ts'
 import { queryClient, sessionQuery } from '../api/use-florin.ts'
 import { Mark } from '../frame/mark.tsx'
@@ -89,7 +89,7 @@ function SignInForm() {
 }
 
 function explain(error: Error): string {
-  if (error instanceof ApiError && error.code === 'invalid_credentials') {
+  if (error instanceof FlorinError && error.code === 'invalid_credentials') {
     return `${error.message} Check both, then try again.`
   }
   return error.message

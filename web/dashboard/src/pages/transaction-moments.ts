@@ -31,6 +31,6 @@ function momentOfEvent(event: FlorinEvent): Moment {
   return { key: `${event.type} ${event.id}`, at: event.created_at, title, ...rest }
 }
 
-function isAbout(data: Record<string, unknown>, transaction: Transaction): boolean {
+function isAbout(data: FlorinEvent['data'], transaction: Transaction): boolean {
   return data.id === transaction.id
 }

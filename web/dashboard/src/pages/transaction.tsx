@@ -19,7 +19,7 @@ const route = getRouteApi('/shell/transactions/$id')
 export function TransactionPage() {
   const { id } = route.useParams()
   const transaction = useOne(['transactions', id], (florin, signal) =>
-    florin.transactions.retrieve(id, { signal }),
+    florin.transactions.get(id, { signal }),
   )
   if (transaction.isPending) return <LoadingPage />
   if (transaction.isError) {
