@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { faultsFor, no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { no_browser, openPage } from '../support/browser.ts'
+import { lookAt, requireGood, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -28,17 +28,7 @@ const paid = await call('POST', '/v1/transactions', {
 
 const paths = ['/', '/transactions', `/transactions/${paid.body.id}`, '/sessions', '/nowhere']
 
-async function look(page: Page, path: string): Promise<void> {
-  await page.goto(`${url}/dashboard${path}`, { waitUntil: 'networkidle' })
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await requireGood(page, path)
-}
-
-async function requireGood(page: Page, what: string): Promise<void> {
-  assert.deepEqual(await faultsFor(page), [], what)
-  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-  assert.ok(Number(wide) <= 0, `${what} scrolls sideways by ${wide} px`)
-}
+const look = (page: Page, path: string) => lookAt(page, url, path)
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1280, 360]) {

@@ -1,6 +1,8 @@
 // The dashboard as a browser uses it: signing in with a cookie, by hand or in a real browser.
 
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { faultsFor } from './browser.ts'
 import type { Answer } from './call.ts'
 import { noteSecret } from './secrets.ts'
 
@@ -39,4 +41,17 @@ export async function signInByPage(
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+}
+
+/** A page as people see it: nothing for axe to say, and nothing to scroll sideways. */
+export async function lookAt(page: Page, url: string, path: string): Promise<void> {
+  await page.goto(`${url}/dashboard${path}`, { waitUntil: 'networkidle' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await requireGood(page, path)
+}
+
+export async function requireGood(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await faultsFor(page), [], what)
+  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.ok(Number(wide) <= 0, `${what} scrolls sideways by ${wide} px`)
 }

@@ -7,12 +7,21 @@ import { queryClient, sessionQuery } from './api/use-florin.ts'
 import { LoadingPage, LostPage } from './frame/lost-page.tsx'
 import { rootRoute, shellRoute, signInRoute } from './frame/root-routes.tsx'
 import { accountRoutes } from './pages/account-routes.ts'
+import { adminRoutes } from './pages/admin-routes.ts'
+import { developerRoutes } from './pages/developer-routes.ts'
 import { moneyRoutes } from './pages/money-routes.ts'
+import { paymentRoutes } from './pages/payment-routes.ts'
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
-    shellRoute.addChildren([...moneyRoutes, ...accountRoutes]),
+    shellRoute.addChildren([
+      ...moneyRoutes,
+      ...paymentRoutes,
+      ...developerRoutes,
+      ...adminRoutes,
+      ...accountRoutes,
+    ]),
   ]),
   basepath: '/dashboard',
   defaultPreload: 'intent',

@@ -40,7 +40,7 @@ const sections: Section[] = [
       { name: 'Events', to: '/events', icon: 'events', needs: 'read_events' },
       { name: 'Webhooks', to: '/webhooks', icon: 'webhooks', needs: 'manage_webhooks' },
       { name: 'API keys', to: '/api-keys', icon: 'key', needs: 'manage_api_keys' },
-      { name: 'Request log', to: '/requests', icon: 'requests', needs: 'read_request_log' },
+      { name: 'Request log', to: '/requests', icon: 'requests', needs: 'read_request_logs' },
       { name: 'Mail', to: '/mail', icon: 'mail', needs: 'read_mail' },
       { name: 'Clock', to: '/clock', icon: 'clock', needs: 'advance_clock', sandbox: true },
     ],
@@ -51,7 +51,7 @@ const sections: Section[] = [
       { name: 'Users', to: '/users', icon: 'users', needs: 'list_users' },
       { name: 'Accounts', to: '/accounts', icon: 'accounts', needs: 'list_accounts' },
       { name: 'Audit log', to: '/audit', icon: 'audit', needs: 'read_audit_log' },
-      { name: 'Health', to: '/health', icon: 'health', needs: 'read_metrics' },
+      { name: 'Health', to: '/health', icon: 'health', needs: 'read_health' },
     ],
   },
 ]

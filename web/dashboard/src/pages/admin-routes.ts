@@ -1,0 +1,3 @@
+// Pages for those who run the service: users, accounts, audit, health, mail, clock.
+
+export const adminRoutes = [] as const

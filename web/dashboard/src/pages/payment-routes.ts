@@ -1,0 +1,3 @@
+// Pages about being paid: payment requests and subscriptions.
+
+export const paymentRoutes = [] as const
