@@ -45,6 +45,7 @@ import { transactionRoutes } from './routes/transactions.ts'
 import { userRoutes } from './routes/users.ts'
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
+import { buildSerializer } from './serialization.ts'
 import { Shedding } from './shedding.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -77,6 +78,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     frameworkErrors: sendError,
     clientErrorHandler: answerOnSocket,
+    schemaController: { compilersFactory: { buildSerializer } },
     serverFactory: (handler) => makeServer(handler, parts.tls, shedding),
   }) as unknown as FastifyInstance
   app.setValidatorCompiler(validatorCompiler)

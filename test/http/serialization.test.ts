@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { buildSerializer } from '../../src/http/serialization.ts'
+
+const named = { type: 'object', properties: { name: { type: 'string' } } }
+
+function serializerFor(httpStatus: string): (answer: unknown) => string {
+  const make = buildSerializer({}, undefined)
+  return make({ schema: named, method: 'GET', url: '/', httpStatus })
+}
+
+test('a success has only the fields that its schema names', () => {
+  assert.equal(serializerFor('200')({ name: 'Ann', secret: 'x' }), '{"name":"Ann"}')
+})
+
+test('nothing is made for refusals, which are written as they are', () => {
+  for (const status of ['400', '404', '409', '500', '503', '4xx']) {
+    assert.equal(serializerFor(status), JSON.stringify)
+  }
+})
+
+test('Fastify writes by these functions', async () => {
+  const app = Fastify({ schemaController: { compilersFactory: { buildSerializer } } })
+  app.get('/', { schema: { response: { 200: named } } }, async () => ({ name: 'Ann', secret: 'x' }))
+  assert.equal((await app.inject('/')).body, '{"name":"Ann"}')
+  await app.close()
+})
