@@ -1,18 +1,18 @@
 // The words after `npm run chaos --`.
 
 import { parseArgs } from 'node:util'
-import { nemesisNames } from './nemesis/nemesis-names.ts'
-import { plantNames } from './planted/plant-names.ts'
+import { type NemesisName, nemesisNames } from './nemesis/nemesis-names.ts'
+import { type PlantName, plantNames } from './planted/plants.ts'
 
 export interface Options {
   seed: number
   seconds: number
   clients: number
-  nemesis: string[]
+  nemesis: NemesisName[]
   instances: number
   /** `embedded`, or the URL of a PostgreSQL on which the run may make a database of its own. */
   database: string
-  plant: string | undefined
+  plant: PlantName | undefined
   /** Runs every planted bug, each with as many seeds, instead of Florin as it is. */
   plants: boolean
   seeds: number
@@ -76,12 +76,13 @@ function integer(given: Given, name: string, usual: number, least: number, most:
   throw new BadOption(`--${name} must be a whole number from ${least} to ${most}; ${value} came.`)
 }
 
-function oneOf(name: string, value: string, known: readonly string[]): string {
-  if (known.includes(value)) return value
+function oneOf<Name extends string>(name: string, value: string, known: readonly Name[]): Name {
+  const found = known.find((one) => one === value)
+  if (found !== undefined) return found
   throw new BadOption(`--${name} must be one of ${known.join(', ')}; ${value} came.`)
 }
 
-function readNemesis(value: string): string[] {
+function readNemesis(value: string): NemesisName[] {
   if (value === 'all') return [...nemesisNames]
   if (value === 'none') return []
   return value.split(',').map((name) => oneOf('nemesis', name.trim(), nemesisNames))

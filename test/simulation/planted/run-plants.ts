@@ -4,36 +4,51 @@
 import { rmSync } from 'node:fs'
 import type { Options } from '../options.ts'
 import type { RoundResult } from '../round.ts'
-import { type PlantName, plantNames } from './plant-names.ts'
+import { type PlantName, plantNames, plants } from './plants.ts'
 
 // PROMISES: nineteen of twenty.
 const share_least = 0.95
+
+interface Tally {
+  plant: PlantName
+  caught: number
+  seeds: number
+  checks: Map<string, number>
+}
 
 export async function runPlants(
   options: Options,
   run: (options: Options) => Promise<RoundResult>,
 ): Promise<number> {
-  const rows: string[] = []
-  let missed = false
-  const names = options.plant === undefined ? plantNames : [options.plant as PlantName]
-  for (const plant of names) {
-    const caught_by = new Map<string, number>()
-    let caught = 0
-    for (let number = 0; number < options.seeds; number++) {
-      const seed = options.seed + number
-      const { violations, history_path } = await run({ ...options, plant, seed })
-      const found = new Set(violations.map(({ check }) => check))
-      if (found.size > 0) caught += 1
-      for (const check of found) caught_by.set(check, (caught_by.get(check) ?? 0) + 1)
-      const by = [...found].join(', ') || 'nothing'
-      console.log(`${plant} with seed ${seed}: found by ${by}`)
-      rmSync(history_path, { force: true })
-    }
-    missed ||= caught < Math.floor(options.seeds * share_least)
-    const most = [...caught_by].sort((one, other) => other[1] - one[1]).slice(0, 3)
-    const checks = most.map(([check, times]) => `${check} (${times})`).join(', ')
-    rows.push(`| \`${plant}\` | ${caught} of ${options.seeds} | ${checks} |`)
+  const names = options.plant === undefined ? plantNames : [options.plant]
+  const tallies: Tally[] = []
+  for (const plant of names) tallies.push(await runPlant(plant, options, run))
+  console.log(['| planted | caught | most often by |', '|---|---|---|'].join('\n'))
+  for (const tally of tallies) console.log(toRow(tally))
+  return tallies.every(({ caught, seeds }) => caught >= Math.floor(seeds * share_least)) ? 0 : 1
+}
+
+async function runPlant(
+  plant: PlantName,
+  options: Options,
+  run: (options: Options) => Promise<RoundResult>,
+): Promise<Tally> {
+  const tally: Tally = { plant, caught: 0, seeds: options.seeds, checks: new Map() }
+  const instances = Math.max(options.instances, plants[plant].instances)
+  for (let number = 0; number < options.seeds; number++) {
+    const seed = options.seed + number
+    const { violations, history_path } = await run({ ...options, plant, seed, instances })
+    rmSync(history_path, { force: true })
+    const found = new Set(violations.map(({ check }) => check))
+    if (found.size > 0) tally.caught += 1
+    for (const check of found) tally.checks.set(check, (tally.checks.get(check) ?? 0) + 1)
+    console.log(`${plant} with seed ${seed}: found by ${[...found].join(', ') || 'nothing'}`)
   }
-  console.log(['| planted | caught | most often by |', '|---|---|---|', ...rows].join('\n'))
-  return missed ? 1 : 0
+  return tally
+}
+
+function toRow({ plant, caught, seeds, checks }: Tally): string {
+  const most = [...checks].sort((one, other) => other[1] - one[1]).slice(0, 3)
+  const by = most.map(([check, times]) => `${check} (${times})`).join(', ')
+  return `| \`${plant}\`: ${plants[plant].what} | ${caught} of ${seeds} | ${by || '–'} |`
 }

@@ -4,7 +4,6 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Options } from '../options.ts'
 import { type DatabasePlace, embeddedPlace, givenPlace } from './database-place.ts'
 import { FlorinServer } from './florin-server.ts'
@@ -104,7 +103,7 @@ function urlFor(
 function settingsOf(directory: string, plant: string | undefined): NodeJS.ProcessEnv {
   const ours = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
-  const hook = plant && fileURLToPath(new URL(`../planted/${plant}.ts`, import.meta.url))
+  const hook = plant && new URL(`../planted/plant-hook.ts?${plant}`, import.meta.url).href
   return {
     ...Object.fromEntries(kept),
     FLORIN_DATA: join(directory, 'data'),
@@ -114,7 +113,7 @@ function settingsOf(directory: string, plant: string | undefined): NodeJS.Proces
     FLORIN_SETTLE_AFTER: '2',
     FLORIN_WEBHOOK_ALLOW: '127.0.0.0/8',
     FLORIN_LOG: 'warn',
-    ...(hook && { NODE_OPTIONS: `--import=${new URL(`file://${hook}`).href}` }),
+    ...(hook && { NODE_OPTIONS: `--import=${hook}` }),
   }
 }
 
