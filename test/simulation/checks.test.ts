@@ -231,6 +231,9 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     'a server that was asked to stop was killed': (history) => {
       history.faults[1]!.exit = { code: null, signal: 'SIGKILL', took_ms: 80 }
     },
+    'a killed server did not come back': (history) => {
+      history.faults[0]!.broken = 'florin start is not ready after a minute'
+    },
     'a server that was asked to stop took its time': (history) => {
       history.faults[1]!.exit!.took_ms = 10_001
     },

@@ -24,7 +24,8 @@ import { openWebhookSink } from './webhook-sink.ts'
 export interface RoundResult {
   violations: Violation[]
   counts: Counts
-  history_path: string
+  /** The history, and what the servers said. */
+  kept_paths: string[]
 }
 
 // The last words are waited for this long after the last fault.
@@ -38,7 +39,8 @@ export async function runRound(
   mkdirSync(history_directory, { recursive: true })
   const name = `${options.plant ?? 'florin'}-${options.seed}`
   const recorder = new Recorder(join(history_directory, `${name}.jsonl`))
-  const fleet = await openFleet(options, guard)
+  const log_path = join(history_directory, `${name}.log`)
+  const fleet = await openFleet(options, guard, log_path)
   try {
     await runFleet(options, fleet, recorder)
   } finally {
@@ -46,7 +48,8 @@ export async function runRound(
     await fleet.end()
   }
   const { history, path } = recorder
-  return { violations: judgeHistory(history), counts: countHistory(history), history_path: path }
+  const kept_paths = [path, log_path]
+  return { violations: judgeHistory(history), counts: countHistory(history), kept_paths }
 }
 
 async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Promise<void> {

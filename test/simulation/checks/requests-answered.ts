@@ -1,6 +1,7 @@
 // Every request is answered: in ten seconds, never with a 5xx other than 503, which says when to
 // come back. What a stopped process could not answer while it was stopped is not counted. A server
-// that is asked to stop ends by itself in ten seconds, and says that all was well.
+// that is asked to stop ends by itself in ten seconds, and says that all was well. What was killed
+// comes back.
 
 import type { Attempt, Fault, History } from '../history.ts'
 
@@ -11,7 +12,8 @@ export function requestsAnswered({ attempts, faults }: History): string[] {
   const stops = faults.filter(({ name }) => name.startsWith('pause'))
   return [
     ...attempts.flatMap((attempt) => judge(attempt, stops)),
-    ...faults.flatMap(({ name, exit }) => {
+    ...faults.flatMap(({ name, exit, broken }) => {
+      if (broken !== undefined) return [`${name}: ${broken}`]
       if (exit === undefined) return []
       const how = exit.signal ?? exit.code
       if (how !== 0) return [`${name}: the server ended with ${how}`]

@@ -137,6 +137,8 @@ export class Client {
     for (;;) {
       const server = this.parts.chooseServer(this.parts.random)
       if (server !== undefined) return server
+      // None came back: then it is asked in vain, and the client comes to its end.
+      if (this.parts.recorder.now() > this.parts.end_ms) return 0
       await sleep(10)
     }
   }

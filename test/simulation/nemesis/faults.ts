@@ -13,7 +13,7 @@ export interface FaultParts {
   random: Random
 }
 
-type Harm = (parts: FaultParts) => Promise<Pick<Fault, 'exit'> | undefined>
+type Harm = (parts: FaultParts) => Promise<Pick<Fault, 'exit' | 'broken'> | undefined>
 
 export const faults: Record<NemesisName, Harm> = {
   'kill-server': async ({ fleet, random }) => {

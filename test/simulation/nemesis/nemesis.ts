@@ -23,6 +23,8 @@ export class Nemesis {
   readonly #parts: NemesisParts
   readonly #beside = new Set<Promise<void>>()
   readonly #decks = new Map<string, NemesisName[]>()
+  /** Something did not come back: a check tells it, and there is nothing left to harm. */
+  #is_over = false
 
   constructor(parts: NemesisParts) {
     this.#parts = parts
@@ -33,13 +35,13 @@ export class Nemesis {
     const names = this.#parts.names.filter((name) => isPossible(name, fleet))
     const kills = names.filter((name) => name.startsWith('kill'))
     const others = names.filter((name) => !name.startsWith('kill'))
-    while (names.length > 0 && recorder.now() < until_ms) {
+    while (names.length > 0 && recorder.now() < until_ms && !this.#is_over) {
       await sleep(100 + random.below(pause_ms_most))
       const kill = others.length === 0 || (kills.length > 0 && random.chance(kill_share))
       await this.#do(kill ? this.#draw('kills', kills) : this.#draw('others', others))
     }
     await Promise.all(this.#beside)
-    await untilAllReady(fleet)
+    if (!this.#is_over) await untilAllReady(fleet)
   }
 
   /** Each kind once before any comes again. */
@@ -67,7 +69,10 @@ export class Nemesis {
   async #harm(name: NemesisName): Promise<void> {
     const { recorder, fleet, random } = this.#parts
     const begun_ms = recorder.now()
-    const more = await faults[name]({ fleet, random })
+    const more = await faults[name]({ fleet, random }).catch((error: Error) => {
+      this.#is_over = true
+      return { broken: error.message }
+    })
     recorder.add({ kind: 'fault', name, begun_ms, healed_ms: recorder.now(), ...more })
   }
 }

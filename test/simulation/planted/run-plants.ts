@@ -37,8 +37,8 @@ async function runPlant(
   const instances = Math.max(options.instances, plants[plant].instances)
   for (let number = 0; number < options.seeds; number++) {
     const seed = options.seed + number
-    const { violations, history_path } = await run({ ...options, plant, seed, instances })
-    rmSync(history_path, { force: true })
+    const { violations, kept_paths } = await run({ ...options, plant, seed, instances })
+    for (const path of kept_paths) rmSync(path, { force: true })
     const found = new Set(violations.map(({ check }) => check))
     if (found.size > 0) tally.caught += 1
     for (const check of found) tally.checks.set(check, (tally.checks.get(check) ?? 0) + 1)

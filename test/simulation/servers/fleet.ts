@@ -27,12 +27,11 @@ export interface Fleet {
   end(): Promise<void>
 }
 
-export async function openFleet(options: Options, guard: Guard): Promise<Fleet> {
+export async function openFleet(options: Options, guard: Guard, log_path: string): Promise<Fleet> {
   const directory = await mkdtemp(join(tmpdir(), 'florin-chaos-'))
   guard.addDirectory(directory)
-  const log_path = join(directory, 'servers.log')
   mkdirSync(join(directory, 'data'), { recursive: true })
-  const log_fd = openSync(log_path, 'a')
+  const log_fd = openSync(log_path, 'w', 0o600)
   const place =
     options.database === 'embedded'
       ? embeddedPlace(join(directory, 'data'))
@@ -45,7 +44,7 @@ export async function openFleet(options: Options, guard: Guard): Promise<Fleet> 
     const port = await findFreePort()
     const own = urlFor(place, back, number)
     const server_env = { ...env, PORT: String(port), ...(own && { DATABASE_URL: own }) }
-    servers.push(new FlorinServer({ port, env: server_env, log_fd, guard }))
+    servers.push(new FlorinServer({ port, env: server_env, log_fd, log_path, guard }))
     const front = new TcpProxy(async () => ({ host: '127.0.0.1', port }))
     await front.listen()
     fronts.push(front)

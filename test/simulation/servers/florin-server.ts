@@ -3,6 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +19,7 @@ export interface ServerSettings {
   env: NodeJS.ProcessEnv
   /** Where everything goes that it writes. */
   log_fd: number
+  log_path: string
   guard: Guard
 }
 
@@ -58,11 +60,16 @@ export class FlorinServer {
   async untilReady(): Promise<void> {
     const until_ms = performance.now() + start_ms_max
     while (!(await this.#answers())) {
-      if (this.#child === undefined) throw new Error('florin start ended before it was ready')
-      if (performance.now() > until_ms) throw new Error('florin start is not ready after a minute')
+      if (this.#child === undefined) throw this.#failure('florin start ended before it was ready')
+      if (performance.now() > until_ms) throw this.#failure('it is not ready after a minute')
       await sleep(20)
     }
     this.is_up = true
+  }
+
+  #failure(what: string): Error {
+    const said = readFileSync(this.#settings.log_path, 'utf8').trim().split('\n').slice(-5)
+    return new Error(`${what}; it said last:\n${said.join('\n')}`)
   }
 
   // By hand: no pool that could hold on to a connection of a process that is gone.
