@@ -1,7 +1,7 @@
-// Which function writes an answer. Successes are written by one made from their schema, which leaves
-// out every field that the schema does not name. Refusals are written as they are (see errors.ts),
-// so nothing is made for them: there are ten times as many, and making them took almost half
-// of the 2.4 seconds of processor time of a start.
+// Which function writes an answer. Successes are written by one made from their schema, which
+// leaves out every field that the schema does not name. Refusals are written as they are (see
+// errors.ts), so nothing is made for them: there are ten times as many, and making them took almost
+// half of the 2.4 seconds of processor time of a start.
 
 import { createRequire } from 'node:module'
 import type { FastifyServerOptions } from 'fastify'

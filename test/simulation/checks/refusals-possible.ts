@@ -35,9 +35,10 @@ function judge(attempt: Attempt, line: { bounds: Bounds[]; available: number[] }
   const amount = attempt.input.amount!
   const seen = available.slice(first, last + 1)
   if (seen.some((left) => left < amount)) return []
+  const least = Math.min(...seen)
   return [
-    `${attempt.tag} was refused ${amount}, and never was less than ${Math.min(...seen)} available ` +
-      `between postings ${first} and ${last} of ${attempt.account}`,
+    `${attempt.tag} was refused ${amount} of ${attempt.account}, and ${least} was the least that ` +
+      `was available between its postings ${first} and ${last}`,
   ]
 }
 

@@ -1,5 +1,5 @@
-// One of many concurrent clients. It does one thing after the other, sends what it got no word about
-// again with the same key, and sends half of what was acknowledged once more, often much later.
+// One of many concurrent clients. It does one thing after the other, sends what it got no word
+// about again with the same key, and half of what was acknowledged once more, often much later.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/seeding/random.ts'

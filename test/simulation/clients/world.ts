@@ -1,5 +1,5 @@
-// What the clients know together: accounts with their credentials, and things to act on. Several act
-// on the same ones on purpose.
+// What the clients know together: accounts with their credentials, and things to act on. Several
+// act on the same ones on purpose.
 
 import type { Random } from '../../../src/seeding/random.ts'
 

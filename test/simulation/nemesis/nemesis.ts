@@ -19,6 +19,9 @@ export interface NemesisParts {
 const kill_share = 0.6
 const pause_ms_most = 500
 
+// Before the first harm something must be there that it can harm.
+const peace_ms = 1_500
+
 export class Nemesis {
   readonly #parts: NemesisParts
   readonly #beside = new Set<Promise<void>>()
@@ -35,6 +38,7 @@ export class Nemesis {
     const names = this.#parts.names.filter((name) => isPossible(name, fleet))
     const kills = names.filter((name) => name.startsWith('kill'))
     const others = names.filter((name) => !name.startsWith('kill'))
+    await sleep(peace_ms)
     while (names.length > 0 && recorder.now() < until_ms && !this.#is_over) {
       await sleep(100 + random.below(pause_ms_most))
       const kill = others.length === 0 || (kills.length > 0 && random.chance(kill_share))

@@ -1,5 +1,5 @@
-// Loaded by `node --import` before Florin: swaps the text of a planted bug into its files. Which one
-// stands in the address of this file, behind a question mark.
+// Loaded by `node --import` before Florin: swaps the text of a planted bug into its files. Which
+// one stands in the address of this file, behind a question mark.
 
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'

@@ -1,5 +1,5 @@
-// One `florin start` as an operator would run it, on a port that it keeps, with all that can be done
-// to a process from outside.
+// One `florin start` as an operator would run it, on a port that it keeps, with all that can be
+// done to a process from outside.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
