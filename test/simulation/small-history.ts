@@ -1,6 +1,6 @@
 // A history small enough to be read: one account, a payment that settles, a refund that waits, one
-// that is canceled, one that is refused, a payment request that is paid. Nothing in it is wrong; the
-// tests of the checks each spoil one thing.
+// that is canceled, one that is refused, a payment request that is paid. Nothing in it is wrong;
+// the tests of the checks each spoil one thing.
 
 import { type Attempt, type AuditRow, emptyHistory, type History } from './history.ts'
 
