@@ -46,6 +46,8 @@ export class Client {
 
   async run(): Promise<void> {
     const { random, recorder, until_ms, end_ms } = this.parts
+    // Each begins with one, so that even a short run has seen some.
+    await revokeSomething(this)
     while (recorder.now() < until_ms) {
       await this.#step()
       await sleep(random.below(pause_ms_most))

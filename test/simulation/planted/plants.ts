@@ -2,6 +2,8 @@
 // in what is shipped, nor any flag for one: a hook swaps the text while it is loaded, in processes
 // that the runner starts.
 
+import type { NemesisName } from '../nemesis/nemesis-names.ts'
+
 export interface Swap {
   /** From the root of the repository. */
   file: string
@@ -15,6 +17,8 @@ export interface Plant {
   swaps: Swap[]
   /** Some only show when two processes meet. */
   instances: 1 | 2
+  /** What brings it out; all faults together do too, in longer runs. */
+  faults: NemesisName[]
 }
 
 const run_batch = 'src/transactions/run-batch.ts'
@@ -27,6 +31,7 @@ export const plants = {
   'ack-before-commit': {
     what: 'the answer is sent a moment before COMMIT is',
     instances: 1,
+    faults: ['cancel-statements', 'kill-database'],
     swaps: [
       {
         file: database,
@@ -53,6 +58,7 @@ export const plants = {
   'no-idem-unique': {
     what: 'a key that was answered before is not looked for, and may be written twice',
     instances: 1,
+    faults: ['lose-replies', 'reset-clients'],
     swaps: [
       {
         file: `${kept}/kept-answer.ts`,
@@ -69,6 +75,7 @@ export const plants = {
   'check-then-act': {
     what: 'the balance is read without its lock',
     instances: 2,
+    faults: ['hold-locks'],
     swaps: [
       { file: books, from: 'order by account_id\n    for update', to: 'order by account_id' },
     ],
@@ -76,6 +83,7 @@ export const plants = {
   'hold-leak': {
     what: 'a canceled refund does not give back what it held',
     instances: 1,
+    faults: ['reset-clients'],
     swaps: [
       {
         file: decide,
@@ -90,6 +98,7 @@ export const plants = {
   'cancel-unconditionally': {
     what: 'what has ended already can be canceled',
     instances: 1,
+    faults: ['reset-clients'],
     swaps: [
       {
         file: decide,
@@ -101,6 +110,7 @@ export const plants = {
   'split-tx': {
     what: 'balances and postings are written in two database transactions',
     instances: 1,
+    faults: ['kill-server'],
     swaps: [
       {
         file: run_batch,
@@ -130,6 +140,7 @@ export const plants = {
   'webhook-outside-tx': {
     what: 'events, which webhooks follow, are written before their change is committed',
     instances: 1,
+    faults: ['kill-server', 'cancel-statements'],
     swaps: [
       {
         file: run_batch,
@@ -154,6 +165,7 @@ export const plants = {
   'session-cache': {
     what: 'who a token belongs to is remembered for five seconds',
     instances: 1,
+    faults: ['reset-clients'],
     swaps: [
       {
         file: 'src/sessions/find-caller.ts',
@@ -176,6 +188,7 @@ export const plants = {
   'seq-outside-lock': {
     what: 'the numbers of postings and events are read before the lock is had',
     instances: 2,
+    faults: ['hold-locks'],
     swaps: [
       {
         file: books,
@@ -202,6 +215,7 @@ export const plants = {
   'commit-tag-unchecked': {
     what: 'ROLLBACK as the answer to COMMIT is taken for yes',
     instances: 1,
+    faults: ['cancel-statements', 'hold-locks'],
     swaps: [
       {
         file: 'src/postgres/client-tx.ts',

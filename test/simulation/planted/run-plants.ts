@@ -2,6 +2,7 @@
 // docs/concepts/reliability.md shows.
 
 import { rmSync } from 'node:fs'
+import { nemesisNames } from '../nemesis/nemesis-names.ts'
 import type { Options } from '../options.ts'
 import type { RoundResult } from '../round.ts'
 import { type PlantName, plantNames, plants } from './plants.ts'
@@ -35,9 +36,11 @@ async function runPlant(
 ): Promise<Tally> {
   const tally: Tally = { plant, caught: 0, seeds: options.seeds, checks: new Map() }
   const instances = Math.max(options.instances, plants[plant].instances)
+  const is_all = options.nemesis.length === nemesisNames.length
+  const nemesis = is_all ? [...plants[plant].faults] : options.nemesis
   for (let number = 0; number < options.seeds; number++) {
     const seed = options.seed + number
-    const { violations, kept_paths } = await run({ ...options, plant, seed, instances })
+    const { violations, kept_paths } = await run({ ...options, plant, seed, instances, nemesis })
     for (const path of kept_paths) rmSync(path, { force: true })
     const found = new Set(violations.map(({ check }) => check))
     if (found.size > 0) tally.caught += 1
