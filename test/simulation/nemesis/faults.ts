@@ -23,7 +23,9 @@ export const faults: Record<NemesisName, Harm> = {
     return undefined
   },
   'kill-database': async ({ fleet }) => {
-    await signalDatabase(fleet, 'SIGKILL', true)
+    const [killed] = await signalDatabase(fleet, 'SIGKILL', true)
+    // What is left of the old one may answer for another moment.
+    await untilAnother(fleet, killed)
     await untilAllReady(fleet)
     return undefined
   },
@@ -123,6 +125,16 @@ async function startAll([first, ...others]: FlorinServer[]): Promise<void> {
 
 export async function untilAllReady({ servers }: Fleet): Promise<void> {
   await Promise.all(servers.map((server) => server.untilReady()))
+}
+
+async function untilAnother({ database }: Fleet, killed: number | undefined): Promise<void> {
+  const until_ms = performance.now() + 60_000
+  for (;;) {
+    const [pid] = await database.pids().catch(() => [])
+    if (pid !== undefined && pid !== killed) return
+    if (performance.now() > until_ms) throw new Error('the database is not back after a minute')
+    await sleep(20)
+  }
 }
 
 /** To the postmaster alone its backends would only stop taking part; these are paused with it. */

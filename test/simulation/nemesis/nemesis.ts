@@ -1,5 +1,5 @@
-// Does one fault after the other until it is told to stop, kills more often than anything else, and
-// leaves everything serving. Locks are held beside other faults, since they take their time.
+// Harms a running Florin until it is told to stop, and leaves everything serving. What ends
+// processes comes at a steady pace, one after the other; what only disturbs goes on beside it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/seeding/random.ts'
@@ -15,16 +15,19 @@ export interface NemesisParts {
   names: NemesisName[]
 }
 
-// A kill every three seconds is asked for, and each takes a second or more to recover from.
-const kill_share = 0.6
-const pause_ms_most = 500
-
 // Before the first harm something must be there that it can harm.
 const peace_ms = 1_500
 
+// From the beginning of one to that of the next: twenty kills a minute are asked for, and the rest
+// of the time is for work that the next can destroy.
+const kill_every_ms = { least: 1_700, more: 900 }
+const disturb_every_ms = { least: 400, more: 1_600 }
+
+// The others that take a server or the database away come once in a while.
+const kill_share = 0.85
+
 export class Nemesis {
   readonly #parts: NemesisParts
-  readonly #beside = new Set<Promise<void>>()
   readonly #decks = new Map<string, NemesisName[]>()
   /** Something did not come back: a check tells it, and there is nothing left to harm. */
   #is_over = false
@@ -34,22 +37,41 @@ export class Nemesis {
   }
 
   async run(until_ms: number): Promise<void> {
-    const { recorder, random, fleet } = this.#parts
+    const { fleet } = this.#parts
     const names = this.#parts.names.filter((name) => isPossible(name, fleet))
     const kills = names.filter((name) => name.startsWith('kill'))
-    const others = names.filter((name) => !name.startsWith('kill'))
+    const stops = names.filter((name) => /^(stop-server|pause-database)$/.test(name))
+    const others = names.filter((name) => !kills.includes(name) && !stops.includes(name))
     await sleep(peace_ms)
-    while (names.length > 0 && recorder.now() < until_ms && !this.#is_over) {
-      await sleep(100 + random.below(pause_ms_most))
-      const kill = others.length === 0 || (kills.length > 0 && random.chance(kill_share))
-      await this.#do(kill ? this.#draw('kills', kills) : this.#draw('others', others))
-    }
-    await Promise.all(this.#beside)
+    await Promise.all([
+      this.#repeat(until_ms, kill_every_ms, () => this.#drawEnd(kills, stops)),
+      this.#repeat(until_ms, disturb_every_ms, () => this.#draw('others', others)),
+    ])
     if (!this.#is_over) await untilAllReady(fleet)
   }
 
+  async #repeat(
+    until_ms: number,
+    every: { least: number; more: number },
+    draw: () => NemesisName | undefined,
+  ): Promise<void> {
+    const { recorder, random } = this.#parts
+    while (recorder.now() < until_ms && !this.#is_over) {
+      const name = draw()
+      if (name === undefined) return
+      const next_ms = recorder.now() + every.least + random.below(every.more)
+      await this.#harm(name)
+      await sleep(Math.max(100, next_ms - recorder.now()))
+    }
+  }
+
+  #drawEnd(kills: NemesisName[], stops: NemesisName[]): NemesisName | undefined {
+    const kill = stops.length === 0 || this.#parts.random.chance(kill_share)
+    return kill && kills.length > 0 ? this.#draw('kills', kills) : this.#draw('stops', stops)
+  }
+
   /** Each kind once before any comes again. */
-  #draw(deck: string, names: NemesisName[]): NemesisName {
+  #draw(deck: string, names: NemesisName[]): NemesisName | undefined {
     const { random } = this.#parts
     let cards = this.#decks.get(deck) ?? []
     if (cards.length === 0) {
@@ -58,16 +80,9 @@ export class Nemesis {
         .sort((one, other) => one.place - other.place)
         .map(({ name }) => name)
     }
-    const drawn = cards.pop()!
+    const drawn = cards.pop()
     this.#decks.set(deck, cards)
     return drawn
-  }
-
-  async #do(name: NemesisName): Promise<void> {
-    const done = this.#harm(name)
-    if (name !== 'hold-locks') return done
-    this.#beside.add(done)
-    void done.finally(() => this.#beside.delete(done))
   }
 
   async #harm(name: NemesisName): Promise<void> {
