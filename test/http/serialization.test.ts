@@ -26,3 +26,26 @@ test('Fastify writes by these functions', async () => {
   assert.equal((await app.inject('/')).body, '{"name":"Ann"}')
   await app.close()
 })
+
+test('a success is made of shared schemas, however deep they name each other', () => {
+  const list = {
+    type: 'object',
+    properties: { data: { type: 'array', items: { $ref: 'Outer' } } },
+  }
+  const schemas = {
+    Outer: { $id: 'Outer', type: 'object', properties: { inner: { $ref: 'Inner#' } } },
+    Inner: { $id: 'Inner', ...named },
+    Other: { $id: 'Other', type: 'object', properties: { outer: { $ref: 'Outer' } } },
+  }
+  const write = buildSerializer(
+    schemas,
+    undefined,
+  )({
+    schema: list,
+    method: 'GET',
+    url: '/',
+    httpStatus: '200',
+  })
+  const answer = { data: [{ inner: { name: 'Ann', secret: 'x' }, secret: 'y' }] }
+  assert.equal(write(answer), '{"data":[{"inner":{"name":"Ann"}}]}')
+})
