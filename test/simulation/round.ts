@@ -14,6 +14,7 @@ import type { World } from './clients/world.ts'
 import { countPending, readFinal } from './final-reads.ts'
 import { untilAllReady } from './nemesis/faults.ts'
 import { Nemesis } from './nemesis/nemesis.ts'
+import { possibleFaults } from './nemesis/nemesis-names.ts'
 import type { Options } from './options.ts'
 import { Recorder } from './record.ts'
 import { type Fleet, openFleet } from './servers/fleet.ts'
@@ -64,7 +65,8 @@ async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Pro
     const audits = auditUntil(fleet.database, recorder, auditing.signal)
     const clients = makeClients(options, { fleet, world, sender, recorder, until_ms })
     const random = new Random(options.seed, 'nemesis')
-    const nemesis = new Nemesis({ fleet, random, recorder, names: options.nemesis })
+    const names = possibleFaults(options.nemesis, options)
+    const nemesis = new Nemesis({ fleet, random, recorder, names })
     await Promise.all([nemesis.run(until_ms), ...clients.map((client) => client.run())])
     await untilAllReady(fleet)
     await untilSettled(fleet)

@@ -13,23 +13,32 @@ import {
 } from './verdict.ts'
 
 const all = [...nemesisNames]
+const place = { database: 'embedded', instances: 1 }
 
 test('sixty seconds of sixteen clients have the floors that were promised', () => {
-  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: all })
+  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: all, ...place })
   const { kills, acknowledged, in_doubt, audits } = floors
   assert.deepEqual([kills, acknowledged, in_doubt, audits], [20, 5_000, 100, 200])
 })
 
 test('floors grow with the time, and fall with fewer clients', () => {
-  const hour = floorsOf({ seconds: 3_600, clients: 16, nemesis: all })
+  const hour = floorsOf({ seconds: 3_600, clients: 16, nemesis: all, ...place })
   assert.deepEqual([hour.kills, hour.acknowledged], [1_200, 300_000])
-  const four = floorsOf({ seconds: 60, clients: 4, nemesis: all })
+  const four = floorsOf({ seconds: 60, clients: 4, nemesis: all, ...place })
   assert.deepEqual([four.kills, four.acknowledged, four.audits], [20, 1_250, 200])
 })
 
 test('a run without kills is not asked for any', () => {
-  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: ['hold-locks'] })
+  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: ['hold-locks'], ...place })
   assert.deepEqual([floors.kills, floors.in_doubt, floors.fault_kinds], [0, 0, 1])
+})
+
+test('a run is not asked for faults that cannot be done where it is', () => {
+  const run = { seconds: 600, clients: 16, nemesis: all }
+  const kinds = (database: string, instances: number) =>
+    floorsOf({ ...run, database, instances }).fault_kinds
+  assert.deepEqual([kinds('embedded', 1), kinds('embedded', 2)], [11, 12])
+  assert.equal(kinds('postgres://it', 1), 9)
 })
 
 test('a run that saw too little is invalid, and says of what', () => {

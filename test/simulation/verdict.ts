@@ -2,6 +2,7 @@
 
 import { resolveDoubts } from './checks/one-effect-for-each-write.ts'
 import type { History } from './history.ts'
+import { possibleFaults } from './nemesis/nemesis-names.ts'
 import type { Options } from './options.ts'
 import { writesOf } from './writes.ts'
 
@@ -64,11 +65,12 @@ export function addCounts(one: Counts, other: Counts): Counts {
   return Object.fromEntries(joined)
 }
 
+type FloorOptions = Pick<Options, 'seconds' | 'clients' | 'nemesis' | 'database' | 'instances'>
+
 /** What a run must have seen. PROMISES names the figures of 60 seconds and 16 clients. */
-export function floorsOf(
-  options: Pick<Options, 'seconds' | 'clients' | 'nemesis'>,
-): Partial<Counts> {
-  const { seconds, clients, nemesis } = options
+export function floorsOf(options: FloorOptions): Partial<Counts> {
+  const { seconds, clients } = options
+  const nemesis = possibleFaults(options.nemesis, options)
   const time = seconds / 60
   const load = time * Math.min(1, clients / 16)
   const floor = (figure: number) => Math.floor(figure)

@@ -110,13 +110,6 @@ export const faults: Record<NemesisName, Harm> = {
 const backends = `from pg_stat_activity
   where datname = current_database() and application_name = 'florin' and pid <> pg_backend_pid()`
 
-/** Whether it can be done here at all. */
-export function isPossible(name: NemesisName, { database, back }: Fleet): boolean {
-  if (name === 'reset-database') return back !== undefined
-  const takes_database = /-(database|both)$/.test(name)
-  return !takes_database || database.kind === 'embedded'
-}
-
 async function startAll([first, ...others]: FlorinServer[]): Promise<void> {
   // The first brings the embedded database up; who joins it finds it there.
   await first!.start()

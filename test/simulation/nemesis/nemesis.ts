@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/seeding/random.ts'
 import type { Recorder } from '../record.ts'
 import type { Fleet } from '../servers/fleet.ts'
-import { faults, isPossible, untilAllReady } from './faults.ts'
+import { faults, untilAllReady } from './faults.ts'
 import type { NemesisName } from './nemesis-names.ts'
 
 export interface NemesisParts {
@@ -38,7 +38,7 @@ export class Nemesis {
 
   async run(until_ms: number): Promise<void> {
     const { fleet } = this.#parts
-    const names = this.#parts.names.filter((name) => isPossible(name, fleet))
+    const { names } = this.#parts
     const kills = names.filter((name) => name.startsWith('kill'))
     const stops = names.filter((name) => /^(stop-server|pause-database)$/.test(name))
     const others = names.filter((name) => !kills.includes(name) && !stops.includes(name))
