@@ -112,6 +112,8 @@ export interface Fault {
   healed_ms: number
   /** For a stop that was asked for. */
   exit?: { code: number | null; signal: string | null; took_ms: number }
+  /** How often a server gave its start up before it came back. */
+  failed_starts?: number
   /** Why it did not come back. */
   broken?: string
 }

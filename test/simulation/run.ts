@@ -31,9 +31,16 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 const histories = join(tmpdir(), 'florin-chaos-histories')
 mkdirSync(histories, { recursive: true })
-process.exitCode = options.plants
-  ? await runPlants(options, (planted) => runRound(planted, guard, histories))
-  : exitCodes[await runRounds(options)]
+try {
+  process.exitCode = options.plants
+    ? await runPlants(options, (planted) => runRound(planted, guard, histories))
+    : exitCodes[await runRounds(options)]
+} catch (error) {
+  // The run itself broke: whatever that means, it proves nothing.
+  console.log(error)
+  console.log(`chaos seed=${options.seed} INVALID`)
+  process.exitCode = exitCodes.INVALID
+}
 await guard.end()
 
 function readOrExit(): Options {

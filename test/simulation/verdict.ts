@@ -23,6 +23,7 @@ export interface Counts {
   audits: number
   webhooks: number
   revoked: number
+  failed_starts: number
   slowest_recovery_ms: number
 }
 
@@ -50,6 +51,7 @@ export function countHistory(history: History): Counts {
     audits: audits.length,
     webhooks: webhooks.length,
     revoked: acknowledged.filter(({ operation }) => operation === 'revoke').length,
+    failed_starts: faults.reduce((sum, fault) => sum + (fault.failed_starts ?? 0), 0),
     slowest_recovery_ms: Math.round(Math.max(0, ...recoveries)),
   }
 }

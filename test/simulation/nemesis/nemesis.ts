@@ -88,10 +88,17 @@ export class Nemesis {
   async #harm(name: NemesisName): Promise<void> {
     const { recorder, fleet, random } = this.#parts
     const begun_ms = recorder.now()
+    const failed_before = countFailedStarts(fleet)
     const more = await faults[name]({ fleet, random }).catch((error: Error) => {
       this.#is_over = true
       return { broken: error.message }
     })
-    recorder.add({ kind: 'fault', name, begun_ms, healed_ms: recorder.now(), ...more })
+    const failed_starts = countFailedStarts(fleet) - failed_before
+    const healed_ms = recorder.now()
+    recorder.add({ kind: 'fault', name, begun_ms, healed_ms, failed_starts, ...more })
   }
+}
+
+function countFailedStarts({ servers }: Fleet): number {
+  return servers.reduce((sum, { failed_starts }) => sum + failed_starts, 0)
 }

@@ -40,14 +40,27 @@ async function runPlant(
   const nemesis = is_all ? [...plants[plant].faults] : options.nemesis
   for (let number = 0; number < options.seeds; number++) {
     const seed = options.seed + number
-    const { violations, kept_paths } = await run({ ...options, plant, seed, instances, nemesis })
-    for (const path of kept_paths) rmSync(path, { force: true })
-    const found = new Set(violations.map(({ check }) => check))
+    const found = await findWith(run, { ...options, plant, seed, instances, nemesis })
     if (found.size > 0) tally.caught += 1
     for (const check of found) tally.checks.set(check, (tally.checks.get(check) ?? 0) + 1)
     console.log(`${plant} with seed ${seed}: found by ${[...found].join(', ') || 'nothing'}`)
   }
   return tally
+}
+
+/** The checks that found something. A run that broke found nothing, and the next one goes on. */
+async function findWith(
+  run: (options: Options) => Promise<RoundResult>,
+  options: Options,
+): Promise<Set<string>> {
+  try {
+    const { violations, kept_paths } = await run(options)
+    for (const path of kept_paths) rmSync(path, { force: true })
+    return new Set(violations.map(({ check }) => check))
+  } catch (error) {
+    console.log(error)
+    return new Set()
+  }
 }
 
 function toRow({ plant, caught, seeds, checks }: Tally): string {

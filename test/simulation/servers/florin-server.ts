@@ -29,6 +29,7 @@ export class FlorinServer {
   #child: ChildProcess | undefined
   /** Whether it answered when last looked at; clients leave it alone while it does not. */
   is_up = false
+  failed_starts = 0
 
   constructor(settings: ServerSettings) {
     this.port = settings.port
@@ -41,6 +42,11 @@ export class FlorinServer {
 
   /** Starts it, and waits until it serves. */
   async start(): Promise<void> {
+    this.#spawn()
+    await this.untilReady()
+  }
+
+  #spawn(): void {
     const { env, log_fd, guard } = this.#settings
     const child = spawn(process.execPath, [launcher, 'start', '--json'], {
       cwd: '/',
@@ -54,14 +60,17 @@ export class FlorinServer {
       guard.forgetProcess(child.pid!)
       if (this.#child === child) this.#child = undefined
     })
-    await this.untilReady()
   }
 
   async untilReady(): Promise<void> {
     const until_ms = performance.now() + start_ms_max
     while (!(await this.#answers())) {
-      if (this.#child === undefined) throw this.#failure('florin start ended before it was ready')
       if (performance.now() > until_ms) throw this.#failure('it is not ready after a minute')
+      // A start whose first statements are cut off gives up, and whoever runs it starts it again.
+      if (this.#child === undefined) {
+        this.failed_starts += 1
+        this.#spawn()
+      }
       await sleep(20)
     }
     this.is_up = true
