@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/seeding/random.ts'
 import type { Fault } from '../history.ts'
 import type { Fleet } from '../servers/fleet.ts'
-import type { FlorinServer } from '../servers/florin-server.ts'
 import { RunSession } from '../servers/run-session.ts'
 import type { NemesisName } from './nemesis-names.ts'
 
@@ -34,7 +33,7 @@ export const faults: Record<NemesisName, Harm> = {
     if (database_first) await signalDatabase(fleet, 'SIGKILL', true)
     await Promise.all(fleet.servers.map((server) => server.kill()))
     if (!database_first) await signalDatabase(fleet, 'SIGKILL', true)
-    await startAll(fleet.servers)
+    await startAll(fleet)
     return undefined
   },
   'pause-server': async ({ fleet, random }) => {
@@ -110,10 +109,26 @@ export const faults: Record<NemesisName, Harm> = {
 const backends = `from pg_stat_activity
   where datname = current_database() and application_name = 'florin' and pid <> pg_backend_pid()`
 
-async function startAll([first, ...others]: FlorinServer[]): Promise<void> {
-  // The first brings the embedded database up; who joins it finds it there.
-  await first!.start()
-  await Promise.all(others.map((server) => server.start()))
+async function startAll(fleet: Fleet): Promise<void> {
+  const [first, ...others] = fleet.servers
+  // The first brings the embedded database up; whoever joins it waits until it answers.
+  const started = [first!.start()]
+  if (others.length > 0) {
+    await Promise.race([untilDatabaseAnswers(fleet), ...started])
+    started.push(...others.map((server) => server.start()))
+  }
+  await Promise.all(started)
+}
+
+async function untilDatabaseAnswers({ database }: Fleet): Promise<void> {
+  const session = new RunSession(database, 'chaos nemesis')
+  const until_ms = performance.now() + 60_000
+  while (performance.now() < until_ms) {
+    const answered = await session.rows('select 1').catch(() => undefined)
+    if (answered !== undefined) break
+    await sleep(20)
+  }
+  await session.close()
 }
 
 export async function untilAllReady({ servers }: Fleet): Promise<void> {
