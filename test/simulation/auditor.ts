@@ -9,7 +9,7 @@ import type { DatabasePlace } from './servers/database-place.ts'
 import { RunSession } from './servers/run-session.ts'
 
 // PROMISES has one in 250 ms. A little more often, because some fall into an absence.
-const every_ms = 200
+const every_ms = 150
 
 const amounts = (place: string, plus: string, minus: string) => `
   coalesce(sum(amount) filter (where movement in (${plus})), 0)

@@ -20,11 +20,11 @@ const peace_ms = 1_500
 
 // From the beginning of one to that of the next: twenty kills a minute are asked for, and the rest
 // of the time is for work that the next can destroy.
-const kill_every_ms = { least: 1_700, more: 900 }
+const kill_every_ms = { least: 1_900, more: 800 }
 const disturb_every_ms = { least: 400, more: 1_600 }
 
 // The others that take a server or the database away come once in a while.
-const kill_share = 0.85
+const kill_share = 0.9
 
 export class Nemesis {
   readonly #parts: NemesisParts
@@ -39,7 +39,9 @@ export class Nemesis {
   async run(until_ms: number): Promise<void> {
     const { fleet } = this.#parts
     const { names } = this.#parts
-    const kills = names.filter((name) => name.startsWith('kill'))
+    // To kill both takes as long to recover from as to kill each of them, so it comes half as often.
+    const single = names.filter((name) => /^kill-(server|database)$/.test(name))
+    const kills = [...single, ...single, ...names.filter((name) => name === 'kill-both')]
     const stops = names.filter((name) => /^(stop-server|pause-database)$/.test(name))
     const others = names.filter((name) => !kills.includes(name) && !stops.includes(name))
     await sleep(peace_ms)
