@@ -39,7 +39,7 @@ export class Nemesis {
   async run(until_ms: number): Promise<void> {
     const { fleet } = this.#parts
     const { names } = this.#parts
-    // To kill both takes as long to recover from as to kill each of them, so it comes half as often.
+    // Both take as long to recover as each of them together, so that comes half as often.
     const single = names.filter((name) => /^kill-(server|database)$/.test(name))
     const kills = [...single, ...single, ...names.filter((name) => name === 'kill-both')]
     const stops = names.filter((name) => /^(stop-server|pause-database)$/.test(name))
