@@ -28,7 +28,6 @@ import { measure } from './metrics.ts'
 import { noteRequests } from './note-requests.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
-import { keepRefusalsApart } from './refusal-schemas.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
@@ -56,6 +55,7 @@ import { transactionRoutes } from './routes/transactions.ts'
 import { userRoutes } from './routes/users.ts'
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
+import { buildSerializer } from './serialization.ts'
 import { Shedding } from './shedding.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -88,6 +88,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     frameworkErrors: sendError,
     clientErrorHandler: answerOnSocket,
+    schemaController: { compilersFactory: { buildSerializer } },
     serverFactory: (handler) => makeServer(handler, parts.tls, shedding),
   }) as unknown as FastifyInstance
   app.setValidatorCompiler(validatorCompiler)
@@ -102,7 +103,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // They would never end by themselves, and whoever stops Florin waits for what is under way.
     streams.close()
   })
-  keepRefusalsApart(app)
   const paths = new KnownPaths(app)
   shedding.watch(app)
   handleErrors(app, paths)

@@ -4,7 +4,6 @@
 import type { RouteOptions } from 'fastify'
 import { permissions } from '../sessions/permissions.ts'
 import { type Access, emptyBody } from './admission.ts'
-import { everyResponse } from './refusal-schemas.ts'
 
 export interface OperationMarks {
   body_optional: boolean
@@ -30,8 +29,7 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
     takes_key: access !== undefined && 'operation' in access && route.method !== 'GET',
     scope: scopeOf(access),
   }
-  const whole = everyResponse(schema, route.config?.refusals)
-  return { security: security(access), ...whole, [mark_key]: marks }
+  return { security: security(access), ...schema, [mark_key]: marks }
 }
 
 function takesAccount(access: Access): boolean {

@@ -22,7 +22,8 @@ export class ClientTx {
   #will_flush = false
   #offset_ms: number | undefined
   #now: Date | undefined
-  xid: string | undefined
+  /** Its number, and the run of the server that gave it. */
+  number: TxNumber | undefined
   /** Not awaited by batches: it travels with the first statement. */
   readonly begun: Promise<void>
 
@@ -44,8 +45,8 @@ export class ClientTx {
   }
 
   async #readHead(): Promise<void> {
-    const head = await this.row<{ xid: string; offset_ms: number }>(readHead)
-    this.xid = head!.xid
+    const head = await this.row<TxNumber & { offset_ms: number }>(readHead)
+    this.number = { xid: head!.xid, server_run: head!.server_run }
     this.#offset_ms = head!.offset_ms
   }
 
@@ -120,9 +121,30 @@ export class ClientTx {
   }
 }
 
+export interface TxNumber {
+  xid: string
+  /** Another one after every crash: then numbers that had not reached the disk are given again. */
+  server_run: string
+}
+
+// In one piece, so that it is planned once. A crash of one of PostgreSQL's processes leaves the
+// start of the server as it was, but never its statistics.
 const readHead = sql`
-  select pg_current_xact_id()::text as xid, offset_ms
+  select pg_current_xact_id()::text as xid, offset_ms, concat_ws(' ', pg_postmaster_start_time(),
+    (select stats_reset from pg_stat_bgwriter)) as server_run
   from clock`
+
+export interface TxStatus {
+  status: string
+  server_run?: string
+}
+
+export async function askStatus(pool: pg.Pool, xid: string): Promise<TxStatus> {
+  const text = `
+    select pg_xact_status($1::xid8) as status, concat_ws(' ', pg_postmaster_start_time(),
+      (select stats_reset from pg_stat_bgwriter)) as server_run`
+  return (await pool.query(text, [xid])).rows[0]
+}
 
 export class RolledBack extends Error {
   override message = 'COMMIT was answered with ROLLBACK'

@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
-import { ClientTx, RolledBack } from './client-tx.ts'
+import { askStatus, ClientTx, RolledBack, type TxNumber, type TxStatus } from './client-tx.ts'
 import { isWorthAnotherTry, sqlState, translateFailure } from './failure.ts'
 import { type Answer, ask } from './flush.ts'
 import { type Sql, sql } from './sql.ts'
@@ -181,7 +181,7 @@ class PoolDb implements Db {
       await tx.commit()
     } catch (error) {
       if (!isLost(error)) throw error
-      if (tx.xid !== undefined && (await hasCommitted(this.pool, tx.xid))) return
+      if (tx.number !== undefined && (await hasCommitted(this.pool, tx.number))) return
       // A server that said why it left is not asked again at once; a silent network is.
       throw toldState(error) === undefined ? new LostCommit() : error
     }
@@ -212,20 +212,24 @@ class LostCommit extends Error {
 // Longer than any statement may take, and short enough to answer the caller within ten seconds.
 const ask_for_ms = 5_000
 
-async function hasCommitted(pool: pg.Pool, xid: string): Promise<boolean> {
+async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promise<boolean> {
   const until = Date.now() + ask_for_ms
   for (;;) {
-    const status = await askStatus(pool, xid).catch(() => 'unknown')
-    if (status === 'committed') return true
-    if (status === 'aborted') return false
+    const found = await askStatus(pool, xid).catch(readStatusFailure)
+    // After a crash the numbers of what had not reached the disk are given again. This one may by
+    // now be another's: that it has committed says nothing about us. What had reached the disk
+    // keeps its number, so that it has not is true of us too.
+    if (found.status === 'committed' && found.server_run !== server_run) throw outcomeUnknown()
+    if (found.status === 'committed') return true
+    if (found.status === 'aborted') return false
     if (Date.now() > until) throw outcomeUnknown()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-async function askStatus(pool: pg.Pool, xid: string): Promise<string> {
-  const result = await pool.query('select pg_xact_status($1::xid8) as status', [xid])
-  return result.rows[0].status
+/** A number that has not been given yet was ours before a crash, and nothing is left of it. */
+function readStatusFailure(error: unknown): TxStatus {
+  return { status: sqlState(error) === '22023' ? 'aborted' : 'unknown' }
 }
 
 function outcomeUnknown(): Refusal {

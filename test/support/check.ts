@@ -16,12 +16,23 @@ const steps: [string, string[]][] = [
   ['generated parts of the SDK are fresh', [process.execPath, 'client/generate.ts', '--check']],
   ['the built dashboard is fresh', [process.execPath, 'web/dashboard/build.ts', '--check']],
   ['tests', [process.execPath, 'test/support/run.ts']],
+  // Last, because it wants both cores: with less it sees too little, and says that it is invalid.
+  ['chaos', [process.execPath, 'test/simulation/run.ts', '--seconds', '45']],
 ]
 
 for (const [name, [command, ...args]] of steps) {
   const started = performance.now()
-  const { status } = spawnSync(command!, args, { stdio: 'inherit' })
+  let status = run(command!, args)
+  // A chaos run that a busy machine let see too little is no verdict: it is made again, and is red
+  // only when the third one saw too little as well.
+  for (let again = 0; again < 2 && name === 'chaos' && status === 2; again++) {
+    status = run(command!, args)
+  }
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${status === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
   if (status !== 0) process.exit(1)
+}
+
+function run(command: string, args: string[]): number | null {
+  return spawnSync(command, args, { stdio: 'inherit' }).status
 }

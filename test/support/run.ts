@@ -11,8 +11,7 @@ import { startTestServer } from './postgres.ts'
 // embedded one along, or look at the edge, and are as they were in the run without.
 const elsewhere = [
   /^test.commands.(?!clock|seed|verify)/,
-  /^test.(docs|pages|permissions|primitives)./,
-  /^test.client.(methods|packed|verify)/,
+  /^test.(client|dashboard|docs|mcp|pages|permissions|primitives|simulation)./,
   /^test.http.(authorization|bodies|client|deadline|docs|limits|openapi|order|paths|payment|raw)/,
   /^test.http.(shedding|slow)/,
   /(embedded[-\w]*|browser)\.test/,

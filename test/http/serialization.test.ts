@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { buildSerializer } from '../../src/http/serialization.ts'
+
+const named = { type: 'object', properties: { name: { type: 'string' } } }
+
+function serializerFor(httpStatus: string): (answer: unknown) => string {
+  const make = buildSerializer({}, undefined)
+  return make({ schema: named, method: 'GET', url: '/', httpStatus })
+}
+
+test('a success has only the fields that its schema names', () => {
+  assert.equal(serializerFor('200')({ name: 'Ann', secret: 'x' }), '{"name":"Ann"}')
+})
+
+test('nothing is made for refusals, which are written as they are', () => {
+  for (const status of ['400', '404', '409', '500', '503', '4xx']) {
+    assert.equal(serializerFor(status), JSON.stringify)
+  }
+})
+
+test('Fastify writes by these functions', async () => {
+  const app = Fastify({ schemaController: { compilersFactory: { buildSerializer } } })
+  app.get('/', { schema: { response: { 200: named } } }, async () => ({ name: 'Ann', secret: 'x' }))
+  assert.equal((await app.inject('/')).body, '{"name":"Ann"}')
+  await app.close()
+})
+
+test('a success is made of shared schemas, however deep they name each other', () => {
+  const list = {
+    type: 'object',
+    properties: { data: { type: 'array', items: { $ref: 'Outer' } } },
+  }
+  const schemas = {
+    Outer: { $id: 'Outer', type: 'object', properties: { inner: { $ref: 'Inner#' } } },
+    Inner: { $id: 'Inner', ...named },
+    Other: { $id: 'Other', type: 'object', properties: { outer: { $ref: 'Outer' } } },
+  }
+  const write = buildSerializer(
+    schemas,
+    undefined,
+  )({
+    schema: list,
+    method: 'GET',
+    url: '/',
+    httpStatus: '200',
+  })
+  const answer = { data: [{ inner: { name: 'Ann', secret: 'x' }, secret: 'y' }] }
+  assert.equal(write(answer), '{"data":[{"inner":{"name":"Ann"}}]}')
+})

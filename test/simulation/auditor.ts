@@ -1,0 +1,79 @@
+// Looks at the books from a session of its own, again and again, in one statement and so in one
+// snapshot, and writes down what it sees. It judges nothing: a check does.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toTypeId } from '../../src/primitives/ids.ts'
+import type { AuditRow } from './history.ts'
+import type { Recorder } from './record.ts'
+import type { DatabasePlace } from './servers/database-place.ts'
+import { RunSession } from './servers/run-session.ts'
+
+// PROMISES has one in 250 ms. A little more often, because some fall into an absence.
+const every_ms = 150
+
+const amounts = (place: string, plus: string, minus: string) => `
+  coalesce(sum(amount) filter (where movement in (${plus})), 0)
+    - coalesce(sum(amount) filter (where movement in (${minus})), 0) as sum_${place}`
+
+const look = `
+  with posted as (
+    select account_id, count(*) as postings,
+      count(*) filter (where movement in ('arrive', 'hold')) as begun,
+      count(*) filter (where movement not in ('arrive', 'hold')) as ended,
+      ${amounts('external', "'return', 'pay_out'", "'arrive'")},
+      ${amounts('incoming', "'arrive'", "'settle', 'return'")},
+      ${amounts('available', "'settle', 'release'", "'hold'")},
+      ${amounts('held', "'hold'", "'pay_out', 'release'")}
+    from postings
+    group by account_id),
+  told as (
+    select account_id, count(*) as events,
+      count(*) filter (where type = 'transaction.created') as told_created,
+      count(*) filter (where type in ('transaction.succeeded', 'transaction.failed',
+        'transaction.canceled')) as told_ended
+    from events
+    group by account_id),
+  made as (
+    select account_id, count(*) as transactions,
+      count(*) filter (where status <> 'pending') as transactions_ended
+    from transactions
+    group by account_id)
+  select account_id, available, incoming, held, posting_sequence, event_sequence,
+    coalesce(sum_external, 0) as sum_external, coalesce(sum_incoming, 0) as sum_incoming,
+    coalesce(sum_available, 0) as sum_available, coalesce(sum_held, 0) as sum_held,
+    coalesce(postings, 0) as postings, coalesce(events, 0) as events,
+    coalesce(begun, 0) as begun, coalesce(ended, 0) as ended,
+    coalesce(transactions, 0) as transactions,
+    coalesce(transactions_ended, 0) as transactions_ended,
+    coalesce(told_created, 0) as told_created, coalesce(told_ended, 0) as told_ended
+  from balances
+  left join posted using (account_id)
+  left join told using (account_id)
+  left join made using (account_id)`
+
+export async function auditUntil(
+  place: DatabasePlace,
+  recorder: Recorder,
+  signal: AbortSignal,
+): Promise<void> {
+  const session = new RunSession(place, 'chaos auditor')
+  while (!signal.aborted) {
+    const begun = performance.now()
+    await audit(session, recorder).catch(() => {})
+    // At least as long a pause as the look took: it must not be the load.
+    const took_ms = performance.now() - begun
+    await sleep(Math.max(every_ms - took_ms, took_ms, 20))
+  }
+  await session.close()
+}
+
+export async function audit(session: RunSession, recorder: Recorder): Promise<void> {
+  const at_ms = recorder.now()
+  const rows = await session.rows<Record<string, string>>(look)
+  recorder.add({ kind: 'audit', at_ms, rows: rows.map(readRow) })
+}
+
+function readRow({ account_id, ...numbers }: Record<string, string>): AuditRow {
+  const read = Object.entries(numbers).map(([name, text]) => [name, Number(text)])
+  return { account: toTypeId('account', account_id!), ...Object.fromEntries(read) }
+}

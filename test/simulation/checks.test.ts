@@ -1,0 +1,291 @@
+// The checks are checked: each finds what its bad histories have wrong, and nothing in a good one.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CheckName, checks } from './checks/all-checks.ts'
+import { addRecord, type History, type HistoryRecord, parseHistory } from './history.ts'
+import { attempt, ids, smallHistory } from './small-history.ts'
+
+type Spoil = (history: History) => void
+
+const byTag = (history: History, tag: string) => history.attempts.filter((one) => one.tag === tag)
+const rowOf = (history: History, id: string) =>
+  [...history.final.transactions, ...history.final.payments].find((row) => row.id === id)!
+const drop = (history: History, id: string) => {
+  history.final.transactions = history.final.transactions.filter((row) => row.id !== id)
+}
+const read = (id: string, status: string, sent_ms: number, metadata = {}) =>
+  attempt({
+    operation: 'get',
+    target: id,
+    sent_ms,
+    text: JSON.stringify({ id, status, metadata }),
+  })
+
+const bad: Record<CheckName, Record<string, Spoil>> = {
+  'acknowledged-writes-present': {
+    'a payment was acknowledged and is gone': (history) => drop(history, ids.payment),
+    'a request was acknowledged and is gone': (history) => {
+      history.final.payments = []
+    },
+    'a cancellation was acknowledged and the refund went through': (history) => {
+      rowOf(history, ids.canceled).status = 'succeeded'
+    },
+    'a patch was acknowledged and is gone': (history) => {
+      delete rowOf(history, ids.payment).metadata.patch_w7
+    },
+    'a paid request is pending': (history) => {
+      rowOf(history, ids.request).status = 'pending'
+    },
+  },
+  'one-effect-for-each-write': {
+    'one key made two rows': (history) => {
+      history.final.transactions.push({ ...history.final.transactions[0]!, id: 'txn_9' })
+    },
+    'a refused refund was made': (history) => {
+      const row = history.final.transactions[1]!
+      history.final.transactions.push({ ...row, id: 'txn_9', metadata: { tag: 'w4' } })
+    },
+    'a write in doubt happened twice': (history) => {
+      const row = { ...history.final.transactions[0]!, metadata: { tag: 'w10' } }
+      history.final.transactions.push({ ...row, id: 'txn_8' }, { ...row, id: 'txn_9' })
+    },
+    'a row is there that nobody asked for': (history) => {
+      const row = history.final.transactions[0]!
+      history.final.transactions.push({ ...row, id: 'txn_9', metadata: { tag: 'w99' } })
+    },
+  },
+  'replies-identical': {
+    'the second answer differs in one byte': (history) => {
+      byTag(history, 'w1')[2]!.text += ' '
+    },
+    'the second answer has another status': (history) => {
+      byTag(history, 'w1')[2]!.status = 200
+    },
+  },
+  'books-balance-in-every-snapshot': {
+    'a balance is ahead of its postings': (history) => {
+      history.audits[0]!.rows[0]!.available += 1
+    },
+    'postings are ahead of their balance': (history) => {
+      history.audits[0]!.rows[0]!.postings += 1
+    },
+    'an event is ahead of its change': (history) => {
+      history.audits[0]!.rows[0]!.told_created += 1
+    },
+    'an end has no posting': (history) => {
+      history.audits[0]!.rows[0]!.transactions_ended += 1
+    },
+    'money came from nowhere': (history) => {
+      history.audits[0]!.rows[0]!.sum_external += 1
+    },
+  },
+  'books-replayed': {
+    'a stored balance is not what its postings make': (history) => {
+      history.final.books[0]!.held = 0
+    },
+    'a posting says another balance than the replay': (history) => {
+      history.final.postings[2]!.available_after = 71
+    },
+    'available was below nothing for a moment': (history) => {
+      history.final.postings[2]!.amount = 130
+      history.final.postings[2]!.available_after = -30
+    },
+    'postings have no books': (history) => {
+      history.final.books = []
+    },
+    'florin verify names something': (history) => {
+      history.final.differences.push('postings_have_no_gaps')
+    },
+  },
+  'refusals-possible': {
+    'a refund was refused that could be paid': (history) => {
+      byTag(history, 'w4')[0]!.input = { type: 'refund', amount: 70 }
+    },
+    'a refund was refused because of one that had been canceled': (history) => {
+      Object.assign(byTag(history, 'w4')[0]!, { sent_ms: 90, done_ms: 95 })
+      byTag(history, 'w4')[0]!.input = { type: 'refund', amount: 60 }
+    },
+  },
+  'pending-ends-once': {
+    'a cancellation and a settlement were both acknowledged': (history) => {
+      const settled = { operation: 'settle', tag: 'w20', target: ids.canceled } as const
+      history.attempts.push(attempt({ ...settled, sent_ms: 85, input: { outcome: 'succeeded' } }))
+    },
+    'a hold was released twice': (history) => {
+      history.final.postings.push({ ...history.final.postings[4]!, sequence: 8 })
+    },
+    'a canceled refund was never released': (history) => {
+      history.final.postings.splice(4, 1)
+    },
+    'a canceled request was paid': (history) => {
+      rowOf(history, ids.request).status = 'canceled'
+    },
+    'a request was paid twice': (history) => {
+      history.final.transactions.push({ ...history.final.transactions[3]!, id: 'txn_9' })
+    },
+  },
+  'refunds-within-payment': {
+    'more was refunded than was paid': (history) => {
+      history.final.postings[2]!.amount = 101
+    },
+    'too much was refunded for a moment': (history) => {
+      history.final.postings[3]!.amount = 71
+      history.final.postings[4]!.amount = 71
+      history.final.transactions[2]!.refund_of = ids.payment
+    },
+    'a payment was refunded that failed': (history) => {
+      rowOf(history, ids.payment).status = 'failed'
+    },
+  },
+  'sequences-ordered': {
+    'a number is missing': (history) => {
+      history.final.postings.splice(2, 1)
+    },
+    'ids are not in the order of commits': (history) => {
+      history.final.postings[0]!.transaction = 'txn_6'
+    },
+    'time ran back': (history) => {
+      history.final.postings[4]!.at_ms = 1
+    },
+    'the account counts more than there are': (history) => {
+      history.final.books[0]!.posting_sequence = 8
+    },
+  },
+  'one-event-for-each-change': {
+    'an event is missing': (history) => {
+      history.final.events.splice(4, 1)
+    },
+    'the last event is missing': (history) => {
+      history.final.events.pop()
+    },
+    'an end was told of twice': (history) => {
+      history.final.events.push({ ...history.final.events[4]!, sequence: 11 })
+      history.final.books[0]!.event_sequence = 11
+    },
+    'a patch was told of that never was': (history) => {
+      delete rowOf(history, ids.payment).metadata.patch_w7
+    },
+    'something was told of that is not there': (history) => drop(history, ids.canceled),
+  },
+  'status-never-goes-back': {
+    'a canceled refund was pending again': (history) => {
+      history.attempts.push(read(ids.canceled, 'pending', 300))
+    },
+    'one process saw the end and a list did not': (history) => {
+      history.walks[0]!.pages[0]![1]!.status = 'pending'
+    },
+    'it ended otherwise than was seen': (history) => {
+      rowOf(history, ids.canceled).status = 'succeeded'
+    },
+  },
+  'read-your-writes': {
+    'what was just made is unknown': (history) => {
+      history.attempts.push({
+        ...read(ids.refund, 'pending', 60),
+        result: 'fail',
+        status: 404,
+      })
+    },
+    'what was just canceled is pending': (history) => {
+      history.attempts.push(read(ids.canceled, 'pending', 86))
+    },
+    'what was just patched is as before': (history) => {
+      history.attempts.push(read(ids.payment, 'succeeded', 96, { tag: 'w1' }))
+    },
+  },
+  'lists-complete': {
+    'a page repeats a row': (history) => {
+      history.walks[0]!.pages[1]!.unshift({ id: ids.canceled, status: 'canceled' })
+    },
+    'a page skips a row': (history) => {
+      history.walks[0]!.pages[0]!.pop()
+    },
+    'the last row is skipped': (history) => {
+      history.walks[0]!.pages[1]!.pop()
+    },
+    'a row is listed that is not there': (history) => drop(history, ids.paid),
+  },
+  'told-only-what-happened': {
+    'a webhook tells of an event that was rolled back': (history) => {
+      history.final.events.splice(1, 1)
+    },
+    'a webhook tells of another event': (history) => {
+      history.webhooks[0]!.sequence = 3
+    },
+    'a webhook tells of something that is not there': (history) => drop(history, ids.payment),
+    'a webhook tells of an end that never was': (history) => {
+      rowOf(history, ids.payment).status = 'failed'
+    },
+  },
+  'requests-answered': {
+    'a request got 500': (history) => {
+      Object.assign(history.attempts[0]!, { status: 500 })
+    },
+    'a 503 does not say when to come back': (history) => {
+      history.attempts.find(({ status }) => status === 503)!.retry_after = null
+    },
+    'a request hung': (history) => {
+      history.attempts[0]!.done_ms = 10_100
+    },
+    'a server that was asked to stop was killed': (history) => {
+      history.faults[1]!.exit = { code: null, signal: 'SIGKILL', took_ms: 80 }
+    },
+    'a killed server did not come back': (history) => {
+      history.faults[0]!.broken = 'florin start is not ready after a minute'
+    },
+    'a server that was asked to stop took its time': (history) => {
+      history.faults[1]!.exit!.took_ms = 10_001
+    },
+  },
+  'revoked-credentials-dead': {
+    'a revoked key was served': (history) => {
+      Object.assign(history.attempts.at(-1)!, { result: 'ok', status: 200 })
+    },
+    'a revoked key was told that something is unknown': (history) => {
+      history.attempts.at(-1)!.status = 404
+    },
+  },
+}
+
+test('there are sixteen checks, and each has bad histories', () => {
+  assert.equal(Object.keys(checks).length, 16)
+  assert.deepEqual(Object.keys(bad), Object.keys(checks))
+})
+
+for (const [name, check] of Object.entries(checks) as [CheckName, (typeof checks)[CheckName]][]) {
+  test(`${name} finds nothing in a good history`, () => {
+    assert.deepEqual(check(smallHistory()), [])
+  })
+  for (const [what, spoil] of Object.entries(bad[name])) {
+    test(`${name} finds that ${what}`, () => {
+      const history = smallHistory()
+      spoil(history)
+      assert.notDeepEqual(check(history), [])
+    })
+  }
+}
+
+test('time that a process was paused is not counted as waiting', () => {
+  const history = smallHistory()
+  history.attempts[0]!.done_ms = 10_100
+  history.faults.push({ kind: 'fault', name: 'pause-server', begun_ms: 50, healed_ms: 9_000 })
+  assert.deepEqual(checks['requests-answered'](history), [])
+})
+
+test('a refund refused before the money was acknowledged may have come first', () => {
+  const history = smallHistory()
+  Object.assign(byTag(history, 'w4')[0]!, { sent_ms: 32, done_ms: 34 })
+  byTag(history, 'w4')[0]!.input = { type: 'refund', amount: 1 }
+  assert.deepEqual(checks['refusals-possible'](history), [])
+})
+
+test('a history read from its file is the one that was written', () => {
+  const written = smallHistory()
+  const { final, ...lists } = written
+  const records: HistoryRecord[] = [...Object.values(lists).flat(), final]
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  assert.deepEqual(parseHistory(text), written)
+  addRecord(written, records[0]!)
+  assert.equal(written.attempts.length, smallHistory().attempts.length + 1)
+})

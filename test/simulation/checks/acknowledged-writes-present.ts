@@ -1,0 +1,38 @@
+// What was answered with yes is there at the end, whatever was killed in between.
+
+import type { History } from '../history.ts'
+import { bodyOf, endOf, type Write, writesOf } from '../writes.ts'
+
+export function acknowledgedWritesPresent(history: History): string[] {
+  const { transactions, payments } = history.final
+  const rows = new Map([...transactions, ...payments].map((row) => [row.id, row]))
+  return writesOf(history).flatMap((write) => {
+    if (write.acknowledged === undefined || write.operation === 'revoke') return []
+    return judge(write, rows)
+  })
+}
+
+interface Row {
+  status: string
+  metadata: Record<string, unknown>
+}
+
+function judge(write: Write, rows: Map<string, Row>): string[] {
+  const { operation, tag, input } = write
+  const made = operation === 'create' || operation === 'request'
+  const id = made ? bodyOf(write.acknowledged!)?.id : write.target
+  const row = rows.get(id)
+  if (row === undefined)
+    return [`${operation} ${tag} was acknowledged as ${id}, which is not there`]
+  if (made && row.metadata.tag !== tag)
+    return [`${id} was acknowledged to ${tag} and is not its own`]
+  const status = endOf(write)
+  if (status !== undefined && row.status !== status) {
+    return [`${operation} ${tag} of ${id} was acknowledged as ${status}, and it is ${row.status}`]
+  }
+  const { patch_key } = input
+  if (patch_key !== undefined && row.metadata[patch_key] !== tag) {
+    return [`patch ${tag} of ${id} was acknowledged, and ${patch_key} is not in its metadata`]
+  }
+  return []
+}

@@ -1,0 +1,53 @@
+// The sixteen: each a pure function from a history to the sentences that say what is wrong with it.
+
+import type { History } from '../history.ts'
+import { acknowledgedWritesPresent } from './acknowledged-writes-present.ts'
+import { booksBalanceInEverySnapshot } from './books-balance-in-every-snapshot.ts'
+import { booksReplayed } from './books-replayed.ts'
+import { listsComplete } from './lists-complete.ts'
+import { oneEffectForEachWrite } from './one-effect-for-each-write.ts'
+import { oneEventForEachChange } from './one-event-for-each-change.ts'
+import { pendingEndsOnce } from './pending-ends-once.ts'
+import { readYourWrites } from './read-your-writes.ts'
+import { refundsWithinPayment } from './refunds-within-payment.ts'
+import { refusalsPossible } from './refusals-possible.ts'
+import { repliesIdentical } from './replies-identical.ts'
+import { requestsAnswered } from './requests-answered.ts'
+import { revokedCredentialsDead } from './revoked-credentials-dead.ts'
+import { sequencesOrdered } from './sequences-ordered.ts'
+import { statusNeverGoesBack } from './status-never-goes-back.ts'
+import { toldOnlyWhatHappened } from './told-only-what-happened.ts'
+
+export type Check = (history: History) => string[]
+
+export const checks = {
+  'acknowledged-writes-present': acknowledgedWritesPresent,
+  'one-effect-for-each-write': oneEffectForEachWrite,
+  'replies-identical': repliesIdentical,
+  'books-balance-in-every-snapshot': booksBalanceInEverySnapshot,
+  'books-replayed': booksReplayed,
+  'refusals-possible': refusalsPossible,
+  'pending-ends-once': pendingEndsOnce,
+  'refunds-within-payment': refundsWithinPayment,
+  'sequences-ordered': sequencesOrdered,
+  'one-event-for-each-change': oneEventForEachChange,
+  'status-never-goes-back': statusNeverGoesBack,
+  'read-your-writes': readYourWrites,
+  'lists-complete': listsComplete,
+  'told-only-what-happened': toldOnlyWhatHappened,
+  'requests-answered': requestsAnswered,
+  'revoked-credentials-dead': revokedCredentialsDead,
+} satisfies Record<string, Check>
+
+export type CheckName = keyof typeof checks
+
+export interface Violation {
+  check: CheckName
+  what: string
+}
+
+export function judgeHistory(history: History): Violation[] {
+  return (Object.keys(checks) as CheckName[]).flatMap((check) =>
+    checks[check](history).map((what) => ({ check, what })),
+  )
+}

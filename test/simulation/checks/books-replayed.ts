@@ -1,0 +1,73 @@
+// Replayed from the first posting, every balance comes out as it is stored, no place was ever below
+// nothing, and each posting says what was available after it. `florin verify` says so too.
+
+import type { BooksRow, FinalPosting, History } from '../history.ts'
+import { groupBy } from '../writes.ts'
+
+// Written from the specification and not from the code: from where, to where.
+const moves: Record<string, [from: Place, to: Place]> = {
+  arrive: ['external', 'incoming'],
+  settle: ['incoming', 'available'],
+  return: ['incoming', 'external'],
+  hold: ['available', 'held'],
+  pay_out: ['held', 'external'],
+  release: ['held', 'available'],
+}
+
+type Place = 'external' | 'incoming' | 'available' | 'held'
+type Places = Record<Place, number>
+
+export function booksReplayed({ final }: History): string[] {
+  const postings = groupBy(final.postings, ({ account }) => account)
+  const known = new Set(final.books.map(({ account }) => account))
+  return [
+    ...final.books.flatMap((books) => judge(books, postings.get(books.account) ?? [])),
+    ...[...postings.keys()]
+      .filter((account) => !known.has(account))
+      .map((account) => `${account} has postings and no books`),
+    ...final.differences.map((difference) => `florin verify: ${difference}`),
+  ]
+}
+
+function judge(books: BooksRow, postings: FinalPosting[]): string[] {
+  const found: string[] = []
+  const places: Places = { external: 0, incoming: 0, available: 0, held: 0 }
+  for (const posting of inOrder(postings)) {
+    const at = `${books.account} posting ${posting.sequence}`
+    movePlaces(places, posting)
+    for (const place of ['incoming', 'available', 'held'] as const) {
+      if (places[place] < 0) found.push(`${at}: ${place} is ${places[place]}`)
+    }
+    if (posting.available_after !== places.available) {
+      found.push(`${at}: says ${posting.available_after}, and ${places.available} is available`)
+    }
+  }
+  for (const place of ['incoming', 'available', 'held'] as const) {
+    if (books[place] === places[place]) continue
+    found.push(`${books.account}: ${place} is kept as ${books[place]}, replayed ${places[place]}`)
+  }
+  return found
+}
+
+export function inOrder(postings: FinalPosting[]): FinalPosting[] {
+  return postings.toSorted((one, other) => one.sequence - other.sequence)
+}
+
+function movePlaces(places: Places, { movement, amount }: FinalPosting): void {
+  const move = moves[movement]
+  if (move === undefined) throw new Error(`${movement} is no movement`)
+  places[move[0]] -= amount
+  places[move[1]] += amount
+}
+
+/** What was available after each posting, the state before the first included. */
+export function availableAfterEach(postings: FinalPosting[]): number[] {
+  const places: Places = { external: 0, incoming: 0, available: 0, held: 0 }
+  return [
+    0,
+    ...inOrder(postings).map((posting) => {
+      movePlaces(places, posting)
+      return places.available
+    }),
+  ]
+}

@@ -1,0 +1,63 @@
+// Events are numbered without a gap, and each change was told of exactly once: that something was
+// made, how it ended, and every patch.
+
+import type { Final, FinalEvent, History } from '../history.ts'
+import { groupBy } from '../writes.ts'
+
+export function oneEventForEachChange({ final }: History): string[] {
+  return [...judgeNumbers(final), ...judgeObjects(final)]
+}
+
+function judgeNumbers({ books, events }: Final): string[] {
+  const by_account = groupBy(events, ({ account }) => account)
+  return books.flatMap(({ account, event_sequence }) => {
+    const numbers = (by_account.get(account) ?? [])
+      .map(({ sequence }) => sequence)
+      .sort((one, other) => one - other)
+    const gap = numbers.findIndex((number, at) => number !== at + 1)
+    if (gap !== -1) return [`event ${gap + 1} of ${account} is missing or came twice`]
+    return numbers.length === event_sequence
+      ? []
+      : [`${account} counts ${event_sequence} of ${numbers.length} events`]
+  })
+}
+
+function judgeObjects({ transactions, payments, events }: Final): string[] {
+  const told = groupBy(
+    events.filter(({ type }) => /^(transaction|payment)\./.test(type)),
+    ({ object }) => object,
+  )
+  const rows = [
+    ...transactions.map((row) => ({ ...row, noun: 'transaction' })),
+    ...payments.map((row) => ({ ...row, noun: 'payment' })),
+  ]
+  const known = new Set(rows.map(({ id }) => id))
+  return [
+    ...rows.flatMap((row) => {
+      const types = typesOf(told.get(row.id) ?? [])
+      const expected = expectedOf(row)
+      return types === expected ? [] : [`${row.id} was told of as ${types}, not as ${expected}`]
+    }),
+    ...[...told.keys()]
+      .filter((id) => !known.has(id))
+      .map((id) => `${id} was told of and is not there`),
+  ]
+}
+
+// Patches may come before or after the end: only how many they are can be known.
+function typesOf(events: FinalEvent[]): string {
+  const ordered = events.toSorted((one, other) => one.sequence - other.sequence)
+  const types = ordered.map(({ type }) => type).filter((type) => !type.endsWith('.updated'))
+  return `${types.join(', ')} and ${events.length - types.length} patches`
+}
+
+function expectedOf(row: {
+  noun: string
+  status: string
+  metadata: Record<string, unknown>
+}): string {
+  const created = `${row.noun}.created`
+  const lives = row.status === 'pending' ? created : `${created}, ${row.noun}.${row.status}`
+  const patches = Object.keys(row.metadata).filter((key) => key.startsWith('patch_')).length
+  return `${lives} and ${patches} patches`
+}

@@ -1,0 +1,53 @@
+// A pending transaction ends once: one winner, one last posting, and the status is the winner's.
+// The same holds for payment requests, and a paid one made exactly one transaction.
+
+import type { Final, History } from '../history.ts'
+import { endOf, groupBy, writesOf } from '../writes.ts'
+
+const ends = new Set(['settle', 'return', 'pay_out', 'release'])
+
+export function pendingEndsOnce(history: History): string[] {
+  return [...judgeWinners(history), ...judgePostings(history.final), ...judgePaid(history.final)]
+}
+
+function judgeWinners(history: History): string[] {
+  const winners = writesOf(history).filter(
+    (write) => write.acknowledged && endOf(write) !== undefined,
+  )
+  return [...groupBy(winners, ({ target }) => target!)].flatMap(([id, writes]) =>
+    writes.length === 1
+      ? []
+      : [`${id} was ended ${writes.length} times: ${writes.map(({ tag }) => tag).join(', ')}`],
+  )
+}
+
+function judgePostings({ postings, transactions }: Final): string[] {
+  const posted = groupBy(postings, ({ transaction }) => transaction)
+  return transactions.flatMap(({ id, status, type }) => {
+    const movements = (posted.get(id) ?? []).map(({ movement }) => movement)
+    const last = movements.filter((movement) => ends.has(movement))
+    const expected = status === 'pending' ? [] : [endingOf(type, status)]
+    return last.join() === expected.join()
+      ? []
+      : [`${id} is a ${status} ${type} and was ended by ${last.join(', ') || 'nothing'}`]
+  })
+}
+
+function endingOf(type: string, status: string): string {
+  if (type === 'refund') return status === 'succeeded' ? 'pay_out' : 'release'
+  return status === 'succeeded' ? 'settle' : 'return'
+}
+
+function judgePaid({ payments, transactions }: Final): string[] {
+  const made = groupBy(
+    transactions.filter(({ metadata }) => typeof metadata.payment_request === 'string'),
+    ({ metadata }) => String(metadata.payment_request),
+  )
+  return payments.flatMap(({ id, status, transaction }) => {
+    const ids = (made.get(id) ?? []).map((row) => row.id)
+    const expected = status === 'succeeded' ? [transaction] : []
+    return ids.join() === expected.join()
+      ? []
+      : [`${id} is ${status} and made ${ids.length} transactions: ${ids.join(', ')}`]
+  })
+}

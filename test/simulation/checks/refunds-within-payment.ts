@@ -1,0 +1,25 @@
+// What is refunded of a payment, pending and succeeded together, never exceeds it: replayed in the
+// order of postings, so at no moment.
+
+import type { History } from '../history.ts'
+import { inOrder } from './books-replayed.ts'
+
+export function refundsWithinPayment({ final }: History): string[] {
+  const rows = new Map(final.transactions.map((row) => [row.id, row]))
+  const refunded = new Map<string, number>()
+  const found = new Set<string>()
+  for (const { transaction, movement, amount } of inOrder(final.postings)) {
+    const refund = rows.get(transaction)
+    if (refund?.refund_of == null) continue
+    const payment = rows.get(refund.refund_of)
+    const change = movement === 'hold' ? amount : movement === 'release' ? -amount : 0
+    const sum = (refunded.get(refund.refund_of) ?? 0) + change
+    refunded.set(refund.refund_of, sum)
+    if (payment === undefined || payment.type !== 'payment' || payment.status !== 'succeeded') {
+      found.add(`${refund.id} refunds ${refund.refund_of}, which is no succeeded payment`)
+    } else if (sum > payment.amount) {
+      found.add(`${payment.id} of ${payment.amount} had ${sum} refunded`)
+    }
+  }
+  return [...found]
+}

@@ -1,0 +1,15 @@
+// The same Idempotency-Key has one answer: every yes to it is the same to the byte.
+
+import type { History } from '../history.ts'
+import { writesOf } from '../writes.ts'
+
+export function repliesIdentical(history: History): string[] {
+  return writesOf(history).flatMap(({ tag, keyed, attempts }) => {
+    if (!keyed) return []
+    const answers = attempts.filter(({ result }) => result === 'ok')
+    const different = new Set(answers.map(({ status, text }) => `${status} ${text}`))
+    return different.size <= 1
+      ? []
+      : [`${tag} was answered in ${different.size} ways: ${[...different].join(' / ')}`]
+  })
+}

@@ -1,0 +1,30 @@
+// Postings are numbered from one without a gap, ids grow in the order of commits, and times never
+// run back.
+
+import type { BooksRow, FinalPosting, History } from '../history.ts'
+import { groupBy } from '../writes.ts'
+import { inOrder } from './books-replayed.ts'
+
+export function sequencesOrdered({ final }: History): string[] {
+  const postings = groupBy(final.postings, ({ account }) => account)
+  return final.books.flatMap((books) => judge(books, inOrder(postings.get(books.account) ?? [])))
+}
+
+function judge(books: BooksRow, postings: FinalPosting[]): string[] {
+  const found: string[] = []
+  let newest = ''
+  let latest_ms = -Infinity
+  postings.forEach(({ sequence, transaction, movement, at_ms }, at) => {
+    const where = `${books.account} posting ${sequence}`
+    if (sequence !== at + 1) found.push(`${where} is number ${at + 1}`)
+    if (at_ms < latest_ms) found.push(`${where} was made before the one before it`)
+    latest_ms = Math.max(latest_ms, at_ms)
+    if (movement !== 'arrive' && movement !== 'hold') return
+    if (transaction <= newest) found.push(`${where}: ${transaction} came after ${newest}`)
+    newest = transaction
+  })
+  if (books.posting_sequence !== postings.length) {
+    found.push(`${books.account} counts ${books.posting_sequence} of ${postings.length} postings`)
+  }
+  return found
+}

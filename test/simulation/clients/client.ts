@@ -1,0 +1,172 @@
+// One of many concurrent clients. It does one thing after the other, sends what it got no word
+// about again with the same key, and half of what was acknowledged once more, often much later.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../../../src/seeding/random.ts'
+import type { Attempt } from '../history.ts'
+import type { Recorder } from '../record.ts'
+import { chooseOperation, type Planned } from './choose-operation.ts'
+import { revokeSomething } from './revoke-something.ts'
+import type { Answer, Sender } from './send.ts'
+import { walkList } from './walk-list.ts'
+import type { World } from './world.ts'
+
+export interface ClientParts {
+  number: number
+  random: Random
+  world: World
+  sender: Sender
+  recorder: Recorder
+  /** A server that is believed to be up; undefined while none is. */
+  chooseServer(random: Random): number | undefined
+  /** When nothing new is begun. */
+  until_ms: number
+  /** When the last word about what was begun is waited for no longer. */
+  end_ms: number
+}
+
+interface Later {
+  at_ms: number
+  planned: Planned
+  tag: string
+}
+
+// Think time: enough for other clients to come in between, and it spares the machine's cores for
+// what is tested.
+const pause_ms_most = 12
+
+export class Client {
+  readonly parts: ClientParts
+  readonly #later: Later[] = []
+  #count = 0
+
+  constructor(parts: ClientParts) {
+    this.parts = parts
+  }
+
+  async run(): Promise<void> {
+    const { random, recorder, until_ms, end_ms } = this.parts
+    // Each begins with one, so that even a short run has seen some.
+    await revokeSomething(this)
+    while (recorder.now() < until_ms) {
+      await this.#step()
+      await sleep(random.below(pause_ms_most))
+    }
+    for (const { planned, tag } of this.#later) {
+      if (recorder.now() < end_ms) await this.write(planned, tag, true)
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { random, world, recorder } = this.parts
+    const at = this.#later.findIndex(({ at_ms }) => at_ms <= recorder.now())
+    if (at !== -1) {
+      const [again] = this.#later.splice(at, 1)
+      return void (await this.write(again!.planned, again!.tag, true))
+    }
+    if (random.chance(0.02)) return walkList(this)
+    if (random.chance(0.01)) return revokeSomething(this)
+    const tag = this.newTag()
+    const planned = chooseOperation(random, world, tag)
+    if (planned === undefined) return
+    if (planned.request.method === 'GET') return void (await this.read(planned))
+    const keyed = planned.operation !== 'pay' && random.chance(0.85)
+    const answer = await this.write(planned, tag, keyed)
+    if (keyed && answer.result === 'ok' && random.chance(0.5)) this.#sendLater(planned, tag)
+  }
+
+  newTag(): string {
+    this.#count += 1
+    return `w-${this.parts.number}-${this.#count}`
+  }
+
+  // Some at once, some after seconds: then a restart or two lie between.
+  #sendLater(planned: Planned, tag: string): void {
+    const { random, recorder } = this.parts
+    const wait_ms = random.chance(0.5) ? 0 : random.below(6_000)
+    this.#later.push({ at_ms: recorder.now() + wait_ms, planned, tag })
+  }
+
+  /** With a key it is sent until there is a word. */
+  async write(planned: Planned, tag: string, keyed: boolean): Promise<Answer> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.attempt(planned, tag, keyed)
+      if (answer.result !== 'info' || !keyed) {
+        this.#note(planned, answer)
+        return answer
+      }
+      if (this.parts.recorder.now() > this.parts.end_ms) return answer
+      await sleep(10 + this.parts.random.below(Math.min(20 * tries, 200)))
+    }
+  }
+
+  async read(planned: Planned): Promise<Answer> {
+    const answer = await this.attempt(planned, null, false)
+    this.#note(planned, answer)
+    return answer
+  }
+
+  async attempt(planned: Planned, tag: string | null, keyed: boolean): Promise<Answer> {
+    const { number, recorder, sender } = this.parts
+    const server = await this.#server()
+    const key = keyed && tag !== null ? tag : undefined
+    const sent_ms = recorder.now()
+    const answer = await sender.send(server, { ...planned.request, key })
+    const { operation, credential, target, input, shop } = planned
+    // The page says with a redirection that the card was charged, and with a page that it was not.
+    if (operation === 'pay' && answer.status === 200) answer.result = 'fail'
+    const attempt: Attempt = {
+      kind: 'attempt',
+      client: number,
+      operation,
+      tag,
+      keyed,
+      credential,
+      account: shop.account,
+      target,
+      input,
+      server,
+      sent_ms,
+      done_ms: recorder.now(),
+      ...answer,
+      ...(operation === 'pay' && { text: '' }),
+    }
+    recorder.add(attempt)
+    return answer
+  }
+
+  async #server(): Promise<number> {
+    for (;;) {
+      const server = this.parts.chooseServer(this.parts.random)
+      if (server !== undefined) return server
+      // None came back: then it is asked in vain, and the client comes to its end.
+      if (this.parts.recorder.now() > this.parts.end_ms) return 0
+      await sleep(10)
+    }
+  }
+
+  #note({ operation, shop, target, input }: Planned, answer: Answer): void {
+    const { world, random } = this.parts
+    if (answer.status === 409 && target !== null) world.noteEnded(target, random)
+    if (answer.result !== 'ok' || answer.replayed) return
+    switch (operation) {
+      case 'create':
+        world.noteMade(shop, JSON.parse(answer.text).id)
+        break
+      case 'request': {
+        const { id, payment_url } = JSON.parse(answer.text)
+        world.noteRequest(shop, id, payment_url)
+        break
+      }
+      case 'get':
+      case 'settle': {
+        const { id, type, status, amount } = JSON.parse(answer.text)
+        if (type === 'payment' && status === 'succeeded') world.notePaid(shop, id, amount)
+        if (status !== 'pending') world.noteEnded(id, random)
+        break
+      }
+      default:
+        if (target !== null && input.patch_key === undefined) world.noteEnded(target, random)
+    }
+  }
+}

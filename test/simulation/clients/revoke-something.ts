@@ -1,0 +1,82 @@
+// Makes a credential, uses it, revokes it, and tries it again at once, at every server.
+
+import type { Planned } from './choose-operation.ts'
+import type { Client } from './client.ts'
+import type { Shop } from './world.ts'
+
+interface Credential {
+  name: string
+  token: string
+  /** The request that ends it. */
+  revoke: Planned['request']
+}
+
+// After the end it is tried at the servers by chance: this often reaches both.
+const tries_after = 4
+
+export async function revokeSomething(client: Client): Promise<void> {
+  const { random, world } = client.parts
+  const shop = random.pick(world.shops)
+  // A log-in costs a password hash, so most are keys.
+  const credential = random.chance(0.2) ? await logIn(client, shop) : await makeKey(client, shop)
+  if (credential === undefined) return
+  const tag = client.newTag()
+  await client.read(use(shop, credential))
+  const ended = await client.write(
+    {
+      operation: 'revoke',
+      shop,
+      credential: `${credential.name}'s own end`,
+      target: null,
+      input: { revoked: credential.name },
+      request: credential.revoke,
+    },
+    tag,
+    credential.revoke.token !== credential.token,
+  )
+  if (ended.result !== 'ok') return
+  for (let tries = 0; tries < tries_after; tries++) await client.read(use(shop, credential))
+  await client.attempt(spend(shop, credential), client.newTag(), false)
+}
+
+function use(shop: Shop, { name, token }: Credential): Planned {
+  const request: Planned['request'] = { method: 'GET', path: '/v1/account/balance', token }
+  return { operation: 'balance', shop, credential: name, target: null, input: {}, request }
+}
+
+function spend(shop: Shop, { name, token }: Credential): Planned {
+  const body = { account_id: shop.account, currency: 'USD', type: 'payment', amount: 1 }
+  const request: Planned['request'] = { method: 'POST', path: '/v1/transactions', token, body }
+  const input = { type: 'payment', amount: 1 } as const
+  return { operation: 'create', shop, credential: name, target: null, input, request }
+}
+
+async function makeKey(client: Client, shop: Shop): Promise<Credential | undefined> {
+  const body = { name: client.newTag(), scopes: ['*'] }
+  const path = '/v1/api_keys'
+  const made = await unrecorded(client, { method: 'POST', path, token: shop.token, body })
+  if (made?.id === undefined || made.key === undefined) return undefined
+  const revoke = { method: 'DELETE', path: `${path}/${made.id}`, token: shop.token } as const
+  return { name: made.id, token: made.key, revoke }
+}
+
+async function logIn(client: Client, shop: Shop): Promise<Credential | undefined> {
+  const body = { email: shop.email, password: shop.password }
+  const request = { method: 'POST', path: '/v1/auth/login', token: undefined, body } as const
+  const token = (await unrecorded(client, request))?.access_token
+  if (token === undefined) return undefined
+  const revoke = { method: 'DELETE', path: '/v1/auth/session', token } as const
+  return { name: `session ${client.newTag()}`, token, revoke }
+}
+
+// What makes a credential has it in its answer, and that belongs in no file.
+async function unrecorded(
+  client: Client,
+  request: Planned['request'],
+): Promise<Record<string, string> | undefined> {
+  const { sender, chooseServer, random } = client.parts
+  const server = chooseServer(random)
+  if (server === undefined) return undefined
+  const answer = await sender.send(server, request)
+  return answer.result === 'ok' ? JSON.parse(answer.text) : undefined
+}

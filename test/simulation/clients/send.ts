@@ -1,0 +1,108 @@
+// One request, sent once through a server's proxy, and what is known after it.
+
+import { Pool } from 'undici'
+import type { Attempt } from '../history.ts'
+
+export interface Request {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  token: string | undefined
+  key?: string | undefined
+  body?: unknown
+  /** A form of the payment page instead of JSON. */
+  form?: Record<string, string>
+}
+
+export type Answer = Pick<
+  Attempt,
+  'result' | 'status' | 'error' | 'retry_after' | 'replayed' | 'text'
+>
+
+// Longer than any answer may take, so that one that never comes is told from one that is late.
+const patience_ms = 15_000
+
+export class Sender {
+  readonly #pools: Pool[]
+
+  constructor(ports: number[], connections: number) {
+    this.#pools = ports.map(
+      (port) =>
+        new Pool(`http://127.0.0.1:${port}`, {
+          connections,
+          headersTimeout: patience_ms,
+          bodyTimeout: patience_ms,
+          keepAliveTimeout: 4_000,
+        }),
+    )
+  }
+
+  async send(server: number, request: Request): Promise<Answer> {
+    try {
+      const { statusCode, headers, body } = await this.#pools[server]!.request({
+        method: request.method,
+        path: request.path,
+        headers: headersOf(request),
+        ...(bodyOf(request) !== undefined && { body: bodyOf(request)! }),
+      })
+      const text = await body.text()
+      return judge(statusCode, headers, text)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      const unsaid = { status: null, retry_after: null, replayed: false, text: '' }
+      return { ...unsaid, result: 'info', error: code ?? message }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.destroy()))
+  }
+}
+
+function headersOf({ token, key, body, form }: Request): Record<string, string> {
+  return {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(form && {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    }),
+  }
+}
+
+function bodyOf({ body, form }: Request): string | undefined {
+  if (form) return new URLSearchParams(form).toString()
+  return body === undefined ? undefined : JSON.stringify(body)
+}
+
+function judge(
+  status: number,
+  headers: Record<string, string | string[] | undefined>,
+  text: string,
+): Answer {
+  const refusal = status < 400 ? null : codeIn(text)
+  return {
+    result: resultOf(status, refusal),
+    status,
+    error: refusal,
+    retry_after: headers['retry-after'] === undefined ? null : String(headers['retry-after']),
+    replayed: headers['idempotent-replayed'] === 'true',
+    text,
+  }
+}
+
+// A second request with a key whose first is still being worked on learns nothing, nor does one
+// that is asked to come back later.
+function resultOf(status: number, refusal: string | null): Answer['result'] {
+  if (status < 400) return 'ok'
+  const later = status === 408 || status === 429 || refusal === 'idempotency_conflict'
+  return status >= 500 || later ? 'info' : 'fail'
+}
+
+function codeIn(text: string): string | null {
+  try {
+    return JSON.parse(text).error ?? null
+  } catch {
+    return null
+  }
+}

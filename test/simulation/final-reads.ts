@@ -1,0 +1,116 @@
+// The database as the run left it, read in one snapshot.
+
+import { execFile } from 'node:child_process'
+import pg from 'pg'
+import { type IdKind, toTypeId } from '../../src/primitives/ids.ts'
+import type { Final } from './history.ts'
+import type { Fleet } from './servers/fleet.ts'
+import { launcher } from './servers/florin-server.ts'
+
+type Row = Record<string, string>
+
+export async function readFinal(fleet: Fleet): Promise<Final> {
+  const client = new pg.Client(await fleet.database.connection())
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const ask = async (text: string) => (await client.query(text)).rows as Row[]
+    const read = await readTables(ask)
+    return { ...read, differences: await verify(fleet.env) }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Nothing waits for the worker any more: what it settles now would only be late. */
+export async function countPending(fleet: Fleet): Promise<number> {
+  const client = new pg.Client(await fleet.database.connection())
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      `select count(*)::int as n from transactions where status = 'pending'`,
+    )
+    return rows[0].n
+  } finally {
+    await client.end()
+  }
+}
+
+async function readTables(ask: (text: string) => Promise<Row[]>): Promise<Final> {
+  const books = await ask(`select * from balances`)
+  const postings = await ask(
+    `select *, extract(epoch from at) * 1000 as at_ms from postings order by account_id, sequence`,
+  )
+  const transactions = await ask(`select * from transactions order by id`)
+  const payments = await ask(`select * from payment_requests order by id`)
+  const events = await ask(
+    `select account_id, sequence, id, type, object_id from events order by account_id, sequence`,
+  )
+  return {
+    kind: 'final',
+    books: books.map((row) => ({
+      account: accountOf(row),
+      available: Number(row.available),
+      incoming: Number(row.incoming),
+      held: Number(row.held),
+      posting_sequence: Number(row.posting_sequence),
+      event_sequence: Number(row.event_sequence),
+    })),
+    postings: postings.map((row) => ({
+      account: accountOf(row),
+      sequence: Number(row.sequence),
+      transaction: toTypeId('transaction', row.transaction_id!),
+      movement: row.movement!,
+      amount: Number(row.amount),
+      available_after: Number(row.available_after),
+      at_ms: Number(row.at_ms),
+    })),
+    transactions: transactions.map((row) => ({
+      account: accountOf(row),
+      id: toTypeId('transaction', row.id!),
+      status: row.status!,
+      type: row.type!,
+      amount: Number(row.amount),
+      refund_of: row.refund_of ? toTypeId('transaction', row.refund_of) : null,
+      metadata: JSON.parse(row.metadata ?? '{}'),
+    })),
+    payments: payments.map((row) => ({
+      account: accountOf(row),
+      id: toTypeId('payment', row.id!),
+      status: row.status!,
+      amount: Number(row.amount),
+      transaction: row.transaction_id ? toTypeId('transaction', row.transaction_id) : null,
+      metadata: JSON.parse(row.metadata ?? '{}'),
+    })),
+    events: events.map((row) => ({
+      account: accountOf(row),
+      sequence: Number(row.sequence),
+      id: toTypeId('event', row.id!),
+      type: row.type!,
+      object: toTypeId(nounOf(row.type!), row.object_id!),
+    })),
+    differences: [],
+  }
+}
+
+function accountOf({ account_id }: Row): string {
+  return toTypeId('account', account_id!)
+}
+
+function nounOf(type: string): IdKind {
+  const noun = type.slice(0, type.indexOf('.'))
+  return noun === 'transaction' || noun === 'payment' ? noun : 'account'
+}
+
+/** What `florin verify` says of the same database: no proof of the checks, nor they of it. */
+function verify(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const { NODE_OPTIONS: _, ...plain } = env
+  const options = { env: plain, cwd: '/', maxBuffer: 64 * 1024 * 1024 }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [launcher, 'verify', '--json'], options, (error, stdout, stderr) => {
+      const lines = stdout.split('\n').filter((line) => line !== '')
+      if (error === null) return resolve([])
+      resolve(lines.length > 1 ? lines.slice(0, -1) : [`${error.message} ${stdout}${stderr}`])
+    })
+  })
+}

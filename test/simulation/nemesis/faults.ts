@@ -1,0 +1,176 @@
+// What is done to a running Florin: each fault does its harm, and ends when all serve again.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../../../src/seeding/random.ts'
+import type { Fault } from '../history.ts'
+import type { Fleet } from '../servers/fleet.ts'
+import { RunSession } from '../servers/run-session.ts'
+import type { NemesisName } from './nemesis-names.ts'
+
+export interface FaultParts {
+  fleet: Fleet
+  random: Random
+}
+
+type Harm = (parts: FaultParts) => Promise<Pick<Fault, 'exit' | 'broken'> | undefined>
+
+export const faults: Record<NemesisName, Harm> = {
+  'kill-server': async ({ fleet, random }) => {
+    const server = random.pick(fleet.servers)
+    await server.kill()
+    await server.start()
+    return undefined
+  },
+  'kill-database': async ({ fleet }) => {
+    const [killed] = await signalDatabase(fleet, 'SIGKILL', true)
+    // What is left of the old one may answer for another moment.
+    await untilAnother(fleet, killed)
+    await untilAllReady(fleet)
+    return undefined
+  },
+  'kill-both': async ({ fleet, random }) => {
+    const database_first = random.chance(0.5)
+    if (database_first) await signalDatabase(fleet, 'SIGKILL', true)
+    await Promise.all(fleet.servers.map((server) => server.kill()))
+    if (!database_first) await signalDatabase(fleet, 'SIGKILL', true)
+    await startAll(fleet)
+    return undefined
+  },
+  'pause-server': async ({ fleet, random }) => {
+    const server = random.pick(fleet.servers)
+    server.signal('SIGSTOP')
+    await sleep(200 + random.below(1_200))
+    server.signal('SIGCONT')
+    return undefined
+  },
+  'pause-database': async ({ fleet, random }) => {
+    const pids = await signalDatabase(fleet, 'SIGSTOP')
+    await sleep(200 + random.below(1_200))
+    for (const pid of pids) signal(pid, 'SIGCONT')
+    await untilAllReady(fleet)
+    return undefined
+  },
+  'stop-server': async ({ fleet, random }) => {
+    const server = random.pick(fleet.servers)
+    const exit = await server.stop()
+    await server.start()
+    await untilAllReady(fleet)
+    return { exit }
+  },
+  'reset-clients': async ({ fleet, random }) => {
+    for (let times = 0; times < 5; times++) {
+      for (const front of fleet.fronts) front.reset(() => random.chance(0.4))
+      await sleep(random.below(60))
+    }
+    return undefined
+  },
+  'lose-replies': async ({ fleet, random }) => {
+    const lose = (front: Fleet['fronts'][number]) => front.loseReplies(() => random.chance(0.5), 60)
+    for (let times = 0; times < 3; times++) await Promise.all(fleet.fronts.map(lose))
+    return undefined
+  },
+  'reset-database': async ({ fleet, random }) => {
+    for (let times = 0; times < 3; times++) {
+      fleet.back?.reset(() => random.chance(0.5))
+      await fleet.back?.loseReplies(() => random.chance(0.3), 30)
+    }
+    return undefined
+  },
+  'end-backends': async ({ fleet, random }) => {
+    await inSession(fleet, async (session) => {
+      for (let times = 0; times < 3; times++) {
+        await session.rows(`select pg_terminate_backend(pid) ${backends}`)
+        await sleep(random.below(80))
+      }
+    })
+    return undefined
+  },
+  // A statement that fails in the middle of a change: PostgreSQL then answers COMMIT with ROLLBACK.
+  'cancel-statements': async ({ fleet, random }) => {
+    await inSession(fleet, async (session) => {
+      for (let times = 0; times < 60; times++) {
+        await session.rows(`select pg_cancel_backend(pid) ${backends} and state = 'active'`)
+        await sleep(random.below(12))
+      }
+    })
+    return undefined
+  },
+  'hold-locks': async ({ fleet }) => {
+    await inSession(fleet, async (session) => {
+      await session.rows('begin')
+      await session.rows('select 1 from balances order by random() limit 1 for update')
+      await sleep(2_000)
+      await session.rows('rollback')
+    })
+    return undefined
+  },
+}
+
+const backends = `from pg_stat_activity
+  where datname = current_database() and application_name = 'florin' and pid <> pg_backend_pid()`
+
+async function startAll(fleet: Fleet): Promise<void> {
+  const [first, ...others] = fleet.servers
+  // The first brings the embedded database up; whoever joins it waits until it answers.
+  const started = [first!.start()]
+  if (others.length > 0) {
+    await Promise.race([untilDatabaseAnswers(fleet), ...started])
+    started.push(...others.map((server) => server.start()))
+  }
+  await Promise.all(started)
+}
+
+async function untilDatabaseAnswers({ database }: Fleet): Promise<void> {
+  const session = new RunSession(database, 'chaos nemesis')
+  const until_ms = performance.now() + 60_000
+  while (performance.now() < until_ms) {
+    const answered = await session.rows('select 1').catch(() => undefined)
+    if (answered !== undefined) break
+    await sleep(20)
+  }
+  await session.close()
+}
+
+export async function untilAllReady({ servers }: Fleet): Promise<void> {
+  await Promise.all(servers.map((server) => server.untilReady()))
+}
+
+async function untilAnother({ database }: Fleet, killed: number | undefined): Promise<void> {
+  const until_ms = performance.now() + 60_000
+  for (;;) {
+    const [pid] = await database.pids().catch(() => [])
+    if (pid !== undefined && pid !== killed) return
+    if (performance.now() > until_ms) throw new Error('the database is not back after a minute')
+    await sleep(20)
+  }
+}
+
+/** To the postmaster alone its backends would only stop taking part; these are paused with it. */
+async function signalDatabase(
+  { database }: Fleet,
+  name: NodeJS.Signals,
+  first_only = false,
+): Promise<number[]> {
+  const pids = await database.pids().catch(() => [])
+  const chosen = first_only ? pids.slice(0, 1) : pids
+  for (const pid of chosen) signal(pid, name)
+  return chosen
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // A backend may have ended since.
+  }
+}
+
+// The database may be killed meanwhile, and with it the session: that only ends this fault early.
+async function inSession(
+  { database }: Fleet,
+  work: (session: RunSession) => Promise<void>,
+): Promise<void> {
+  const session = new RunSession(database, 'chaos nemesis')
+  await work(session).catch(() => {})
+  await session.close()
+}

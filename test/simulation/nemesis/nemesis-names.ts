@@ -1,0 +1,31 @@
+/** What can be done to a running Florin, as the option --nemesis names it. */
+export const nemesisNames = [
+  'kill-server',
+  'kill-database',
+  'kill-both',
+  'pause-server',
+  'pause-database',
+  'stop-server',
+  'reset-clients',
+  'lose-replies',
+  'reset-database',
+  'end-backends',
+  'cancel-statements',
+  'hold-locks',
+] as const
+
+export type NemesisName = (typeof nemesisNames)[number]
+
+export interface Place {
+  database: string
+  instances: number
+}
+
+/** Those that can be done there. A database that was given is not ours to kill. */
+export function possibleFaults(names: NemesisName[], place: Place): NemesisName[] {
+  const embedded = place.database === 'embedded'
+  return names.filter((name) => {
+    if (name === 'reset-database') return !embedded || place.instances > 1
+    return embedded || !/-(database|both)$/.test(name)
+  })
+}

@@ -1,0 +1,94 @@
+// The words after `npm run chaos --`.
+
+import { parseArgs } from 'node:util'
+import { type NemesisName, nemesisNames } from './nemesis/nemesis-names.ts'
+import { type PlantName, plantNames } from './planted/plants.ts'
+
+export interface Options {
+  seed: number
+  seconds: number
+  clients: number
+  nemesis: NemesisName[]
+  instances: number
+  /** `embedded`, or the URL of a PostgreSQL on which the run may make a database of its own. */
+  database: string
+  plant: PlantName | undefined
+  /** Runs every planted bug, each with as many seeds, instead of Florin as it is. */
+  plants: boolean
+  seeds: number
+  /** The history is kept though nothing was found. */
+  keep: boolean
+}
+
+/** What was asked for cannot be done; the runner ends with 64, as sysexits has it. */
+export class BadOption extends Error {}
+
+export function readOptions(args: string[]): Options {
+  const { values } = parse(args)
+  const names = { ...values }
+  const seconds = integer(names, 'seconds', 60, 5, 86_400)
+  return {
+    seed: integer(names, 'seed', Math.floor(Math.random() * 1e9), 0, 2 ** 31),
+    seconds,
+    clients: integer(names, 'clients', 16, 1, 256),
+    nemesis: readNemesis(names.nemesis ?? 'all'),
+    instances: integer(names, 'instances', 1, 1, 2),
+    database: readDatabase(names.database ?? 'embedded'),
+    plant: names.plant === undefined ? undefined : oneOf('plant', names.plant, plantNames),
+    plants: names.plants ?? false,
+    seeds: integer(names, 'seeds', 20, 1, 1_000),
+    keep: names.keep ?? false,
+  }
+}
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        seed: text,
+        seconds: text,
+        clients: text,
+        nemesis: text,
+        instances: text,
+        database: text,
+        plant: text,
+        plants: flag,
+        seeds: text,
+        keep: flag,
+      },
+    })
+  } catch (error) {
+    throw new BadOption((error as Error).message)
+  }
+}
+
+type Given = Record<string, string | boolean | undefined>
+
+function integer(given: Given, name: string, usual: number, least: number, most: number): number {
+  const value = given[name]
+  if (value === undefined) return usual
+  const number = Number(value)
+  if (Number.isInteger(number) && number >= least && number <= most) return number
+  throw new BadOption(`--${name} must be a whole number from ${least} to ${most}; ${value} came.`)
+}
+
+function oneOf<Name extends string>(name: string, value: string, known: readonly Name[]): Name {
+  const found = known.find((one) => one === value)
+  if (found !== undefined) return found
+  throw new BadOption(`--${name} must be one of ${known.join(', ')}; ${value} came.`)
+}
+
+function readNemesis(value: string): NemesisName[] {
+  if (value === 'all') return [...nemesisNames]
+  if (value === 'none') return []
+  return value.split(',').map((name) => oneOf('nemesis', name.trim(), nemesisNames))
+}
+
+function readDatabase(value: string): string {
+  if (value === 'embedded' || /^postgres(ql)?:\/\//.test(value)) return value
+  throw new BadOption('--database must be embedded, or a URL that begins with postgres://.')
+}

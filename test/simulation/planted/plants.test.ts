@@ -1,0 +1,49 @@
+// A bug that is no longer planted would pass for one that is caught, or for one that nobody misses.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { plantNames, plants, type Swap, swapText } from './plants.ts'
+
+const root = new URL('../../../', import.meta.url)
+
+for (const name of plantNames) {
+  test(`${name} still fits the files that it is planted into`, () => {
+    const texts = new Map<string, string>()
+    for (const swap of plants[name].swaps as readonly Swap[]) {
+      const text = texts.get(swap.file) ?? readFileSync(new URL(swap.file, root), 'utf8')
+      texts.set(swap.file, swapText(text, swap))
+    }
+    assert.ok(texts.size > 0)
+  })
+
+  test(`${name} is what a process that is started with it loads`, () => {
+    const { file, to } = plants[name].swaps[0]
+    const hook = new URL(`test/simulation/planted/plant-hook.ts?${name}`, root).href
+    const script = `
+      const { registerHooks } = await import('node:module')
+      const loaded = []
+      registerHooks({ load(url, context, next) {
+        const result = next(url, context)
+        if (url.endsWith(${JSON.stringify(file)})) loaded.push(String(result.source))
+        return result
+      } })
+      await import(${JSON.stringify(new URL(file, root).href)})
+      process.stdout.write(loaded[0])`
+    const text = execFileSync(
+      process.execPath,
+      [`--import=${hook}`, '--input-type=module', '-e', script],
+      { cwd: fileURLToPath(root), encoding: 'utf8' },
+    )
+    assert.ok(text.includes(to))
+  })
+}
+
+test('a text that is not there is told, and so is one that is there twice', () => {
+  const swap = { file: 'it.ts', from: 'one', to: 'two' }
+  assert.equal(swapText('a one b', swap), 'a two b')
+  assert.throws(() => swapText('a b', swap), /occurs 0 times in it\.ts/)
+  assert.throws(() => swapText('one one', swap), /occurs 2 times in it\.ts/)
+})

@@ -1,0 +1,245 @@
+// Bugs to be planted: what to swap in which file. Each is one that real services have had. None is
+// in what is shipped, nor any flag for one: a hook swaps the text while it is loaded, in processes
+// that the runner starts.
+
+import type { NemesisName } from '../nemesis/nemesis-names.ts'
+
+export interface Swap {
+  /** From the root of the repository. */
+  file: string
+  /** Must occur exactly once. */
+  from: string
+  to: string
+}
+
+export interface Plant {
+  what: string
+  swaps: Swap[]
+  /** Some only show when two processes meet. */
+  instances: 1 | 2
+  /** What brings it out; all faults together do too, in longer runs. */
+  faults: NemesisName[]
+}
+
+const run_batch = 'src/transactions/run-batch.ts'
+const database = 'src/postgres/database.ts'
+const decide = 'src/transactions/decide.ts'
+const books = 'src/ledger/queries.ts'
+const kept = 'src/kept-answers'
+
+export const plants = {
+  'ack-before-commit': {
+    what: 'the answer is sent a moment before COMMIT is',
+    instances: 1,
+    faults: ['cancel-statements', 'kill-database'],
+    swaps: [
+      {
+        file: database,
+        from: `      const result = await change(tx)
+      await this.#commit(tx)
+      return result`,
+        to: `      const result = await change(tx)
+      tx.left = true
+      const end = () => this.#commit(tx).catch(() => {}).finally(() => tx.release())
+      setTimeout(end, 5)
+      return result`,
+      },
+      {
+        file: database,
+        from: `    } finally {
+      tx.release()
+    }`,
+        to: `    } finally {
+      if (!tx.left) tx.release()
+    }`,
+      },
+    ],
+  },
+  'no-idem-unique': {
+    what: 'a key that was answered before is not looked for, and may be written twice',
+    instances: 1,
+    faults: ['lose-replies', 'reset-clients'],
+    swaps: [
+      {
+        file: `${kept}/kept-answer.ts`,
+        from: 'if (keys.length === 0) return new Map()',
+        to: 'if (keys.length >= 0) return new Map()',
+      },
+      {
+        file: `${kept}/queries.ts`,
+        from: 'fingerprint text, status smallint, body text)`)',
+        to: 'fingerprint text, status smallint, body text) on conflict do nothing`)',
+      },
+    ],
+  },
+  'check-then-act': {
+    what: 'the balance is read without its lock',
+    instances: 2,
+    faults: ['hold-locks'],
+    swaps: [
+      { file: books, from: 'order by account_id\n    for update', to: 'order by account_id' },
+    ],
+  },
+  'hold-leak': {
+    what: 'a canceled refund does not give back what it held',
+    instances: 1,
+    faults: ['reset-clients'],
+    swaps: [
+      {
+        file: decide,
+        from: `  const posting = postFor(lock, { ...row, status: command.to }, at)
+  set.postings.push(posting)`,
+        to: `  if (row.type !== 'refund' || command.to !== 'canceled') {
+    set.postings.push(postFor(lock, { ...row, status: command.to }, at))
+  }`,
+      },
+    ],
+  },
+  'cancel-unconditionally': {
+    what: 'what has ended already can be canceled',
+    instances: 1,
+    faults: ['reset-clients'],
+    swaps: [
+      {
+        file: decide,
+        from: "if (row.status !== 'pending' || not_due)",
+        to: "if ((row.status !== 'pending' && command.to !== 'canceled') || not_due)",
+      },
+    ],
+  },
+  'split-tx': {
+    what: 'balances and postings are written in two database transactions',
+    instances: 1,
+    faults: ['kill-server'],
+    swaps: [
+      {
+        file: run_batch,
+        from: 'return await db.batch((tx) => decideAll(tx, entries))',
+        to: `let late = []
+    const outcomes = await db.batch((tx) => {
+      late = []
+      lateOf.set(tx, late)
+      return decideAll(tx, entries)
+    })
+    if (late.length > 0) await db.transaction(async (tx) => writeBooks(tx, [], late))
+    return outcomes`,
+      },
+      {
+        file: run_batch,
+        from: '  writeBooks(tx, [...set.touched], set.postings)',
+        to: `  writeBooks(tx, [...set.touched], [])
+  lateOf.get(tx).push(...set.postings)`,
+      },
+      {
+        file: run_batch,
+        from: 'export function runBatch(',
+        to: 'const lateOf = new WeakMap()\n\nexport function runBatch(',
+      },
+    ],
+  },
+  'webhook-outside-tx': {
+    what: 'events, which webhooks follow, are written before their change is committed',
+    instances: 1,
+    faults: ['kill-server', 'cancel-statements'],
+    swaps: [
+      {
+        file: run_batch,
+        from: 'return runHalving(db, entries, decideBatch)',
+        to: 'return runHalving(db, entries, (tx, some) => decideBatch(tx, some, db))',
+      },
+      {
+        file: run_batch,
+        from: 'async function decideBatch(tx: Tx, entries: Entry[])',
+        to: 'async function decideBatch(tx: Tx, entries: Entry[], db: Db)',
+      },
+      {
+        file: run_batch,
+        from: '  write(tx, set, records)\n  return outcomes',
+        to: `  write(tx, set, records)
+  await db.transaction(async (other) => recordEvents(other, set.events))
+  return outcomes`,
+      },
+      { file: run_batch, from: '  recordEvents(tx, set.events)\n', to: '' },
+    ],
+  },
+  'session-cache': {
+    what: 'who a token belongs to is remembered for five seconds',
+    instances: 1,
+    faults: ['reset-clients'],
+    swaps: [
+      {
+        file: 'src/sessions/find-caller.ts',
+        from: '    return find(sha256(token)).then(callerOf)',
+        to: `    const known = cache.get(token)
+    if (known && known.until > Date.now()) return Promise.resolve(known.caller)
+    return find(sha256(token)).then((row) => {
+      const caller = callerOf(row)
+      if (caller) cache.set(token, { caller, until: Date.now() + 5_000 })
+      return caller
+    })`,
+      },
+      {
+        file: 'src/sessions/find-caller.ts',
+        from: 'export function callerFinder(',
+        to: 'const cache = new Map()\n\nexport function callerFinder(',
+      },
+    ],
+  },
+  'seq-outside-lock': {
+    what: 'the numbers of postings and events are read before the lock is had',
+    instances: 2,
+    faults: ['hold-locks'],
+    swaps: [
+      {
+        file: books,
+        from: `account_ids: string[]): Promise<AccountLock[]> {
+  return tx.rows(sql\``,
+        to: `account_ids: string[]): Promise<AccountLock[]> {
+  const before = await tx.rows(sql\`
+    select account_id, posting_sequence, event_sequence, last_transaction_id
+    from balances
+    where account_id = any(\${account_ids}::uuid[])\`)
+  const numbers = new Map(before.map((row) => [row.account_id, row]))
+  const locked = await tx.rows(sql\``,
+      },
+      {
+        file: books,
+        from: `    order by account_id
+    for update\`)`,
+        to: `    order by account_id
+    for update\`)
+  return locked.map((lock) => ({ ...lock, ...numbers.get(lock.account_id) }))`,
+      },
+    ],
+  },
+  'commit-tag-unchecked': {
+    what: 'ROLLBACK as the answer to COMMIT is taken for yes',
+    instances: 1,
+    faults: ['cancel-statements', 'hold-locks'],
+    swaps: [
+      {
+        file: 'src/postgres/client-tx.ts',
+        from: '    if (this.#sent_failure !== undefined) throw this.#sent_failure\n',
+        to: '',
+      },
+      {
+        file: 'src/postgres/client-tx.ts',
+        from: "if (command !== 'COMMIT') throw new RolledBack()",
+        to: "if (command === '') throw new RolledBack()",
+      },
+    ],
+  },
+} as const satisfies Record<string, Plant>
+
+export type PlantName = keyof typeof plants
+export const plantNames = Object.keys(plants) as PlantName[]
+
+/** The text with this swap; throws when it does not fit the text exactly once. */
+export function swapText(text: string, { file, from, to }: Swap): string {
+  const parts = text.split(from)
+  if (parts.length === 2) return parts.join(to)
+  throw new Error(
+    `A planted bug looks for a text that occurs ${parts.length - 1} times in ${file}, and must ` +
+      `occur once. Mend test/simulation/planted/plants.ts:\n${from}`,
+  )
+}

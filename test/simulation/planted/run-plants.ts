@@ -1,0 +1,70 @@
+// Every planted bug with many seeds: how many of them the checker caught, as the table that
+// docs/concepts/reliability.md shows.
+
+import { rmSync } from 'node:fs'
+import { nemesisNames } from '../nemesis/nemesis-names.ts'
+import type { Options } from '../options.ts'
+import type { RoundResult } from '../round.ts'
+import { type PlantName, plantNames, plants } from './plants.ts'
+
+// PROMISES: nineteen of twenty.
+const share_least = 0.95
+
+interface Tally {
+  plant: PlantName
+  caught: number
+  seeds: number
+  checks: Map<string, number>
+}
+
+export async function runPlants(
+  options: Options,
+  run: (options: Options) => Promise<RoundResult>,
+): Promise<number> {
+  const names = options.plant === undefined ? plantNames : [options.plant]
+  const tallies: Tally[] = []
+  for (const plant of names) tallies.push(await runPlant(plant, options, run))
+  console.log(['| planted | caught | most often by |', '|---|---|---|'].join('\n'))
+  for (const tally of tallies) console.log(toRow(tally))
+  return tallies.every(({ caught, seeds }) => caught >= Math.floor(seeds * share_least)) ? 0 : 1
+}
+
+async function runPlant(
+  plant: PlantName,
+  options: Options,
+  run: (options: Options) => Promise<RoundResult>,
+): Promise<Tally> {
+  const tally: Tally = { plant, caught: 0, seeds: options.seeds, checks: new Map() }
+  const instances = Math.max(options.instances, plants[plant].instances)
+  const is_all = options.nemesis.length === nemesisNames.length
+  const nemesis = is_all ? [...plants[plant].faults] : options.nemesis
+  for (let number = 0; number < options.seeds; number++) {
+    const seed = options.seed + number
+    const found = await findWith(run, { ...options, plant, seed, instances, nemesis })
+    if (found.size > 0) tally.caught += 1
+    for (const check of found) tally.checks.set(check, (tally.checks.get(check) ?? 0) + 1)
+    console.log(`${plant} with seed ${seed}: found by ${[...found].join(', ') || 'nothing'}`)
+  }
+  return tally
+}
+
+/** The checks that found something. A run that broke found nothing, and the next one goes on. */
+async function findWith(
+  run: (options: Options) => Promise<RoundResult>,
+  options: Options,
+): Promise<Set<string>> {
+  try {
+    const { violations, kept_paths } = await run(options)
+    for (const path of kept_paths) rmSync(path, { force: true })
+    return new Set(violations.map(({ check }) => check))
+  } catch (error) {
+    console.log(error)
+    return new Set()
+  }
+}
+
+function toRow({ plant, caught, seeds, checks }: Tally): string {
+  const most = [...checks].sort((one, other) => other[1] - one[1]).slice(0, 3)
+  const by = most.map(([check, times]) => `${check} (${times})`).join(', ')
+  return `| \`${plant}\`: ${plants[plant].what} | ${caught} of ${seeds} | ${by || '–'} |`
+}

@@ -1,0 +1,107 @@
+// One round: a fresh Florin, clients and faults for a while, then peace, final reads and judgement.
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Random } from '../../src/seeding/random.ts'
+import { auditUntil } from './auditor.ts'
+import { judgeHistory, type Violation } from './checks/all-checks.ts'
+import { Client, type ClientParts } from './clients/client.ts'
+import { openWorld } from './clients/open-world.ts'
+import { Sender } from './clients/send.ts'
+import { walkList } from './clients/walk-list.ts'
+import type { World } from './clients/world.ts'
+import { countPending, readFinal } from './final-reads.ts'
+import { Nemesis } from './nemesis/nemesis.ts'
+import { possibleFaults } from './nemesis/nemesis-names.ts'
+import type { Options } from './options.ts'
+import { Recorder } from './record.ts'
+import { type Fleet, openFleet } from './servers/fleet.ts'
+import type { Guard } from './servers/guarded.ts'
+import { type Counts, countHistory } from './verdict.ts'
+import { openWebhookSink } from './webhook-sink.ts'
+
+export interface RoundResult {
+  violations: Violation[]
+  counts: Counts
+  /** The history, and what the servers said. */
+  kept_paths: string[]
+}
+
+// The last words are waited for this long after the last fault.
+const grace_ms = 8_000
+
+export async function runRound(
+  options: Options,
+  guard: Guard,
+  history_directory: string,
+): Promise<RoundResult> {
+  mkdirSync(history_directory, { recursive: true })
+  const name = `${options.plant ?? 'florin'}-${options.seed}`
+  const recorder = new Recorder(join(history_directory, `${name}.jsonl`))
+  const log_path = join(history_directory, `${name}.log`)
+  const fleet = await openFleet(options, guard, log_path)
+  try {
+    await runFleet(options, fleet, recorder)
+  } finally {
+    recorder.close()
+    await fleet.end()
+  }
+  const { history, path } = recorder
+  const kept_paths = [path, log_path]
+  return { violations: judgeHistory(history), counts: countHistory(history), kept_paths }
+}
+
+async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Promise<void> {
+  for (const server of fleet.servers) await server.start()
+  const ports = fleet.fronts.map(({ port }) => port)
+  const sender = new Sender(ports, options.clients)
+  const sink = await openWebhookSink(recorder)
+  const auditing = new AbortController()
+  try {
+    const world = await openWorld(sender, sink.url)
+    const until_ms = recorder.now() + options.seconds * 1_000
+    const audits = auditUntil(fleet.database, recorder, auditing.signal)
+    const clients = makeClients(options, { fleet, world, sender, recorder, until_ms })
+    const random = new Random(options.seed, 'nemesis')
+    const names = possibleFaults(options.nemesis, options)
+    const nemesis = new Nemesis({ fleet, random, recorder, names })
+    await Promise.all([nemesis.run(until_ms), ...clients.map((client) => client.run())])
+    await untilSettled(fleet)
+    for (const shop of world.shops) await walkList(clients[0]!, shop)
+    auditing.abort()
+    await audits
+    recorder.add(await readFinal(fleet))
+  } finally {
+    auditing.abort()
+    await sender.close()
+    await sink.close()
+  }
+}
+
+function makeClients(
+  options: Options,
+  parts: Pick<ClientParts, 'world' | 'sender' | 'recorder' | 'until_ms'> & {
+    fleet: Fleet
+    world: World
+  },
+): Client[] {
+  const { fleet, ...common } = parts
+  const chooseServer = (random: Random): number | undefined => {
+    const up = fleet.servers.flatMap(({ is_up }, number) => (is_up ? [number] : []))
+    return up.length === 0 ? undefined : random.pick(up)
+  }
+  return Array.from({ length: options.clients }, (_, number) => {
+    const random = new Random(options.seed, 'client', number)
+    const end_ms = common.until_ms + grace_ms
+    return new Client({ ...common, number, random, chooseServer, end_ms })
+  })
+}
+
+// Settling goes on while nothing else does; it is given a moment, since ends are worth checking.
+async function untilSettled(fleet: Fleet): Promise<void> {
+  for (let looks = 0; looks < 10; looks++) {
+    if ((await countPending(fleet).catch(() => 1)) === 0) return
+    await sleep(300)
+  }
+}

@@ -1,0 +1,71 @@
+// Where the run's database is: the embedded one of the first server, which may be killed and comes
+// back elsewhere, or one of the run's own on a server that somebody gave.
+
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { readPostmasterFile } from '../../../src/postgres/embedded/postmaster-file.ts'
+
+export interface DatabasePlace {
+  kind: 'embedded' | 'given'
+  /** How sessions of the run itself reach it, past all proxies. */
+  connection(): Promise<pg.ClientConfig>
+  /** The embedded server and its backends; none when it is not ours to stop. */
+  pids(): Promise<number[]>
+  remove(): Promise<void>
+}
+
+export function embeddedPlace(data_path: string): DatabasePlace {
+  const find = async () => {
+    const file = await readPostmasterFile(join(data_path, 'postgres'))
+    if (file === undefined) throw new Error('the embedded database is away')
+    return file
+  }
+  return {
+    kind: 'embedded',
+    async connection() {
+      const { socket_path, port } = await find()
+      return { host: socket_path, port, user: 'florin', database: 'florin' }
+    },
+    async pids() {
+      const { pid } = await find()
+      return [pid, ...(await childrenOf(pid))]
+    },
+    remove: async () => {},
+  }
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid='])
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child!)
+}
+
+export async function givenPlace(url_text: string): Promise<DatabasePlace & { url: URL }> {
+  const name = `florin_chaos_${randomBytes(6).toString('hex')}`
+  await ask(url_text, `create database ${name}`)
+  const url = new URL(url_text)
+  url.pathname = `/${name}`
+  return {
+    kind: 'given',
+    url,
+    connection: async () => ({ connectionString: url.href }),
+    pids: async () => [],
+    remove: () => ask(url_text, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function ask(connectionString: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

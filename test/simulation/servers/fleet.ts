@@ -1,0 +1,128 @@
+// All that a round runs: one or two servers, their database, and the proxies before both.
+
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Options } from '../options.ts'
+import { type DatabasePlace, embeddedPlace, givenPlace } from './database-place.ts'
+import { FlorinServer } from './florin-server.ts'
+import { findFreePort } from './free-port.ts'
+import type { Guard } from './guarded.ts'
+import { TcpProxy } from './tcp-proxy.ts'
+
+export const admin = { email: 'admin@example.com', password: 'a password for chaos only' }
+
+export interface Fleet {
+  servers: FlorinServer[]
+  /** What clients connect to, one for each server. */
+  fronts: TcpProxy[]
+  /** Between servers and the database; the owner of an embedded one has none. */
+  back: TcpProxy | undefined
+  database: DatabasePlace
+  /** Settings of every process, for commands beside the servers. */
+  env: NodeJS.ProcessEnv
+  directory: string
+  /** Ends everything that is left, at once. */
+  end(): Promise<void>
+}
+
+export async function openFleet(options: Options, guard: Guard, log_path: string): Promise<Fleet> {
+  const directory = await mkdtemp(join(tmpdir(), 'florin-chaos-'))
+  guard.addDirectory(directory)
+  mkdirSync(join(directory, 'data'), { recursive: true })
+  const log_fd = openSync(log_path, 'w', 0o600)
+  const place =
+    options.database === 'embedded'
+      ? embeddedPlace(join(directory, 'data'))
+      : await givenPlace(options.database)
+  const back = await openBack(place, options)
+  const env = settingsOf(directory, options.plant)
+  const servers: FlorinServer[] = []
+  const fronts: TcpProxy[] = []
+  for (let number = 0; number < options.instances; number++) {
+    const port = await findFreePort()
+    const own = urlFor(place, back, number)
+    const server_env = { ...env, PORT: String(port), ...(own && { DATABASE_URL: own }) }
+    servers.push(new FlorinServer({ port, env: server_env, log_fd, log_path, guard }))
+    const front = new TcpProxy(async () => ({ host: '127.0.0.1', port }))
+    await front.listen()
+    fronts.push(front)
+  }
+  const command_env = { ...env, ...('url' in place && { DATABASE_URL: String(place.url) }) }
+  return {
+    servers,
+    fronts,
+    back,
+    database: place,
+    env: command_env,
+    directory,
+    async end() {
+      for (const server of servers) await server.kill()
+      await endDatabase(place)
+      for (const proxy of [...fronts, ...(back ? [back] : [])]) await proxy.close()
+      await place.remove()
+      closeSync(log_fd)
+      await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+      guard.forgetDirectory(directory)
+    },
+  }
+}
+
+async function openBack(
+  place: DatabasePlace,
+  { instances }: Options,
+): Promise<TcpProxy | undefined> {
+  if (place.kind === 'embedded' && instances === 1) return undefined
+  const back = new TcpProxy(async () => {
+    const { host, port, connectionString } = await place.connection()
+    if (connectionString !== undefined) {
+      const url = new URL(connectionString)
+      return { host: url.hostname, port: Number(url.port || 5432) }
+    }
+    return { path: join(host!, `.s.PGSQL.${port}`) }
+  })
+  await back.listen()
+  return back
+}
+
+/** The first server owns an embedded database; whoever joins it goes through the proxy. */
+function urlFor(
+  place: DatabasePlace & { url?: URL },
+  back: TcpProxy | undefined,
+  number: number,
+): string | undefined {
+  if (back === undefined || (place.kind === 'embedded' && number === 0)) return undefined
+  const url = new URL(place.url ?? 'postgres://florin@localhost/florin')
+  url.hostname = '127.0.0.1'
+  url.port = String(back.port)
+  return url.href
+}
+
+function settingsOf(directory: string, plant: string | undefined): NodeJS.ProcessEnv {
+  const ours = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
+  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
+  const hook = plant && new URL(`../planted/plant-hook.ts?${plant}`, import.meta.url).href
+  return {
+    ...Object.fromEntries(kept),
+    FLORIN_DATA: join(directory, 'data'),
+    FLORIN_ADMIN_EMAIL: admin.email,
+    FLORIN_ADMIN_PASSWORD: admin.password,
+    FLORIN_RATE_LIMIT: 'off',
+    FLORIN_SETTLE_AFTER: '2',
+    FLORIN_WEBHOOK_ALLOW: '127.0.0.0/8',
+    FLORIN_LOG: 'warn',
+    ...(hook && { NODE_OPTIONS: `--import=${hook}` }),
+  }
+}
+
+async function endDatabase(place: DatabasePlace): Promise<void> {
+  const pids = await place.pids().catch(() => [])
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended with the one before it.
+    }
+  }
+}

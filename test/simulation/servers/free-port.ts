@@ -1,0 +1,29 @@
+// A port that a server can have again after it was killed: below those that the system gives to
+// outgoing connections, any of which could take it meanwhile.
+
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const first = 18_000
+const last = 31_999
+
+export async function findFreePort(): Promise<number> {
+  for (let tries_left = 100; tries_left > 0; tries_left--) {
+    const port = first + Math.floor(Math.random() * (last - first + 1))
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no port between ${first} and ${last} is free`)
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer()
+  try {
+    probe.listen({ host: '127.0.0.1', port })
+    await once(probe, 'listening')
+    probe.close()
+    await once(probe, 'close')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,43 @@
+// A session of the run's own with the database, made anew when it was lost.
+
+import pg from 'pg'
+import type { DatabasePlace } from './database-place.ts'
+
+export class RunSession {
+  readonly #place: DatabasePlace
+  readonly #name: string
+  #client: pg.Client | undefined
+
+  constructor(place: DatabasePlace, name: string) {
+    this.#place = place
+    this.#name = name
+  }
+
+  /** Throws while the database is away. */
+  async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const client = await this.#open()
+    return (await client.query(text, values)).rows
+  }
+
+  async #open(): Promise<pg.Client> {
+    if (this.#client !== undefined) return this.#client
+    const client = new pg.Client({
+      ...(await this.#place.connection()),
+      application_name: this.#name,
+      connectionTimeoutMillis: 2_000,
+      query_timeout: 10_000,
+    })
+    const forget = () => {
+      if (this.#client === client) this.#client = undefined
+    }
+    client.on('error', forget)
+    client.on('end', forget)
+    await client.connect()
+    this.#client = client
+    return client
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.end().catch(() => {})
+  }
+}

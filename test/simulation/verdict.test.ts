@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nemesisNames } from './nemesis/nemesis-names.ts'
+import { smallHistory } from './small-history.ts'
+import {
+  addCounts,
+  countHistory,
+  exitCodes,
+  floorsOf,
+  judgeRun,
+  lastLine,
+  missedFloors,
+} from './verdict.ts'
+
+const all = [...nemesisNames]
+const place = { database: 'embedded', instances: 1 }
+
+test('sixty seconds of sixteen clients have the floors that were promised', () => {
+  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: all, ...place })
+  const { kills, acknowledged, in_doubt, audits } = floors
+  assert.deepEqual([kills, acknowledged, in_doubt, audits], [20, 5_000, 100, 200])
+})
+
+test('floors grow with the time, and fall with fewer clients', () => {
+  const hour = floorsOf({ seconds: 3_600, clients: 16, nemesis: all, ...place })
+  assert.deepEqual([hour.kills, hour.acknowledged], [1_200, 300_000])
+  const four = floorsOf({ seconds: 60, clients: 4, nemesis: all, ...place })
+  assert.deepEqual([four.kills, four.acknowledged, four.audits], [20, 1_250, 200])
+})
+
+test('a run without kills is not asked for any', () => {
+  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: ['hold-locks'], ...place })
+  assert.deepEqual([floors.kills, floors.in_doubt, floors.fault_kinds], [0, 0, 1])
+})
+
+test('a run is not asked for faults that cannot be done where it is', () => {
+  const run = { seconds: 600, clients: 16, nemesis: all }
+  const kinds = (database: string, instances: number) =>
+    floorsOf({ ...run, database, instances }).fault_kinds
+  assert.deepEqual([kinds('embedded', 1), kinds('embedded', 2)], [11, 12])
+  assert.equal(kinds('postgres://it', 1), 9)
+})
+
+test('a run that saw too little is invalid, and says of what', () => {
+  const counts = countHistory(smallHistory())
+  const missed = missedFloors(counts, { kills: 1, audits: 200 })
+  assert.deepEqual(missed, ['audits 1 of 200'])
+  assert.equal(judgeRun(0, missed), 'INVALID')
+  assert.equal(judgeRun(0, []), 'VALID')
+  assert.equal(judgeRun(1, missed), 'VIOLATION')
+  assert.deepEqual(exitCodes, { VALID: 0, VIOLATION: 1, INVALID: 2 })
+})
+
+test('a history is counted, and doubts are counted as they were resolved', () => {
+  const counts = countHistory(smallHistory())
+  assert.equal(counts.acknowledged, 9)
+  assert.deepEqual([counts.in_doubt, counts.happened, counts.did_not], [2, 0, 1])
+  assert.deepEqual([counts.replayed, counts.refused_402, counts.revoked], [1, 1, 1])
+  assert.deepEqual([counts.kills, counts.faults, counts.slowest_recovery_ms], [1, 2, 20])
+})
+
+test('rounds add up, but for what was the most of any', () => {
+  const counts = countHistory(smallHistory())
+  const both = addCounts(counts, { ...counts, slowest_recovery_ms: 30 })
+  assert.equal(both.acknowledged, 18)
+  assert.deepEqual([both.fault_kinds, both.slowest_recovery_ms], [2, 30])
+})
+
+test('the last line has every count, the seed, and one word at its end', () => {
+  const line = lastLine('VALID', countHistory(smallHistory()), { seed: 7 })
+  assert.match(line, /^chaos kills=1 .*acknowledged=9 .*seed=7 VALID$/)
+})

@@ -1,0 +1,114 @@
+// Whether a run says anything. One that saw too little is invalid, however green its checks are.
+
+import { resolveDoubts } from './checks/one-effect-for-each-write.ts'
+import type { History } from './history.ts'
+import { possibleFaults } from './nemesis/nemesis-names.ts'
+import type { Options } from './options.ts'
+import { writesOf } from './writes.ts'
+
+export interface Counts {
+  kills: number
+  faults: number
+  fault_kinds: number
+  requests: number
+  acknowledged: number
+  in_doubt: number
+  happened: number
+  did_not: number
+  replayed: number
+  refused_402: number
+  unavailable_503: number
+  reads: number
+  walks: number
+  audits: number
+  webhooks: number
+  revoked: number
+  failed_starts: number
+  slowest_recovery_ms: number
+}
+
+export type Count = keyof Counts
+
+export function countHistory(history: History): Counts {
+  const { attempts, faults, walks, audits, webhooks } = history
+  const writes = writesOf(history)
+  const kills = faults.filter(({ name }) => name.startsWith('kill'))
+  const recoveries = kills.map(({ begun_ms, healed_ms }) => healed_ms - begun_ms)
+  const acknowledged = writes.filter((write) => write.acknowledged !== undefined)
+  return {
+    kills: kills.length,
+    faults: faults.length,
+    fault_kinds: new Set(faults.map(({ name }) => name)).size,
+    requests: attempts.length,
+    acknowledged: acknowledged.length,
+    in_doubt: writes.filter(({ in_doubt }) => in_doubt).length,
+    ...resolveDoubts(history),
+    replayed: attempts.filter(({ replayed }) => replayed).length,
+    refused_402: attempts.filter(({ status }) => status === 402).length,
+    unavailable_503: attempts.filter(({ status }) => status === 503).length,
+    reads: attempts.filter(({ tag, result }) => tag === null && result === 'ok').length,
+    walks: walks.length,
+    audits: audits.length,
+    webhooks: webhooks.length,
+    revoked: acknowledged.filter(({ operation }) => operation === 'revoke').length,
+    failed_starts: faults.reduce((sum, fault) => sum + (fault.failed_starts ?? 0), 0),
+    slowest_recovery_ms: Math.round(Math.max(0, ...recoveries)),
+  }
+}
+
+/** Several rounds as one. */
+export function addCounts(one: Counts, other: Counts): Counts {
+  const most: Count[] = ['fault_kinds', 'slowest_recovery_ms']
+  const names = Object.keys(one) as Count[]
+  const joined = names.map((name) => [
+    name,
+    most.includes(name) ? Math.max(one[name], other[name]) : one[name] + other[name],
+  ])
+  return Object.fromEntries(joined)
+}
+
+type FloorOptions = Pick<Options, 'seconds' | 'clients' | 'nemesis' | 'database' | 'instances'>
+
+/** What a run must have seen. PROMISES names the figures of 60 seconds and 16 clients. */
+export function floorsOf(options: FloorOptions): Partial<Counts> {
+  const { seconds, clients } = options
+  const nemesis = possibleFaults(options.nemesis, options)
+  const time = seconds / 60
+  const load = time * Math.min(1, clients / 16)
+  const floor = (figure: number) => Math.floor(figure)
+  const kills = nemesis.some((name) => name.startsWith('kill'))
+  return {
+    kills: kills ? floor(20 * time) : 0,
+    fault_kinds: Math.min(nemesis.length, floor(seconds / 6)),
+    acknowledged: floor(5_000 * load),
+    in_doubt: kills ? floor(100 * load) : 0,
+    replayed: floor(1_000 * load),
+    refused_402: floor(50 * load),
+    reads: floor(500 * load),
+    walks: floor(20 * load),
+    audits: floor(200 * time),
+    webhooks: floor(20 * load),
+    revoked: floor(10 * load),
+  }
+}
+
+export function missedFloors(counts: Counts, floors: Partial<Counts>): string[] {
+  return (Object.entries(floors) as [Count, number][])
+    .filter(([name, least]) => counts[name] < least)
+    .map(([name, least]) => `${name} ${counts[name]} of ${least}`)
+}
+
+export type Verdict = 'VALID' | 'VIOLATION' | 'INVALID'
+
+export const exitCodes: Record<Verdict, number> = { VALID: 0, VIOLATION: 1, INVALID: 2 }
+
+/** A violation is one, however little else was seen. */
+export function judgeRun(violations: number, missed: string[]): Verdict {
+  if (violations > 0) return 'VIOLATION'
+  return missed.length > 0 ? 'INVALID' : 'VALID'
+}
+
+export function lastLine(verdict: Verdict, counts: Counts, more: Record<string, unknown>): string {
+  const told = Object.entries({ ...counts, ...more }).map(([name, value]) => `${name}=${value}`)
+  return `chaos ${told.join(' ')} ${verdict}`
+}

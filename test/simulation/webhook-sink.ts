@@ -1,0 +1,51 @@
+// Receives the webhooks of a run and writes down what they tell.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Recorder } from './record.ts'
+
+export interface WebhookSink {
+  url: string
+  close(): Promise<void>
+}
+
+export async function openWebhookSink(recorder: Recorder): Promise<WebhookSink> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of request) chunks.push(chunk)
+    } catch {
+      return
+    }
+    note(recorder, Buffer.concat(chunks).toString())
+    response.end('ok')
+  })
+  server.listen({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function note(recorder: Recorder, text: string): void {
+  const { id, type, account_id, sequence, data } = JSON.parse(text)
+  recorder.add({
+    kind: 'webhook',
+    at_ms: recorder.now(),
+    account: account_id,
+    event: id,
+    sequence,
+    type,
+    object: data.id,
+    // An update tells the status too, but a later end may come first.
+    status: type.endsWith('.updated') ? 'pending' : data.status,
+  })
+}
