@@ -84,8 +84,7 @@ export class RequestLog {
   }
 
   async #insert(noted: Noted[]): Promise<void> {
-    const rows = noted.map(toRow)
-    await this.#db.transaction((tx) => insertEntries(tx, rows))
+    await insertEntries(this.#db, noted.map(toRow))
   }
 }
 
