@@ -51,5 +51,7 @@ async function chooseFiles(): Promise<string[]> {
 function runTests(files: string[]): Promise<boolean> {
   const flags = ['--test', '--test-concurrency=2', '--test-timeout=300000']
   const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit', env })
+  // Whoever ends this run ends its tests: then the database is stopped, as after any run.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => child.on('exit', (code) => resolve(code !== 0)))
 }
