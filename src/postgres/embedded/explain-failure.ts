@@ -58,7 +58,7 @@ const sentences: [RegExp, Explain][] = [
       'incorrect checksum in control file|valid checkpoint record|invalid checkpoint|' +
         'could not (open|read|access) (file|directory) |' +
         'could not find the database system|files are incompatible with server|' +
-        'invalid page|byte ordering mismatch',
+        'WAL ends before|invalid page|byte ordering mismatch',
     ),
     (home, reason) => damaged(home.cluster_path, reason),
   ],
