@@ -213,12 +213,12 @@ class LostCommit extends Error {
 const ask_for_ms = 5_000
 
 async function hasCommitted(pool: pg.Pool, xid: string): Promise<boolean> {
-  const until = Date.now() + ask_for_ms
+  const until = performance.now() + ask_for_ms
   for (;;) {
     const status = await askStatus(pool, xid).catch(() => 'unknown')
     if (status === 'committed') return true
     if (status === 'aborted') return false
-    if (Date.now() > until) throw outcomeUnknown()
+    if (performance.now() > until) throw outcomeUnknown()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -28,7 +28,7 @@ export class BusyClient {
   readonly others: Other[] = []
   url: string
   readonly account_id: string
-  readonly token: string
+  token: string
   readonly password: string
   readonly email: string
   readonly #lines: Promise<void>[] = []
@@ -52,10 +52,17 @@ export class BusyClient {
     const body = { email, password, name: 'Busy Ltd', type: 'business' }
     const opened = await call(url, 'POST', '/v1/accounts', { body })
     assert.equal(opened.status, 201, opened.text)
-    const entered = await call(url, 'POST', '/v1/auth/login', { body: { email, password } })
+    const account_id = opened.body.id
+    const client = new BusyClient(url, { account_id, token: '', email, password })
+    await client.logIn()
+    return client
+  }
+
+  async logIn(): Promise<void> {
+    const { email, password } = this
+    const entered = await call(this.url, 'POST', '/v1/auth/login', { body: { email, password } })
     assert.equal(entered.status, 200, entered.text)
-    const { access_token: token } = entered.body
-    return new BusyClient(url, { account_id: opened.body.id, token, email, password })
+    this.token = entered.body.access_token
   }
 
   start(lines = 4): this {
