@@ -23,6 +23,8 @@ export class ClientTx {
   #offset_ms: number | undefined
   #now: Date | undefined
   xid: string | undefined
+  /** In which life of the server that id was given: after a crash the same one is given again. */
+  life: string | undefined
   /** Not awaited by batches: it travels with the first statement. */
   readonly begun: Promise<void>
 
@@ -44,8 +46,11 @@ export class ClientTx {
   }
 
   async #readHead(): Promise<void> {
-    const head = await this.row<{ xid: string; offset_ms: number }>(readHead)
+    const life = lives.get(this.#client)
+    const head = await this.row<Head>(life === undefined ? readFirstHead : readHead)
     this.xid = head!.xid
+    this.life = life ?? head!.life
+    lives.set(this.#client, this.life!)
     this.#offset_ms = head!.offset_ms
   }
 
@@ -119,6 +124,25 @@ export class ClientTx {
     this.#client.release(this.#broken)
   }
 }
+
+interface Head {
+  xid: string
+  offset_ms: number
+  life?: string
+}
+
+// A crash ends every connection, so each is asked only once in which life of the server it is.
+const lives = new WeakMap<pg.PoolClient, string>()
+
+/**
+ * When the server's counters began. PostgreSQL throws them away after a crash, and then only: a
+ * clean restart keeps them, and the postmaster's start time stays the same when a backend crashes.
+ */
+export const lifeOfServer = sql`(select coalesce(stats_reset::text, '') from pg_stat_bgwriter)`
+
+const readFirstHead = sql`
+  select pg_current_xact_id()::text as xid, offset_ms, ${lifeOfServer} as life
+  from clock`
 
 const readHead = sql`
   select pg_current_xact_id()::text as xid, offset_ms

@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
-import { ClientTx, RolledBack } from './client-tx.ts'
+import { ClientTx, lifeOfServer, RolledBack } from './client-tx.ts'
 import { isWorthAnotherTry, sqlState, translateFailure } from './failure.ts'
 import { type Answer, ask } from './flush.ts'
 import { type Sql, sql } from './sql.ts'
@@ -181,7 +181,7 @@ class PoolDb implements Db {
       await tx.commit()
     } catch (error) {
       if (!isLost(error)) throw error
-      if (tx.xid !== undefined && (await hasCommitted(this.pool, tx.xid))) return
+      if (tx.xid !== undefined && (await hasCommitted(this.pool, tx.xid, tx.life))) return
       // A server that said why it left is not asked again at once; a silent network is.
       throw toldState(error) === undefined ? new LostCommit() : error
     }
@@ -212,20 +212,27 @@ class LostCommit extends Error {
 // Longer than any statement may take, and short enough to answer the caller within ten seconds.
 const ask_for_ms = 5_000
 
-async function hasCommitted(pool: pg.Pool, xid: string): Promise<boolean> {
+async function hasCommitted(
+  pool: pg.Pool,
+  xid: string,
+  life: string | undefined,
+): Promise<boolean> {
   const until = performance.now() + ask_for_ms
   for (;;) {
-    const status = await askStatus(pool, xid).catch(() => 'unknown')
-    if (status === 'committed') return true
-    if (status === 'aborted') return false
+    const found = await askStatus(pool, xid).catch(() => undefined)
+    // Ids that were given and not yet written to the log when the server crashed are given again,
+    // to changes of others. So its word is good for a `no`, but a `yes` may be about another one.
+    if (found?.status === 'committed' && found.life !== life) throw outcomeUnknown()
+    if (found?.status === 'committed') return true
+    if (found?.status === 'aborted') return false
     if (performance.now() > until) throw outcomeUnknown()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-async function askStatus(pool: pg.Pool, xid: string): Promise<string> {
-  const result = await pool.query('select pg_xact_status($1::xid8) as status', [xid])
-  return result.rows[0].status
+async function askStatus(pool: pg.Pool, xid: string): Promise<{ status: string; life: string }> {
+  const text = `select pg_xact_status($1::xid8) as status, ${lifeOfServer.text} as life`
+  return (await pool.query(text, [xid])).rows[0]
 }
 
 function outcomeUnknown(): Refusal {

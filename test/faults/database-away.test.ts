@@ -11,7 +11,9 @@ import { BusyClient, findLost } from '../support/busy-client.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startProxy } from '../support/proxy.ts'
 
-const away_ms = process.env.FLORIN_FAULTS === 'long' ? 30_000 : 5_000
+const long = process.env.FLORIN_FAULTS === 'long'
+const away_ms = long ? 30_000 : 5_000
+const kills = long ? 30 : 3
 // Ten seconds are promised; two more are for a machine that is busy with other tests.
 const answered_within_ms = 12_000
 
@@ -47,7 +49,7 @@ test('an embedded database that is killed is started again, and has it all', asy
   const served = await place.start({ env })
   const client = (await BusyClient.open(served.url)).start()
   await client.served(20)
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < kills; round++) {
     const { pid } = (await findRunningEmbedded(place.data_path))!
     process.kill(pid, 'SIGKILL')
     await sleep(500)

@@ -82,7 +82,7 @@ test('a full disk is told, loses nothing, and is over when there is room', async
   assert.equal(verified.code, 0, verified.stdout)
 })
 
-test('a start on a full disk ends with a sentence, and the next one with room serves', async (t) => {
+test('a start on a full disk ends with a sentence, one with room serves', async (t) => {
   if (!isRoot) return t.skip('needs root, to mount a small disk')
   const place = await makePlace(t)
   if (!(await mountDisk(t, place, '150m'))) {
