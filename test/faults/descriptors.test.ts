@@ -46,7 +46,7 @@ test('a start with too few descriptors ends with a sentence', async (t) => {
   const few = place.run(['start'], { env, under: ['prlimit', '--nofile=40:40'] })
   const ended = await few.ended
   assert.equal(ended.code, 1)
-  assert.match(ended.stderr, /file descriptors|open files/)
+  assert.match(ended.stderr, /too few file descriptors\. Raise the limit of open files/)
   assert.doesNotMatch(ended.stderr, /This is a bug in Florin/)
 })
 

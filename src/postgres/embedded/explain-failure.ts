@@ -51,6 +51,12 @@ type Explain = (home: Home, reason: string) => string
 const sentences: [RegExp, Explain][] = [
   [/No space left on device|Disk quota exceeded/, (home) => fullDisk(home.data_path)],
   [
+    /insufficient file descriptors|Too many open files|too many open files/,
+    () =>
+      'PostgreSQL found too few file descriptors. Raise the limit of open files to 1024 or more ' +
+      '(ulimit -n 1024, or LimitNOFILE= of systemd), and start again.',
+  ],
+  [
     /could not (create|map|resize) (anonymous )?shared memory|Cannot allocate memory/,
     (_home, reason) =>
       `PostgreSQL found too little shared memory: ${reason}. ` +
