@@ -78,6 +78,20 @@ command(program, 'verify', 'rebuild all books from their postings; 1 if anything
   },
 )
 
+command(program, 'backup', 'copy the embedded database into a new folder, also while it serves')
+  .argument('<folder>', 'the folder to make; whole when it is there')
+  .action(async (folder: string, options: Common) => {
+    const { backUp } = await import('./commands/backup.ts')
+    await backUp(folder, options)
+  })
+
+command(program, 'restore', 'make the embedded database of an empty FLORIN_DATA from a backup')
+  .argument('<folder>', 'a folder that florin backup made')
+  .action(async (folder: string, options: Common) => {
+    const { restore } = await import('./commands/restore.ts')
+    await restore(folder, options)
+  })
+
 command(program, 'seed', 'fill a sandbox with a year of believable business')
   .option('--accounts <number>', 'how many accounts, each with an owner', '20')
   .option('--transactions <number>', 'how many transactions in all', '5000')

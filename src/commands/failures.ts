@@ -45,6 +45,7 @@ export class ServerUnreachable extends Error {
 // Told by name and not by class: importing the classes would load the server, the database driver
 // and the migration tool before `florin --help` could answer.
 const expected: Record<string, string> = {
+  BackupError: 'backup_error',
   ConfigError: 'config_error',
   DatabaseUnreachable: 'database_unreachable',
   EmbeddedDatabaseError: 'embedded_database_error',

@@ -32,6 +32,30 @@ export async function withFoundDatabase<Result>(
   })
 }
 
+/**
+ * For copying it as it is, whatever its schema. The work hears of Ctrl-C by the signal, so that it
+ * can clear away what it has begun.
+ */
+export async function withUnmigratedDatabase<Result>(
+  config: Config,
+  work: (db: Db, postgres: OpenPostgres, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  await requireDatabase(config)
+  const stop = listenForStop()
+  const postgres = await joinPostgres(config)
+  const db = openDatabase(postgres.connection, { clients_max: 1, patient: true })
+  try {
+    return await work(db, postgres, stop.signal)
+  } catch (error) {
+    if (stop.signal.aborted) throw new Interrupted('Interrupted. Nothing was kept.')
+    throw error
+  } finally {
+    await db.close()
+    await postgres.stop()
+    stop.release()
+  }
+}
+
 interface Prepared<Result> {
   options: DatabaseOptions
   work(db: Db): Promise<Result>

@@ -45,8 +45,11 @@ export class ClientTx {
   }
 
   async #readHead(): Promise<void> {
-    const head = await this.row<TxNumber & { offset_ms: number }>(readHead)
-    this.number = { xid: head!.xid, server_run: head!.server_run }
+    const known = server_runs.get(this.#client)
+    const head = await this.row<TxNumber & { offset_ms: number }>(known ? readHead : readFirstHead)
+    const server_run = known ?? head!.server_run
+    server_runs.set(this.#client, server_run)
+    this.number = { xid: head!.xid, server_run }
     this.#offset_ms = head!.offset_ms
   }
 
@@ -127,9 +130,17 @@ export interface TxNumber {
   server_run: string
 }
 
-// In one piece, so that it is planned once. A crash of one of PostgreSQL's processes leaves the
-// start of the server as it was, but never its statistics.
+// A crash ends every connection, so each is asked only once which run of the server it is in.
+const server_runs = new WeakMap<pg.PoolClient, string>()
+
+// In one piece, so that it is planned once.
 const readHead = sql`
+  select pg_current_xact_id()::text as xid, offset_ms
+  from clock`
+
+// A crash of one of PostgreSQL's processes leaves the start of the server as it was, but never its
+// statistics.
+const readFirstHead = sql`
   select pg_current_xact_id()::text as xid, offset_ms, concat_ws(' ', pg_postmaster_start_time(),
     (select stats_reset from pg_stat_bgwriter)) as server_run
   from clock`

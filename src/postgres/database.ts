@@ -213,7 +213,7 @@ class LostCommit extends Error {
 const ask_for_ms = 5_000
 
 async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promise<boolean> {
-  const until = Date.now() + ask_for_ms
+  const until = performance.now() + ask_for_ms
   for (;;) {
     const found = await askStatus(pool, xid).catch(readStatusFailure)
     // After a crash the numbers of what had not reached the disk are given again. This one may by
@@ -222,7 +222,7 @@ async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promi
     if (found.status === 'committed' && found.server_run !== server_run) throw outcomeUnknown()
     if (found.status === 'committed') return true
     if (found.status === 'aborted') return false
-    if (Date.now() > until) throw outcomeUnknown()
+    if (performance.now() > until) throw outcomeUnknown()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

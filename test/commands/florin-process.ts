@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+
 import { fileURLToPath } from 'node:url'
 import { findRunningEmbedded, openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { runFolder } from '../support/secrets.ts'
@@ -23,6 +23,11 @@ export interface Options {
   node?: string
   script?: string
   cwd?: string
+  /** Another system user, which only root can arrange. */
+  user?: { uid: number; gid: number }
+  /** A program that starts Node with fewer means: prlimit, with its options. */
+  under?: string[]
+  node_args?: string[]
 }
 
 export interface Ended {
@@ -40,7 +45,10 @@ export class FlorinProcess {
 
   constructor(args: string[], options: Options) {
     const { node = process.execPath, script = launcher, cwd = '/', group = false } = options
-    this.child = spawn(node, [script, ...args], { cwd, detached: group, env: envOf(options.env) })
+    const { under = [], node_args = [], user = {} } = options
+    const [program, ...rest] = [...under, node, ...node_args, script, ...args]
+    const env = envOf(options.env)
+    this.child = spawn(program!, rest, { cwd, detached: group, env, ...user })
     this.child.stdout!.setEncoding('utf8').on('data', (text) => {
       this.stdout += text
     })
@@ -131,7 +139,8 @@ export interface Ready {
   stop: string
 }
 
-export async function makePlace(t: { after: TestContext['after'] }): Promise<Place> {
+/** A test, or the whole file: `{ after }`. */
+export async function makePlace(t: { after(work: () => Promise<void>): void }): Promise<Place> {
   const path = await mkdtemp(join(tmpdir(), 'florin command '))
   const data_path = join(path, 'data')
   const processes: FlorinProcess[] = []

@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { damaged } from './inspect-cluster.ts'
 import { fullDisk, type Home } from './prepare-home.ts'
@@ -9,10 +10,24 @@ export function explainFailure(words: string, home: Home): EmbeddedDatabaseError
   for (const [pattern, explain] of sentences) {
     if (pattern.test(words)) return new EmbeddedDatabaseError(explain(home, reason), cause)
   }
+  if (hasNoRoom(home)) return new EmbeddedDatabaseError(fullDisk(home.data_path), cause)
   return new EmbeddedDatabaseError(
     `PostgreSQL did not start: ${reason}. Its log is ${home.log_path}.`,
     cause,
   )
+}
+
+// One segment of PostgreSQL's log of changes: with less it cannot even begin.
+const room_bytes_least = 16 * 1_048_576
+
+/** Its own log lies on the same disk, so on a full one it often cannot say what is wrong. */
+export function hasNoRoom({ data_path }: Home): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(data_path)
+    return bavail * bsize < room_bytes_least
+  } catch {
+    return false
+  }
 }
 
 /** Whether another server holds the data directory, by PostgreSQL's own judgement. */
@@ -36,6 +51,12 @@ type Explain = (home: Home, reason: string) => string
 const sentences: [RegExp, Explain][] = [
   [/No space left on device|Disk quota exceeded/, (home) => fullDisk(home.data_path)],
   [
+    /insufficient file descriptors|Too many open files|too many open files/,
+    () =>
+      'PostgreSQL found too few file descriptors. Raise the limit of open files to 1024 or more ' +
+      '(ulimit -n 1024, or LimitNOFILE= of systemd), and start again.',
+  ],
+  [
     /could not (create|map|resize) (anonymous )?shared memory|Cannot allocate memory/,
     (_home, reason) =>
       `PostgreSQL found too little shared memory: ${reason}. ` +
@@ -58,7 +79,7 @@ const sentences: [RegExp, Explain][] = [
       'incorrect checksum in control file|valid checkpoint record|invalid checkpoint|' +
         'could not (open|read|access) (file|directory) |' +
         'could not find the database system|files are incompatible with server|' +
-        'invalid page|byte ordering mismatch',
+        'WAL ends before|invalid page|byte ordering mismatch',
     ),
     (home, reason) => damaged(home.cluster_path, reason),
   ],

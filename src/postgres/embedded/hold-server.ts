@@ -36,8 +36,8 @@ const patience_ms = 30_000
  * A restart passes the socket directory that the connections of the process already use.
  */
 export async function holdServer(starting: Starting, socket_path?: string): Promise<HeldServer> {
-  const deadline_ms = Date.now() + patience_ms
-  while (Date.now() < deadline_ms) {
+  const deadline_ms = performance.now() + patience_ms
+  while (performance.now() < deadline_ms) {
     let outcome = await adopt(starting)
     if (outcome === 'absent') outcome = await start(starting, socket_path)
     if (typeof outcome !== 'string') return outcome

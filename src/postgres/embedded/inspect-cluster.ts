@@ -6,7 +6,8 @@ import { explainHome, type Home } from './prepare-home.ts'
 export const markerFile = 'FLORIN'
 export const markerText = 'This PostgreSQL cluster was made by Florin and belongs to it.\n'
 
-const major = '18'
+/** Of the PostgreSQL that comes with this Florin. */
+export const major = '18'
 
 // Without one of these PostgreSQL does not start, and what it says then is no help to a reader.
 const filesNeeded = [

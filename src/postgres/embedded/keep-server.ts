@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasNoRoom } from './explain-failure.ts'
 import { type HeldServer, holdServer } from './hold-server.ts'
+import { fullDisk } from './prepare-home.ts'
 import type { Starting } from './start-server.ts'
 import { stopServer } from './stop-server.ts'
 
@@ -32,6 +34,12 @@ export function keepServer(
 
   async function recover(socket_path: string): Promise<void> {
     let told = ''
+    // While PostgreSQL tries to come back by itself nothing fails here, and the one who could help
+    // would not hear what is wrong.
+    if (hasNoRoom(starting.home)) {
+      told = fullDisk(starting.home.data_path)
+      warn(`The embedded database is away: ${told}`)
+    }
     for (let attempt = 0; stopping === undefined; attempt++) {
       await pause(pauses_ms[attempt] ?? pauses_ms.at(-1)!)
       if (stopping !== undefined) return

@@ -105,8 +105,8 @@ export async function findRunningEmbedded(
 const visit_timeout_ms = 10_000
 
 async function findLiveServer(home: Home): Promise<PostmasterFile | undefined> {
-  const deadline_ms = Date.now() + visit_timeout_ms
-  while (Date.now() < deadline_ms) {
+  const deadline_ms = performance.now() + visit_timeout_ms
+  while (performance.now() < deadline_ms) {
     const file = await readPostmasterFile(home.cluster_path)
     if (file === undefined) return undefined
     const client = await knock(file, 'florin visitor')

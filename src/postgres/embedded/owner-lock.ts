@@ -17,9 +17,9 @@ const patience_ms = 1_000
  * so it falls when its holder dies in whatever way.
  */
 export async function takeOwnerLock(client: pg.Client): Promise<void> {
-  const deadline_ms = Date.now() + patience_ms
+  const deadline_ms = performance.now() + patience_ms
   while (!(await tryLock(client))) {
-    if (Date.now() > deadline_ms) throw await alreadyRunning(client)
+    if (performance.now() > deadline_ms) throw await alreadyRunning(client)
     await sleep(50)
   }
 }

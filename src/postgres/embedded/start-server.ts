@@ -62,8 +62,8 @@ async function waitUntilReady(
   home: Home,
   socket_path: string,
 ): Promise<pg.Client | 'ended'> {
-  const deadline_ms = Date.now() + ready_timeout_ms
-  while (Date.now() < deadline_ms) {
+  const deadline_ms = performance.now() + ready_timeout_ms
+  while (performance.now() < deadline_ms) {
     const answer = await knock({ socket_path, port }, supervisorName)
     if (typeof answer !== 'string') return answer
     if (child.exitCode !== null || child.signalCode !== null) return 'ended'

@@ -112,9 +112,9 @@ function signalUnlessGone(pid: number, name: NodeJS.Signals): void {
 }
 
 async function poll(done: () => Promise<boolean>, within_ms: number): Promise<boolean> {
-  const deadline_ms = Date.now() + within_ms
+  const deadline_ms = performance.now() + within_ms
   while (!(await done())) {
-    if (Date.now() > deadline_ms) return false
+    if (performance.now() > deadline_ms) return false
     await sleep(20)
   }
   return true

@@ -1,0 +1,89 @@
+// florin backup: a copy of the embedded database, also while Florin serves. A PostgreSQL of the
+// operator's own has better tools beside it, and they are named.
+
+import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { backUpCluster } from '../postgres/backup/back-up-cluster.ts'
+import { BackupError } from '../postgres/backup/backup-error.ts'
+import type { Manifest } from '../postgres/backup/manifest.ts'
+import type { Db } from '../postgres/database.ts'
+import { findHome } from '../postgres/embedded/prepare-home.ts'
+import { findMode } from '../postgres/instance.ts'
+import { appliedMigrations } from '../postgres/migrate.ts'
+import type { OpenPostgres } from '../postgres/open-postgres.ts'
+import { version } from '../version.ts'
+import { readSettings } from './settings.ts'
+import { formatNumber, print, printJson, progressBar, symbols } from './terminal.ts'
+import { withUnmigratedDatabase } from './with-database.ts'
+
+export async function backUp(folder: string, options: { json?: true }): Promise<void> {
+  const config = readSettings(options)
+  refuseOtherServers(config, 'backed up', 'pg_basebackup, or pg_dump')
+  const target = resolve(folder)
+  const started = performance.now()
+  const manifest = await withUnmigratedDatabase(config, async (db, postgres, signal) =>
+    copyAway(target, { db, postgres, signal, config, json: options.json === true }),
+  )
+  const seconds = (performance.now() - started) / 1_000
+  if (options.json) return printJson({ folder: target, ...sizeOf(manifest, seconds) })
+  print(
+    `${symbols.ok} ${target} holds ${describe(manifest)}, in ${seconds.toFixed(1)} s.\n` +
+      `  Restore it with: npm run florin -- restore '${target}'\n`,
+  )
+}
+
+interface Surroundings {
+  db: Db
+  postgres: OpenPostgres
+  signal: AbortSignal
+  config: Config
+  json: boolean
+}
+
+async function copyAway(target: string, around: Surroundings): Promise<Manifest> {
+  const { db, postgres, json } = around
+  const migrations = await appliedMigrations(db.pool)
+  const mode = migrations.length > 0 ? ((await findMode(db)) ?? null) : null
+  const bar = progressBar('Copying', 'MB')
+  const home = await findHome(around.config.data_path)
+  return backUpCluster({
+    connection: postgres.connection,
+    cluster_path: home!.cluster_path,
+    target,
+    facts: { florin: version, postgresql: postgres.version, mode, migrations },
+    signal: around.signal,
+    onProgress: (done, of) => json || bar.move(inMegabytes(done), inMegabytes(of)),
+  }).finally(() => json || bar.clear())
+}
+
+export function refuseOtherServers(config: Config, done: string, tools: string): void {
+  if (config.database_url === undefined) return
+  throw new BackupError(
+    `DATABASE_URL is set, and a PostgreSQL of your own is ${done} by its own tools: ${tools}. ` +
+      'florin backup and florin restore are for the embedded one: unset DATABASE_URL for that.',
+  )
+}
+
+export function inMegabytes(bytes: number): number {
+  return Math.round(bytes / 1e6)
+}
+
+/** What scripts want to know of a backup, made or restored. */
+export function sizeOf(manifest: Manifest, seconds: number): object {
+  const { files, directories: _, ...facts } = manifest
+  return { ...facts, files: files.length, bytes: bytesOf(manifest), seconds: rounded(seconds) }
+}
+
+export function describe(manifest: Manifest): string {
+  const { files, florin, taken_at } = manifest
+  const size = `${formatNumber(inMegabytes(bytesOf(manifest)))} MB in ${files.length} files`
+  return `${size}, taken at ${taken_at} by Florin ${florin}`
+}
+
+function bytesOf({ files }: Manifest): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 10) / 10
+}

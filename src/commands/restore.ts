@@ -1,0 +1,43 @@
+// florin restore: a backup becomes the embedded database of a data directory that has none.
+
+import { resolve } from 'node:path'
+import { readManifest, refuseForeign } from '../postgres/backup/manifest.ts'
+import { restoreCluster } from '../postgres/backup/restore-cluster.ts'
+import { major } from '../postgres/embedded/inspect-cluster.ts'
+import { knownMigrations } from '../postgres/migrate.ts'
+import { describe, inMegabytes, refuseOtherServers, sizeOf } from './backup.ts'
+import { Interrupted } from './failures.ts'
+import { readSettings } from './settings.ts'
+import { listenForStop } from './stop-signals.ts'
+import { print, printJson, progressBar, symbols } from './terminal.ts'
+
+export async function restore(from: string, options: { json?: true }): Promise<void> {
+  const config = readSettings(options)
+  refuseOtherServers(config, 'restored', 'pg_restore, or what its provider offers')
+  const folder = resolve(from)
+  const manifest = await readManifest(folder)
+  refuseForeign(manifest, { major, mode: config.mode, migrations: knownMigrations() })
+  const { data_path } = config
+  const started = performance.now()
+  const stop = listenForStop()
+  const { signal } = stop
+  const bar = progressBar('Restoring', 'MB')
+  const onProgress = (done: number, of: number) =>
+    options.json || bar.move(inMegabytes(done), inMegabytes(of))
+  try {
+    await restoreCluster({ folder, manifest, data_path, signal, onProgress })
+  } catch (error) {
+    if (signal.aborted) throw new Interrupted('Interrupted. Nothing was restored.')
+    throw error
+  } finally {
+    if (!options.json) bar.clear()
+    stop.release()
+  }
+  const seconds = (performance.now() - started) / 1_000
+  if (options.json) return printJson({ folder, data: data_path, ...sizeOf(manifest, seconds) })
+  print(
+    `${symbols.ok} ${data_path} holds the database again: ${describe(manifest)}, ` +
+      `in ${seconds.toFixed(1)} s.\n` +
+      '  Prove it with: npm run florin -- verify\n',
+  )
+}

@@ -1,0 +1,131 @@
+// A backup of the embedded database while it serves. The copy grows in a folder of another name
+// beside the target and is renamed when all of it is on the disk, so that a half one is never
+// taken for a whole one.
+
+import { hash } from 'node:crypto'
+import { mkdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Connection } from '../database.ts'
+import { inFolderBeside, refuseFullDisk, refuseTarget } from './backup-folder.ts'
+import {
+  type Copying,
+  copyDurably,
+  eachAtOnce,
+  syncDirectory,
+  writeDurably,
+} from './durable-copy.ts'
+import { listCluster, unlessGone } from './list-cluster.ts'
+import {
+  type BackedUpFile,
+  clusterName,
+  type Manifest,
+  manifestName,
+  manifestText,
+  platform,
+} from './manifest.ts'
+import { whileBackingUp } from './online-copy.ts'
+
+export interface BackingUp {
+  connection: Connection
+  cluster_path: string
+  /** The folder to make. */
+  target: string
+  facts: Pick<Manifest, 'florin' | 'postgresql' | 'mode' | 'migrations'>
+  signal: AbortSignal
+  onProgress: (done_bytes: number, of_bytes: number) => void
+}
+
+/** Makes the folder, or nothing. */
+export async function backUpCluster(work: BackingUp): Promise<Manifest> {
+  await refuseTarget(work.target, work.cluster_path)
+  return inFolderBeside(work.target, 'name a folder', async (side) => {
+    const manifest = await fill(side, work)
+    await rename(side, work.target)
+    await syncDirectory(dirname(work.target))
+    return manifest
+  })
+}
+
+async function fill(side: string, work: BackingUp): Promise<Manifest> {
+  const started_at = new Date().toISOString()
+  const copy = new ClusterCopy(join(side, clusterName), work)
+  await mkdir(copy.path, { mode: 0o700 })
+  const {
+    label,
+    segments: _,
+    ...moments
+  } = await whileBackingUp(
+    work.connection,
+    () => copy.takeCluster(),
+    ({ segments }) => copy.takeSegments(segments),
+  )
+  await copy.write('backup_label', label)
+  await copy.sync()
+  const { directories, files } = copy
+  const facts = { format: 1, ...work.facts, platform, started_at, ...moments } as const
+  const manifest = { ...facts, directories, files }
+  await writeDurably(join(side, manifestName), manifestText(manifest))
+  await syncDirectory(side)
+  return manifest
+}
+
+// The file that says how far the cluster has come. Copied last, so that it is never behind what is
+// beside it.
+const control = 'global/pg_control'
+
+class ClusterCopy {
+  readonly path: string
+  readonly files: BackedUpFile[] = []
+  directories: string[] = []
+  readonly #work: BackingUp
+  readonly #copying: Copying
+
+  constructor(path: string, work: BackingUp) {
+    this.path = path
+    this.#work = work
+    this.#copying = { signal: work.signal, onBytes: (bytes) => this.#progress(bytes) }
+  }
+
+  #done_bytes = 0
+  #of_bytes = 0
+
+  #progress(bytes: number): void {
+    this.#done_bytes += bytes
+    this.#of_bytes = Math.max(this.#of_bytes, this.#done_bytes)
+    this.#work.onProgress(this.#done_bytes, this.#of_bytes)
+  }
+
+  /** Listed only now: what was made before the start is not in the log that will be replayed. */
+  async takeCluster(): Promise<void> {
+    const { directories, files } = await listCluster(this.#work.cluster_path)
+    this.#of_bytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
+    await refuseFullDisk(this.#work.target, this.#of_bytes)
+    this.directories = directories
+    for (const directory of directories) await mkdir(join(this.path, directory), { mode: 0o700 })
+    const paths = files.map(({ path }) => path).filter((path) => path !== control)
+    await eachAtOnce(paths, async (path) => void (await this.#take(path).catch(unlessGone)))
+    await this.#take(control)
+  }
+
+  takeSegments(names: readonly string[]): Promise<void> {
+    return eachAtOnce(names, (name) => this.#take(`pg_wal/${name}`))
+  }
+
+  async #take(path: string): Promise<void> {
+    const from = join(this.#work.cluster_path, path)
+    const copied = await copyDurably(from, join(this.path, path), this.#copying)
+    this.files.push({ path, ...copied })
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    await writeDurably(join(this.path, path), text)
+    const bytes = Buffer.byteLength(text)
+    this.files.push({ path, bytes, sha256: hash('sha256', text) })
+  }
+
+  async sync(): Promise<void> {
+    for (const directory of this.directories) await syncDirectory(join(this.path, directory))
+    await syncDirectory(this.path)
+    this.files.sort((one, other) => (one.path < other.path ? -1 : 1))
+  }
+}

@@ -1,0 +1,75 @@
+// Which files of a cluster belong into a backup of it. PostgreSQL's manual names what to leave out:
+// what it makes anew at every start, and what would tell the copy that it is the original.
+
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '../embedded/embedded-database-error.ts'
+import { BackupError } from './backup-error.ts'
+
+export interface ListedCluster {
+  directories: string[]
+  files: { path: string; bytes: number }[]
+}
+
+// Kept as empty directories. pg_wal is filled afterwards, with exactly the segments it takes.
+const emptied = new Set([
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_wal',
+])
+
+const left_out = new Set([
+  'backup_label',
+  'backup_label.old',
+  'postmaster.opts',
+  'postmaster.pid',
+  'tablespace_map',
+  'tablespace_map.old',
+])
+
+// Caches, temporary files, and the files by which Florin asks a server where it works.
+const passing = /^(pg_internal\.init|pgsql_tmp|florin-asks-|t\d+_\d+(_\w+)?$)/
+
+export async function listCluster(cluster_path: string): Promise<ListedCluster> {
+  const listed: ListedCluster = { directories: [], files: [] }
+  await walk(cluster_path, '', listed)
+  return listed
+}
+
+async function walk(cluster_path: string, below: string, listed: ListedCluster): Promise<void> {
+  const entries = await readdir(join(cluster_path, below), { withFileTypes: true }).catch(
+    unlessGone,
+  )
+  for (const entry of entries ?? []) {
+    const { name } = entry
+    const path = below === '' ? name : `${below}/${name}`
+    if ((below === '' && left_out.has(name)) || passing.test(name)) continue
+    if (below === 'pg_tblspc') throw tablespace(name)
+    if (below === '' && emptied.has(name)) listed.directories.push(path)
+    else if (entry.isDirectory()) {
+      listed.directories.push(path)
+      await walk(cluster_path, path, listed)
+    } else if (entry.isFile()) {
+      const found = await stat(join(cluster_path, path)).catch(unlessGone)
+      if (found) listed.files.push({ path, bytes: found.size })
+    }
+  }
+}
+
+/** What is dropped while we look is dropped again when the log of changes is replayed. */
+export function unlessGone(error: unknown): undefined {
+  if (codeOf(error) === 'ENOENT') return undefined
+  throw error
+}
+
+function tablespace(name: string): BackupError {
+  return new BackupError(
+    `The database has a tablespace (pg_tblspc/${name}), which Florin never makes and does not ` +
+      'back up. Move its tables back and drop it.',
+  )
+}

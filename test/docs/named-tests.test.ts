@@ -1,0 +1,31 @@
+// A page that names the test which proves it is worth nothing when that test is gone.
+
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+for (const [page, least] of [
+  ['SECURITY.md', 25],
+  ['docs/concepts/faults-of-the-host.md', 5],
+] as const) {
+  test(`every test that ${page} names is there`, () => {
+    const text = readFileSync(`${root}/${page}`, 'utf8')
+    const named = [...new Set(text.match(/\btest\/[\w./-]+\.ts\b/g))]
+    assert.ok(named.length >= least, `only ${named.length} are named`)
+    assert.deepEqual(
+      named.filter((path) => !existsSync(`${root}/${path}`)),
+      [],
+    )
+  })
+}
+
+test('every threat has an answer and a test', () => {
+  const [, table] = readFileSync(`${root}/SECURITY.md`, 'utf8').split('## Threat model')
+  const rows = table!
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| threat/.test(line))
+  for (const row of rows) assert.match(row, /^\| [^|]+ \| [^|]+ \| `test\/[^|]+\.ts` \|$/)
+})

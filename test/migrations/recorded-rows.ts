@@ -1,0 +1,88 @@
+// All rows of a database, to be written into one of an older schema: only the tables and columns
+// that it has.
+
+import pg from 'pg'
+import type { Connection } from '../../src/postgres/database.ts'
+
+export type Rows = Map<string, object[]>
+
+const list_tables = `
+  select tablename as name from pg_tables
+  where schemaname = 'public' and tablename <> 'schema_migrations'
+    and not exists (
+      select from pg_inherits where inhrelid = format('%I', tablename)::regclass)
+  order by tablename`
+
+export async function withClient<Result>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function readRows(client: pg.Client): Promise<Rows> {
+  const rows: Rows = new Map()
+  for (const { name } of (await client.query(list_tables)).rows) {
+    const found = await client.query(`select to_json(it) as row from ${name} as it`)
+    rows.set(
+      name,
+      found.rows.map(({ row }) => row),
+    )
+  }
+  return rows
+}
+
+export async function writeRows(client: pg.Client, rows: Rows): Promise<void> {
+  for (const { name } of (await client.query(list_tables)).rows) {
+    const columns = await client.query(
+      `select column_name as name from information_schema.columns
+       where table_schema = 'public' and table_name = $1`,
+      [name],
+    )
+    const list = columns.rows.map((column) => column.name).join(', ')
+    await client.query(
+      `insert into ${name} (${list})
+       select ${list} from json_populate_recordset(null::${name}, $1)
+       on conflict do nothing`,
+      [JSON.stringify(rows.get(name) ?? [])],
+    )
+  }
+}
+
+// What people and money stand on. An upgrade may add to them, and may not change what is there.
+const books = [
+  'accounts',
+  'balances',
+  'email_claims',
+  'payment_requests',
+  'postings',
+  'refund_totals',
+  'sessions',
+  'subscriptions',
+  'tokens',
+  'transactions',
+  'users',
+]
+
+/** The rows of these tables that hold now what they do not hold in the other. */
+export function findChanged(before: Rows, after: Rows): string[] {
+  return books.flatMap((table) => {
+    const texts = new Set((after.get(table) ?? []).map((row) => textOf(row, before, table)))
+    return (before.get(table) ?? [])
+      .filter((row) => !texts.has(textOf(row, before, table)))
+      .map((row) => `${table} ${JSON.stringify(row)}`)
+  })
+}
+
+// Columns that came later are not compared.
+function textOf(row: object, before: Rows, table: string): string {
+  const known = Object.keys(before.get(table)![0] ?? {})
+  const kept = Object.entries(row).filter(([name]) => known.includes(name))
+  return JSON.stringify(kept.sort(([one], [other]) => (one < other ? -1 : 1)))
+}

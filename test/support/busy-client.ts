@@ -1,0 +1,143 @@
+// A client that moves money all the time and remembers every change that Florin acknowledged, to
+// ask afterwards whether all of them are still there.
+
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection } from '../../src/postgres/database.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { call } from './call.ts'
+import { ask } from './postgres.ts'
+import { newPassword } from './secrets.ts'
+
+export interface Acknowledged {
+  id: string
+  created_at: string
+  /** When the whole answer had been read. */
+  at_ms: number
+}
+
+/** What else came back: the status, or 'lost' when there was no answer. */
+export interface Other {
+  status: number | 'lost'
+  text: string
+  took_ms: number
+}
+
+export class BusyClient {
+  readonly acknowledged: Acknowledged[] = []
+  readonly others: Other[] = []
+  url: string
+  readonly account_id: string
+  token: string
+  readonly password: string
+  readonly email: string
+  readonly #lines: Promise<void>[] = []
+  #ending = false
+
+  constructor(
+    url: string,
+    owner: { account_id: string; token: string; email: string; password: string },
+  ) {
+    this.url = url
+    this.account_id = owner.account_id
+    this.token = owner.token
+    this.email = owner.email
+    this.password = owner.password
+  }
+
+  /** Opens an account over HTTP, as a stranger would. */
+  static async open(url: string): Promise<BusyClient> {
+    const email = `busy-${Math.random().toString(36).slice(2)}@example.com`
+    const password = newPassword()
+    const body = { email, password, name: 'Busy Ltd', type: 'business' }
+    const opened = await call(url, 'POST', '/v1/accounts', { body })
+    assert.equal(opened.status, 201, opened.text)
+    const account_id = opened.body.id
+    const client = new BusyClient(url, { account_id, token: '', email, password })
+    await client.logIn()
+    return client
+  }
+
+  async logIn(): Promise<void> {
+    const { email, password } = this
+    const entered = await call(this.url, 'POST', '/v1/auth/login', { body: { email, password } })
+    assert.equal(entered.status, 200, entered.text)
+    this.token = entered.body.access_token
+  }
+
+  start(lines = 4): this {
+    for (let line = 0; line < lines; line++) this.#lines.push(this.#work())
+    return this
+  }
+
+  async stop(): Promise<void> {
+    this.#ending = true
+    await Promise.all(this.#lines)
+    this.#lines.length = 0
+    this.#ending = false
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#ending) {
+      // Who is refused comes again a little later, as a client would.
+      if (!(await this.once())) await sleep(50)
+    }
+  }
+
+  /** One payment; true when it was acknowledged. */
+  async once(): Promise<boolean> {
+    const started = performance.now()
+    const { account_id, token } = this
+    const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+    const headers = { connection: 'close' }
+    try {
+      const answer = await call(this.url, 'POST', '/v1/transactions', { token, body, headers })
+      const at_ms = Date.now()
+      if (answer.status === 201) {
+        const { id, created_at } = answer.body
+        this.acknowledged.push({ id, created_at, at_ms })
+        return true
+      }
+      const took_ms = performance.now() - started
+      this.others.push({ status: answer.status, text: answer.text, took_ms })
+    } catch (error) {
+      const text = String((error as Error).cause ?? error)
+      this.others.push({ status: 'lost', text, took_ms: performance.now() - started })
+    }
+    return false
+  }
+
+  /** Waits until another has been acknowledged. */
+  async served(more: number, within_ms = 30_000): Promise<void> {
+    const wanted = this.acknowledged.length + more
+    const deadline = performance.now() + within_ms
+    while (this.acknowledged.length < wanted) {
+      const last = this.others.at(-1)
+      const why = `${this.acknowledged.length} of ${wanted}; last: ${last?.status} ${last?.text}`
+      assert.ok(performance.now() < deadline, `not served within ${within_ms} ms: ${why}`)
+      await sleep(20)
+    }
+  }
+
+  statuses(): Record<string, number> {
+    return Object.fromEntries(
+      Object.entries(Object.groupBy(this.others, ({ status }) => String(status))).map(
+        ([status, found]) => [status, found!.length],
+      ),
+    )
+  }
+}
+
+/** Those of them that the database does not hold. */
+export async function findLost(
+  connection: Connection,
+  acknowledged: readonly Acknowledged[],
+): Promise<string[]> {
+  const uuids = acknowledged.map(({ id }) => findUuid('transaction', id)!)
+  const { rows } = await ask(
+    connection,
+    `select wanted.id from unnest('{${uuids.join(',')}}'::uuid[]) as wanted (id)
+     where not exists (select from transactions where transactions.id = wanted.id)`,
+  )
+  return rows.map(({ id }) => id)
+}
