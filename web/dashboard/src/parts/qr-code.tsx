@@ -1,0 +1,27 @@
+import { useMemo } from 'react'
+import { qrMatrix } from './qr-matrix.ts'
+
+// Readers need four light modules around it.
+const quiet = 4
+
+/** A text as a QR code. Always dark on white: few readers take it the other way round. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const matrix = useMemo(() => qrMatrix(text), [text])
+  if (matrix === undefined) return null
+  const size = matrix.length + 2 * quiet
+  const path = matrix.flatMap((row, y) =>
+    row.flatMap((dark, x) => (dark ? [`M${x + quiet} ${y + quiet}h1v1h-1z`] : [])),
+  )
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="block size-full rounded-lg"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path.join('')} fill="#12211b" />
+    </svg>
+  )
+}
