@@ -6,7 +6,8 @@ export interface Moment {
   at: string
   title: ReactNode
   text?: ReactNode
-  tone?: 'good' | 'waiting' | 'bad' | 'quiet'
+  /** coming: it has not happened yet. */
+  tone?: 'good' | 'waiting' | 'bad' | 'quiet' | 'coming'
 }
 
 const dots = {
@@ -14,6 +15,7 @@ const dots = {
   waiting: 'bg-blue',
   bad: 'bg-red',
   quiet: 'bg-line-strong',
+  coming: 'border-2 border-line-strong bg-card',
 }
 
 /** What happened, the latest first. */
