@@ -87,6 +87,10 @@ test(
     const timeline = page.getByRole('region', { name: 'Timeline' })
     const titles = await timeline.locator('li span.font-medium').allTextContents()
     assert.deepEqual(titles, ['Expires', 'Reminder', 'Requested'])
+    await page.goBack()
+    await page.getByText('That is the only one.').waitFor()
+    assert.equal(await page.getByLabel('Customer’s email').count(), 0, 'the form is closed')
+    assert.equal(new URL(page.url()).search, '')
     await page.context().close()
   },
 )

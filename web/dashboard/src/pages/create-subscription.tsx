@@ -22,7 +22,7 @@ const many: Record<Interval, string> = {
 
 interface CreateSubscriptionProps {
   open: boolean
-  onOpenChange: (open: boolean) => void
+  onOpenChange: (open: boolean) => Promise<void>
 }
 
 export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionProps) {
@@ -43,6 +43,8 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
     )
     form.clear()
     say('The subscription is active.', `The first link is on its way to ${email}.`)
+    // Whoever goes back finds the list, and not the form.
+    await onOpenChange(false)
     void refresh()
     await navigate({ to: '/subscriptions/$id', params: { id: made.id } })
   }

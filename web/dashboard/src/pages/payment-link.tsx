@@ -20,7 +20,10 @@ export function PaymentLink({ payment }: { payment: Payment }) {
             Whoever has the link can pay. Send it yourself, or let the customer point a phone at the
             code.
           </p>
-          <code className="max-w-full rounded-lg bg-canvas px-3 py-2 font-mono text-xs wrap-anywhere">
+          <code
+            title={payment_url}
+            className="max-w-full truncate rounded-lg bg-canvas px-3 py-2 font-mono text-xs"
+          >
             {payment_url}
           </code>
           <div className="flex flex-wrap gap-2">
@@ -45,13 +48,16 @@ function Preview({ payment }: { payment: Payment }) {
       href={payment_url}
       target="_blank"
       rel="noreferrer"
-      className="w-44 shrink-0 self-start overflow-hidden rounded-xl border border-line bg-canvas p-3
- hover:border-line-strong max-md:hidden"
+      className="w-44 shrink-0 self-start overflow-hidden rounded-xl border border-line
+ bg-canvas p-3 hover:border-line-strong max-md:hidden"
     >
       <span className="sr-only">Preview of the page that the customer sees, in a new tab</span>
       <span aria-hidden="true" className="block">
         <span className="flex items-center gap-2 text-xs font-semibold">
-          <span className="grid size-6 shrink-0 place-items-center rounded-md bg-brand-soft text-brand">
+          <span
+            className="grid size-6 shrink-0 place-items-center rounded-md bg-brand-soft
+ text-brand"
+          >
             {name.slice(0, 1)}
           </span>
           <span className="truncate">{name}</span>

@@ -46,7 +46,7 @@ function NewRequest() {
   const { create } = route.useSearch()
   const navigate = route.useNavigate()
   const show = (open: boolean) =>
-    void navigate({
+    navigate({
       search: (before) => ({ ...before, create: open ? ('yes' as const) : undefined }),
       replace: true,
     })

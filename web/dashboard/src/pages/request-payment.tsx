@@ -9,7 +9,7 @@ import { AmountField, CustomerField, ReferenceField, useAsked } from './asked-fi
 interface RequestPaymentProps {
   account_id: string
   open: boolean
-  onOpenChange: (open: boolean) => void
+  onOpenChange: (open: boolean) => Promise<void>
 }
 
 /** Three fields, then the request's own page, where its link is. */
@@ -27,6 +27,8 @@ export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymen
     const made = await florin.payments.create(body, { idempotency_key: form.key })
     form.clear()
     say(`${money(amount, currency)} is requested.`, `The link is on its way to ${email}.`)
+    // Whoever goes back finds the list, and not the form.
+    await onOpenChange(false)
     void refresh()
     await navigate({ to: '/payments/$id', params: { id: made.id } })
   }

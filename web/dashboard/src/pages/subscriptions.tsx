@@ -67,7 +67,7 @@ function NewSubscription({ account_id }: { account_id: string }) {
   const navigate = route.useNavigate()
   const may = useUser().may.includes('create_subscription')
   const show = (open: boolean) =>
-    void navigate({
+    navigate({
       search: (before) => ({ ...before, create: open ? ('yes' as const) : undefined }),
       replace: true,
     })

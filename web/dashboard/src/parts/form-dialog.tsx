@@ -5,7 +5,7 @@ import { backdropClass, popupClass } from './confirm-dialog.tsx'
 
 interface FormDialogProps {
   open: boolean
-  onOpenChange: (open: boolean) => void
+  onOpenChange: (open: boolean) => unknown
   title: string
   /** What will happen. */
   text: string
