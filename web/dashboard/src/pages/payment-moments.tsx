@@ -80,9 +80,9 @@ function PaidBy({ id }: { id: string | null }) {
 }
 
 const letter_words: Record<string, string> = {
-  payment_request: 'Link mailed',
-  payment_reminder: 'Reminder mailed',
-  payment_receipt: 'Receipt mailed',
+  payment_request: 'Letter with the link',
+  payment_reminder: 'Letter with a reminder',
+  payment_receipt: 'Letter with the receipt',
 }
 
 const state_words: Record<ListedLetter['state'], string> = {
