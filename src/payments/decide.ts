@@ -5,6 +5,7 @@
 import { AlreadyEnded } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { expires_after_ms, remindsAt } from '../primitives/payment-dates.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { settleCommand as settleTransaction } from '../transactions/commands.ts'
 import { decide as decideTransaction } from '../transactions/decide.ts'
@@ -21,14 +22,6 @@ import {
 import { receiptOf, reminderOf, requestOf } from './letters.ts'
 import type { PaymentRow } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
-
-const day_ms = 86_400_000
-
-/** SPEC.md §7. */
-export const expires_after_ms = 30 * day_ms
-
-// Three days are a weekend and a day: enough to see the reminder and act on it.
-export const remind_before_ms = 3 * day_ms
 
 /** SPEC.md §7: whoever has tried ten cards in vain is not about to pay. */
 export const declines_max = 10
@@ -71,7 +64,7 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
     sends: 1,
     transaction_id: null,
     expires_at,
-    due_at: new Date(expires_at.getTime() - remind_before_ms),
+    due_at: remindsAt(expires_at),
     updated_at: at,
   }
   set.insert(lock, row)

@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import { lastUuidAt, toTypeId } from '../primitives/ids.ts'
-import { expires_after_ms } from './decide.ts'
+import { expires_after_ms } from '../primitives/payment-dates.ts'
 import { selectExpiring } from './queries.ts'
 
 /**

@@ -2,11 +2,11 @@
 // the one that Florin-Account names, never one in the body.
 
 import { findUuid } from '../primitives/ids.ts'
+import { type Interval, interval_count_max } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'
-import { type Interval, interval_count_max } from './period.ts'
 
 export interface CreateCommand {
   kind: 'create'

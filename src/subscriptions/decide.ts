@@ -5,6 +5,7 @@ import { AlreadyEnded } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { decidePayment } from '../payments/decide.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { firstPeriodAfter, periodAt, type Schedule } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
 import { toIso } from '../primitives/time.ts'
@@ -18,7 +19,6 @@ import {
   type SubscriptionCommand,
   unknownSubscription,
 } from './commands.ts'
-import { firstPeriodAfter, periodAt, type Schedule } from './period.ts'
 import type { SubscriptionRow } from './subscription.ts'
 import type { SubscriptionSet } from './subscription-set.ts'
 

@@ -2,8 +2,8 @@
 // stored as an event and kept for its Idempotency-Key, and every copy is the same to the byte.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import type { Interval } from '../primitives/period.ts'
 import { toIso } from '../primitives/time.ts'
-import type { Interval } from './period.ts'
 
 export type SubscriptionStatus = 'active' | 'paused' | 'canceled'
 

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
+import { interval_count_max } from '../../primitives/period.ts'
 import {
   cancelCommand,
   createCommand,
@@ -13,7 +14,6 @@ import {
 import { deedOf } from '../../subscriptions/deed-of.ts'
 import { getSubscription, listSubscriptions } from '../../subscriptions/find-subscription.ts'
 import type { SubscriptionLanes } from '../../subscriptions/lanes.ts'
-import { interval_count_max } from '../../subscriptions/period.ts'
 import { subscriptionJson } from '../../subscriptions/subscription.ts'
 import type { Done } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'

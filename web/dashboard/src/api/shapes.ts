@@ -1,6 +1,6 @@
 // What the API answers, as the SDK has it, and the words that filters offer.
 
-import type { Transaction } from '../../../../client/src/florin.ts'
+import type { Payment, Subscription, Transaction } from '../../../../client/src/florin.ts'
 
 export type {
   Account,
@@ -51,3 +51,16 @@ export const transaction_types = [
   'credit',
   'refund',
 ] as const satisfies TransactionType[]
+
+export const payment_statuses = [
+  'pending',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const satisfies Payment['status'][]
+
+export const subscription_statuses = [
+  'active',
+  'paused',
+  'canceled',
+] as const satisfies Subscription['status'][]

@@ -60,7 +60,7 @@ export function useFlorin(): Florin {
 export function useOne<Answer>(
   key: readonly unknown[],
   ask: (florin: Florin, signal: AbortSignal) => Promise<Answer>,
-  options: { enabled?: boolean } = {},
+  options: { enabled?: boolean; refresh_ms?: number } = {},
 ) {
   const florin = useFlorin()
   const account = useAccountId() ?? 'all'
@@ -68,6 +68,8 @@ export function useOne<Answer>(
     queryKey: [account, ...key],
     queryFn: ({ signal }) => ask(florin, signal),
     enabled: options.enabled ?? true,
+    // Only while the page is looked at.
+    refetchInterval: options.refresh_ms ?? false,
   })
 }
 

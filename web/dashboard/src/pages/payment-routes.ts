@@ -1,3 +1,41 @@
 // Pages about being paid: payment requests and subscriptions.
 
-export const paymentRoutes = [] as const
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { payment_statuses, subscription_statuses } from '../api/shapes.ts'
+import { shellRoute } from '../frame/root-routes.tsx'
+import { day, oneOf, readSearch } from '../parts/search-params.ts'
+
+const getParentRoute = () => shellRoute
+
+/** `create` opens the form, so that any page can lead straight to it. */
+const create = oneOf(['yes'])
+
+export const paymentRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/payments',
+    validateSearch: readSearch({
+      status: oneOf(payment_statuses),
+      date_from: day,
+      date_to: day,
+      create,
+    }),
+    component: lazyRouteComponent(() => import('./payments.tsx'), 'PaymentsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/payments/$id',
+    component: lazyRouteComponent(() => import('./payment.tsx'), 'PaymentPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/subscriptions',
+    validateSearch: readSearch({ status: oneOf(subscription_statuses), create }),
+    component: lazyRouteComponent(() => import('./subscriptions.tsx'), 'SubscriptionsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/subscriptions/$id',
+    component: lazyRouteComponent(() => import('./subscription.tsx'), 'SubscriptionPage'),
+  }),
+] as const

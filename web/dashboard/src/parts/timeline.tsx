@@ -6,7 +6,8 @@ export interface Moment {
   at: string
   title: ReactNode
   text?: ReactNode
-  tone?: 'good' | 'waiting' | 'bad' | 'quiet'
+  /** coming: it has not happened yet. */
+  tone?: 'good' | 'waiting' | 'bad' | 'quiet' | 'coming'
 }
 
 const dots = {
@@ -14,6 +15,7 @@ const dots = {
   waiting: 'bg-blue',
   bad: 'bg-red',
   quiet: 'bg-line-strong',
+  coming: 'border-2 border-line-strong bg-card',
 }
 
 /** What happened, the latest first. */
@@ -24,7 +26,7 @@ export function Timeline({ moments }: { moments: Moment[] }) {
         <li key={key} className="group relative flex gap-3 pb-5 last:pb-0">
           <span
             aria-hidden="true"
-            className="absolute top-3 bottom-[-6px] left-1 w-px bg-line group-last:hidden"
+            className="absolute top-4 bottom-[-6px] left-1 w-px bg-line group-last:hidden"
           />
           <span aria-hidden="true" className={`mt-1.5 size-[9px] rounded-full ${dots[tone]}`} />
           <div className="min-w-0 flex-1">

@@ -2,7 +2,7 @@
 // before it: a month after 31 January is 28 February, and a month after that is 31 March again.
 // Days are days of a calendar on the wall: across a change of clocks the hour stays the same.
 
-import { instantOfWallTime, wallTimeAt } from '../primitives/wall-time.ts'
+import { instantOfWallTime, wallTimeAt } from './wall-time.ts'
 
 export type Interval = 'day' | 'week' | 'month' | 'year'
 

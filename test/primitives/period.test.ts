@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { wallTimeAt } from '../../src/primitives/wall-time.ts'
 import {
   firstPeriodAfter,
   type Interval,
   periodAt,
   type Schedule,
-} from '../../src/subscriptions/period.ts'
+} from '../../src/primitives/period.ts'
+import { wallTimeAt } from '../../src/primitives/wall-time.ts'
 
 interface Row {
   why: string

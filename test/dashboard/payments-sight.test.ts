@@ -1,0 +1,116 @@
+// Payment requests and subscriptions as people see them, in each state that they are in.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { lookAt, requireGood, signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const florin = await startFlorin()
+const { call, people, url } = florin
+const options = { skip: no_browser }
+
+const owner = await people.owner()
+const bare = await people.owner()
+const admin = await people.admin()
+
+async function ask(path: string, body: object): Promise<string> {
+  const answer = await call('POST', path, { token: owner.token, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
+
+const asked = {
+  account_id: owner.account_id,
+  amount: 999_999_999_999,
+  currency: 'USD',
+  customer_email: `${'a-very-long-name'.repeat(3)}@a-long-domain-without-a-break.example.com`,
+  reference: 'A reference that is as long as people make them, without-a-single-break-in-it',
+  metadata: { order: '114', note: 'x'.repeat(200) },
+}
+const { account_id: _, ...subscribed } = { ...asked, interval: 'month', interval_count: 36 }
+
+const pending = await ask('/v1/payments', asked)
+const paid = await ask('/v1/payments', { ...asked, amount: 100, reference: null })
+const canceled = await ask('/v1/payments', asked)
+await call('POST', `/v1/payments/${paid}/settle`, {
+  token: admin.token,
+  body: { outcome: 'succeeded' },
+})
+await call('POST', `/v1/payments/${canceled}/cancel`, { token: owner.token })
+const active = await ask('/v1/subscriptions', subscribed)
+const paused = await ask('/v1/subscriptions', subscribed)
+await call('PATCH', `/v1/subscriptions/${paused}`, {
+  token: owner.token,
+  body: { status: 'paused' },
+})
+
+const paths = [
+  '/payments',
+  `/payments/${pending}`,
+  `/payments/${paid}`,
+  `/payments/${canceled}`,
+  '/subscriptions',
+  `/subscriptions/${active}`,
+  `/subscriptions/${paused}`,
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 360]) {
+    test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
+      const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+      await signInByPage(page, url, owner)
+      for (const path of paths) await lookAt(page, url, path)
+      for (const path of ['/payments?create=yes', '/subscriptions?create=yes']) {
+        await page.goto(`${url}/dashboard${path}`)
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('button', { name: /^(Request|Create)/ }).click()
+        await dialog.getByText('Write an address').waitFor()
+        await requireGood(page, `the form of ${path}`)
+      }
+      await page.context().close()
+    })
+  }
+}
+
+test('an empty account is shown the lines that fill it', options, async () => {
+  const page = await openPage({ viewport: { width: 360, height: 800 } })
+  await signInByPage(page, url, bare)
+  await lookAt(page, url, '/payments')
+  await page.getByText('"customer_email":"ann@example.com"').waitFor()
+  await lookAt(page, url, '/subscriptions')
+  await page.getByText('"interval":"month"').waitFor()
+  await page.context().close()
+})
+
+test('an admin’s view is without fault, and the dialog to settle too', options, async () => {
+  const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
+  await signInByPage(page, url, admin)
+  await lookAt(page, url, '/subscriptions')
+  await lookAt(page, url, `/payments/${pending}`)
+  await page.getByRole('button', { name: 'Settle' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await requireGood(page, 'the dialog')
+  await page.context().close()
+})
+
+test('lists that cannot be loaded say so, with another try', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  let broken = true
+  await page.route('**/dashboard/api/v1/*', (route) =>
+    broken && /\/(payments|subscriptions)(\?|$)/.test(route.request().url())
+      ? route.abort()
+      : route.continue(),
+  )
+  for (const name of ['Payment requests', 'Subscriptions']) {
+    broken = true
+    await page.getByRole('link', { name }).click()
+    await page.getByText('The server does not answer.').waitFor({ timeout: 20_000 })
+    await requireGood(page, `${name} that failed`)
+    broken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('table', { name }).getByRole('link').first().waitFor()
+  }
+  await page.context().close()
+})

@@ -1,0 +1,221 @@
+// Payment requests as people use them: in a real browser, against a real server.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Owner } from '../support/people.ts'
+import { readQrCode } from '../support/read-qr-code.ts'
+
+const florin = await startFlorin()
+const { call, people, url } = florin
+const options = { skip: no_browser }
+
+async function ask(owner: Owner, amount: number, reference: string) {
+  const body = {
+    account_id: owner.account_id,
+    amount,
+    currency: 'USD',
+    customer_email: 'ann@example.com',
+    reference,
+  }
+  const answer = await call('POST', '/v1/payments', { token: owner.token, body })
+  assert.equal(answer.status, 201)
+  return answer.body as { id: string; payment_url: string }
+}
+
+async function lettersAbout(id: string): Promise<string[]> {
+  const { token } = await people.admin()
+  const mail = await call('GET', '/v1/mail?limit=100', { token })
+  return mail.body.data
+    .filter(({ cause }: { cause: string }) => cause.includes(id))
+    .map(({ kind }: { kind: string }) => kind)
+}
+
+/** What a phone would see: the modules of the drawing, without the light around them. */
+async function readDrawnCode(page: Page): Promise<string> {
+  const drawing = page.getByRole('img', { name: 'QR code of the payment link' })
+  const size = Number((await drawing.getAttribute('viewBox'))!.split(' ')[3]) - 8
+  const path = (await drawing.locator('path').getAttribute('d'))!
+  const dark = new Set(path.matchAll(/M(\d+) (\d+)h1v1h-1z/g).map(([, x, y]) => `${x} ${y}`))
+  const rows = Array.from({ length: size }, (_, y) =>
+    Array.from({ length: size }, (_, x) => (dark.has(`${x + 4} ${y + 4}`) ? '1' : '0')).join(''),
+  )
+  return readQrCode(rows)
+}
+
+test(
+  'a payment is requested in three fields, and its link is copied and scanned',
+  options,
+  async () => {
+    const owner = await people.owner()
+    const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await signInByPage(page, url, owner)
+    await page.getByRole('link', { name: 'Payment requests' }).click()
+    await page.getByText('No payment requests yet.').waitFor()
+    await page.getByText(`"account_id":"${owner.account_id}"`).waitFor()
+    await page.getByRole('button', { name: 'Request a payment' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Customer’s email').fill('ann')
+    await dialog.getByLabel('Amount in USD').fill('12.345')
+    await dialog.getByRole('button', { name: 'Request payment' }).click()
+    await dialog.getByText('Write an address such as ann@example.com.').waitFor()
+    await dialog.getByText('Write an amount such as 75.00.').waitFor()
+    const focused = await page.evaluate('document.activeElement.type')
+    assert.equal(focused, 'email', 'the first field that is wrong has the focus')
+    await dialog.getByLabel('Customer’s email').fill('ann@example.com')
+    await dialog.getByLabel('Amount in USD').fill('75')
+    await dialog.getByLabel('Reference').fill('Invoice 2026-114')
+    await dialog.getByRole('button', { name: 'Request $75.00' }).click()
+
+    await page.getByRole('heading', { name: '$75.00' }).waitFor()
+    await page.getByText('The link is on its way to ann@example.com.').waitFor()
+    const made = await call('GET', '/v1/payments', { token: owner.token })
+    assert.equal(made.body.data.length, 1)
+    const { id, payment_url, amount, reference, customer_email } = made.body.data[0]
+    assert.deepEqual(
+      [amount, reference, customer_email],
+      [7_500, 'Invoice 2026-114', 'ann@example.com'],
+    )
+    assert.equal(new URL(page.url()).pathname, `/dashboard/payments/${id}`)
+    assert.equal(await readDrawnCode(page), payment_url)
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), payment_url)
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    const titles = await timeline.locator('li span.font-medium').allTextContents()
+    assert.deepEqual(titles, ['Expires', 'Reminder', 'Requested'])
+    await page.goBack()
+    await page.getByText('That is the only one.').waitFor()
+    assert.equal(await page.getByLabel('Customer’s email').count(), 0, 'the form is closed')
+    assert.equal(new URL(page.url()).search, '')
+    await page.context().close()
+  },
+)
+
+test(
+  'the page opens beside, is paid there, and the dashboard tells it by itself',
+  options,
+  async () => {
+    const owner = await people.owner()
+    const { id, payment_url } = await ask(owner, 7_500, 'Invoice 2026-115')
+    const page = await openPage()
+    await signInByPage(page, url, owner)
+    await page.goto(`${url}/dashboard/payments/${id}`)
+    const link = page.getByRole('link', { name: 'Open page in a new tab' })
+    assert.equal(await link.getAttribute('href'), payment_url)
+    assert.equal(await link.getAttribute('target'), '_blank')
+    const hosted = await page.context().newPage()
+    // Customers come by the public address, which nobody serves here: the page is the same.
+    await hosted.goto(url + new URL(payment_url).pathname)
+    await hosted.fill('[autocomplete="cc-number"]', '4242 4242 4242 4242')
+    await hosted.fill('[autocomplete="cc-exp"]', '12 / 80')
+    await hosted.fill('[autocomplete="cc-csc"]', '123')
+    await hosted.getByRole('button', { name: 'Pay $75.00' }).click()
+    await hosted.locator('body[data-state="paid"]').waitFor()
+    await page.bringToFront()
+    await page.getByText('Paid', { exact: true }).waitFor({ timeout: 30_000 })
+    assert.equal(await page.getByRole('button', { name: 'Cancel request' }).count(), 0)
+    const paid = await call('GET', `/v1/payments/${id}`, { token: owner.token })
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByRole('link', { name: /^txn_/ }).click()
+    await page.waitForURL(`${url}/dashboard/transactions/${paid.body.transaction_id}`)
+    await page.context().close()
+  },
+)
+
+test('a link is mailed again, and a request is canceled after a question', options, async () => {
+  const owner = await people.owner()
+  const { id } = await ask(owner, 4_200, 'Invoice 2026-116')
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/payments/${id}`)
+  await page.getByRole('button', { name: 'Mail again' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Mail again' }).click()
+  await page.getByText('The link is mailed again.').waitFor()
+  assert.deepEqual(await lettersAbout(id), ['payment_request', 'payment_request'])
+  await page.getByRole('button', { name: 'Cancel request' }).click()
+  await page.getByRole('button', { name: 'Keep it as it is' }).click()
+  const kept = await call('GET', `/v1/payments/${id}`, { token: owner.token })
+  assert.equal(kept.body.status, 'pending')
+  await page.getByRole('button', { name: 'Cancel request' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel request' }).click()
+  await page.getByText('The request for $42.00 is canceled.').waitFor()
+  const canceled = await call('GET', `/v1/payments/${id}`, { token: owner.token })
+  assert.equal(canceled.body.status, 'canceled')
+  assert.equal(await page.getByRole('img', { name: /QR/ }).count(), 0, 'nobody can pay it now')
+  await page.context().close()
+})
+
+test(
+  'an admin settles by hand with a reason, and reads the letters; an owner cannot',
+  options,
+  async () => {
+    const owner = await people.owner()
+    const admin = await people.admin()
+    const { id } = await ask(owner, 9_900, 'Invoice 2026-117')
+    const page = await openPage()
+    await signInByPage(page, url, admin)
+    await page.goto(`${url}/dashboard/payments/${id}?account=${owner.account_id}`)
+    await page.getByText('Letter with the link').waitFor()
+    await page.getByRole('button', { name: 'Settle' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByLabel('Reason').fill('Came by bank transfer')
+    await dialog.getByRole('button', { name: 'Mark $99.00 as paid' }).click()
+    await page.getByText('$99.00 is marked as paid.').waitFor()
+    await page.getByText('Letter with the receipt').waitFor()
+    const log = await call('GET', '/v1/audit_log?limit=20', { token: admin.token })
+    assert.ok(log.text.includes('Came by bank transfer'))
+    await page.context().close()
+    const other = await openPage()
+    await signInByPage(other, url, owner)
+    const open = await ask(owner, 100, 'still open')
+    await other.goto(`${url}/dashboard/payments/${open.id}`)
+    await other.getByRole('button', { name: 'Mail again' }).waitFor()
+    assert.equal(await other.getByRole('button', { name: 'Settle' }).count(), 0)
+    await other.context().close()
+  },
+)
+
+test('filters of the list stand in the address, and pages are added below', options, async () => {
+  const owner = await people.owner()
+  for (let at = 1; at <= 22; at++) await ask(owner, at * 100, `order-${at}`)
+  const last = await ask(owner, 5_000, 'to cancel')
+  await call('POST', `/v1/payments/${last.id}/cancel`, { token: owner.token })
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/payments?status=pending`)
+  const rows = page.getByRole('table', { name: 'Payment requests' }).locator('tbody tr')
+  await page.getByText('20 shown').waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('All 22 shown.').waitFor()
+  assert.equal(await rows.count(), 22)
+  await page.getByLabel('Status').selectOption('canceled')
+  await page.getByText('That is the only one.').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('status'), 'canceled')
+  await page.getByLabel('To').fill('2020-01-01')
+  await page.getByText('No payment request matches these filters.').waitFor()
+  await page.reload()
+  await page.getByText('No payment request matches these filters.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByText('20 shown').waitFor()
+  await page.context().close()
+})
+
+test('whoever sees all accounts chooses one before asking for money', options, async () => {
+  const owner = await people.owner()
+  const { id } = await ask(owner, 12_300, 'seen by the admin')
+  const page = await openPage()
+  await signInByPage(page, url, await people.admin())
+  await page.goto(`${url}/dashboard/payments`)
+  await page.getByRole('link', { name: '$123.00' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Request a payment' }).count(), 0)
+  await page.getByRole('link', { name: '$123.00' }).click()
+  await page.waitForURL(`${url}/dashboard/payments/${id}`)
+  await page.getByText('Requested', { exact: true }).waitFor()
+  await page.goto(`${url}/dashboard/payments?account=${owner.account_id}&create=yes`)
+  await page.getByRole('dialog').getByLabel('Amount in USD').waitFor()
+  await page.context().close()
+})

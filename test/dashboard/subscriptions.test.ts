@@ -1,0 +1,169 @@
+// Subscriptions as people use them: in a real browser, against a real server.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Owner } from '../support/people.ts'
+
+const florin = await startFlorin()
+const { call, people, url } = florin
+const options = { skip: no_browser }
+
+async function subscribe(owner: Owner, body: object = {}): Promise<string> {
+  const answer = await call('POST', '/v1/subscriptions', {
+    token: owner.token,
+    body: {
+      customer_email: 'ann@example.com',
+      amount: 2_500,
+      currency: 'USD',
+      interval: 'month',
+      reference: 'Membership',
+      ...body,
+    },
+  })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
+
+const datesOn = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('list', { name: 'Next requests' })
+    .locator('time')
+    .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''))
+
+test('a subscription is created for every three months, and asks at once', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.getByRole('link', { name: 'Subscriptions' }).click()
+  await page.getByText('No subscriptions yet.').waitFor()
+  await page.getByRole('button', { name: 'Create subscription' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Customer’s email').fill('ann@example.com')
+  await dialog.getByLabel('Amount in USD').fill('180')
+  await dialog.getByLabel('Every').fill('37')
+  await dialog.getByText('Write a number from 1 to 36').waitFor()
+  await dialog.getByLabel('Every').fill('3')
+  await dialog.getByLabel('Reference').fill('Support plan')
+  await dialog.getByRole('button', { name: 'Request $180.00 every 3 months' }).click()
+  await page.getByRole('heading', { name: '$180.00' }).waitFor()
+  const list = await call('GET', '/v1/subscriptions', { token: owner.token })
+  assert.equal(list.body.data.length, 1)
+  const [made] = list.body.data
+  assert.deepEqual([made.interval, made.interval_count, made.amount], ['month', 3, 18_000])
+  assert.equal(new URL(page.url()).pathname, `/dashboard/subscriptions/${made.id}`)
+  const requests = page.getByRole('table', { name: 'Payment requests of this subscription' })
+  await requests.getByRole('link', { name: '$180.00' }).click()
+  await page.getByRole('img', { name: 'QR code of the payment link' }).waitFor()
+  await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: /^sub_/ }).click()
+  await page.waitForURL(`${url}/dashboard/subscriptions/${made.id}`)
+  await page.context().close()
+})
+
+test('it is paused, resumed and canceled, each after a question', options, async () => {
+  const owner = await people.owner()
+  const id = await subscribe(owner)
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/subscriptions/${id}`)
+  const status = async () =>
+    (await call('GET', `/v1/subscriptions/${id}`, { token: owner.token })).body.status
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Keep it as it is' }).click()
+  assert.equal(await status(), 'active')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Pause subscription' }).click()
+  await page.getByText('None while it is paused.').waitFor()
+  assert.equal(await status(), 'paused')
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Resume subscription' }).click()
+  await page.getByText('Resumed', { exact: true }).waitFor()
+  assert.equal(await status(), 'active')
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByText('None: it is canceled.').waitFor()
+  assert.equal(await status(), 'canceled')
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('Canceled').waitFor()
+  const titles = await timeline.locator('li span.font-medium').allTextContents()
+  assert.deepEqual(titles, ['Canceled', 'Resumed', 'Paused', 'Created'])
+  assert.equal(await page.getByRole('button', { name: /Pause|Resume|Cancel/ }).count(), 0)
+  await page.context().close()
+})
+
+test('a status in the address is the filter of the list', options, async () => {
+  const owner = await people.owner()
+  await subscribe(owner)
+  const paused = await subscribe(owner, { amount: 900, interval: 'week' })
+  await call('PATCH', `/v1/subscriptions/${paused}`, {
+    token: owner.token,
+    body: { status: 'paused' },
+  })
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/subscriptions`)
+  await page.getByText('All 2 shown.').waitFor()
+  await page.getByLabel('Status').selectOption('paused')
+  await page.getByText('That is the only one.').waitFor()
+  await page.getByRole('link', { name: '$9.00 every week' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('status'), 'paused')
+  await page.getByLabel('Status').selectOption('canceled')
+  await page.getByText('No subscription has this status.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByText('All 2 shown.').waitFor()
+  await page.context().close()
+})
+
+test('whoever sees all accounts chooses one first', options, async () => {
+  const owner = await people.owner()
+  const id = await subscribe(owner)
+  const page = await openPage()
+  await signInByPage(page, url, await people.admin())
+  for (const path of ['/subscriptions', `/subscriptions/${id}`]) {
+    await page.goto(`${url}/dashboard${path}`)
+    await page.getByText('Choose one above to see its subscriptions.').waitFor()
+  }
+  await page.goto(`${url}/dashboard/subscriptions/${id}?account=${owner.account_id}`)
+  await page.getByRole('heading', { name: '$25.00' }).waitFor()
+  await page.context().close()
+})
+
+// The last test: it takes the clock of this file's server half a year ahead.
+test('the dates that are shown are the dates on which the server asks', options, async () => {
+  const owner = await people.owner()
+  const settings = { settings: { timezone: 'Europe/Berlin' } }
+  const moved = await call('PATCH', '/v1/account', { token: owner.token, body: settings })
+  assert.equal(moved.status, 200, moved.text)
+  const id = await subscribe(owner)
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/subscriptions/${id}`)
+  await page.getByText('Europe/Berlin').waitFor()
+  const shown = await datesOn(page)
+  assert.equal(shown.length, 5)
+  const { token } = await people.admin()
+  const answer = await call('POST', '/v1/sandbox/clock/advance', {
+    token,
+    body: { seconds: 160 * 86_400 },
+  })
+  assert.equal(answer.status, 200, answer.text)
+  await page.reload()
+  await page
+    .getByRole('table', { name: /of this subscription/ })
+    .locator('tbody tr a')
+    .nth(5)
+    .waitFor()
+  const asked = await call('GET', '/v1/payments?limit=100', { token: owner.token })
+  const periods = asked.body.data
+    .map(
+      ({ metadata }: { metadata: { subscription_period: string } }) => metadata.subscription_period,
+    )
+    .reverse()
+  assert.deepEqual(periods.slice(1, 6), shown)
+  const next = (await call('GET', `/v1/subscriptions/${id}`, { token: owner.token })).body.next_at
+  assert.equal((await datesOn(page))[0], next)
+  await page.context().close()
+})

@@ -1,0 +1,36 @@
+import { useId } from 'react'
+import { inputClass } from './field.tsx'
+
+interface ChoiceFieldProps<Value extends string> {
+  label: string
+  value: Value
+  /** What is chosen from, and how each is called. */
+  choices: Record<Value, string>
+  onChange: (value: Value) => void
+  className?: string
+}
+
+/** One of a few, labelled as a field is. */
+export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
+  const { label, value, choices, onChange, className = '' } = props
+  const id = useId()
+  return (
+    <div className={`flex flex-col gap-1.5 ${className}`}>
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        className={`${inputClass} pr-8`}
+        value={value}
+        onChange={(event) => onChange(event.target.value as Value)}
+      >
+        {Object.entries<string>(choices).map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { shortenId } from './short-id.tsx'
+
+/** An id that leads to its page, and looks like it. */
+export function IdLink({ id, to }: { id: string; to: LinkProps['to'] }) {
+  return (
+    <Link
+      to={to as string}
+      params={{ id } as never}
+      title={id}
+      className="font-mono text-xs whitespace-nowrap text-brand underline"
+    >
+      {shortenId(id)}
+    </Link>
+  )
+}
