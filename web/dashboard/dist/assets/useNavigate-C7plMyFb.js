@@ -1,1 +1,0 @@
-import{U as e,V as t,b as n}from"./button-DlUVuHQ8.js";var r=e(t(),1);function i(e){let t=n();return r.useCallback(n=>t.navigate({...n,from:n.from??e?.from}),[e?.from,t])}export{i as t};
