@@ -25,7 +25,8 @@ export interface AccountList {
 
 const count_limit_ms = 2_000
 const advice =
-  'These are too many accounts to count. Choose a shorter range of dates or search for a longer text.'
+  'These are too many accounts to count. Choose a shorter range of dates, or search for a longer ' +
+  'text.'
 
 export async function listAccounts(db: Db, query: AccountListQuery): Promise<AccountList> {
   const { status, type, page, limit } = query

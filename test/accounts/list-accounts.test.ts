@@ -178,7 +178,7 @@ test('totals stay exact when accounts open, move and close at once', async () =>
   assert.equal((await list('?status=suspended&limit=1')).pagination.total, 6)
 })
 
-test('search finds a part of the name or the email, in any case, and counts what it finds', async () => {
+test('search finds a part of name or email in any case, and counts what it finds', async () => {
   const who = credentials('bakery')
   const body = { ...who, name: 'Bäckerei Straße 100%', type: 'business' }
   const opened = await florin.call('POST', '/v1/accounts', { body })
