@@ -60,7 +60,8 @@ export function useFlorin(): Florin {
 export function useOne<Answer>(
   key: readonly unknown[],
   ask: (florin: Florin, signal: AbortSignal) => Promise<Answer>,
-  options: { enabled?: boolean } = {},
+  /** `every_ms`: asked again and again while somebody looks. */
+  options: { enabled?: boolean; every_ms?: number } = {},
 ) {
   const florin = useFlorin()
   const account = useAccountId() ?? 'all'
@@ -68,6 +69,7 @@ export function useOne<Answer>(
     queryKey: [account, ...key],
     queryFn: ({ signal }) => ask(florin, signal),
     enabled: options.enabled ?? true,
+    refetchInterval: options.every_ms ?? false,
   })
 }
 
