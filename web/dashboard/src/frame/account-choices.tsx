@@ -35,7 +35,7 @@ export function AccountChoices({ onChoose }: { onChoose: () => void }) {
   useEffect(() => {
     if (!entered || !fresh) return
     setEntered(false)
-    choose(choices[0])
+    choose(choices[at])
   }, [entered, fresh])
   const press = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

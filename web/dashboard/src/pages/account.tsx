@@ -14,7 +14,7 @@ import { ShortId } from '../parts/short-id.tsx'
 import { capital, Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
 import { ChangeAccountStatus, CloseAccount } from './account-actions.tsx'
-import { account_status_means } from './admin-words.ts'
+import { account_status_means, account_statuses } from './admin-words.ts'
 import { foldedUser, userColumns } from './users.tsx'
 
 const route = getRouteApi('/shell/accounts/$id')
@@ -62,9 +62,7 @@ function AccountView({ account }: { account: Account }) {
           <Facts facts={factsOf(account)} />
         </Card>
         <Card title="Status">
-          <p className="mb-4 text-muted">
-            {capital(account.status)}. {account_status_means[account.status]}
-          </p>
+          <Meanings status={account.status} />
           {account.status !== 'closed' && (
             <div className="flex flex-wrap gap-2">
               {may.includes('update_account_by_id') && <ChangeAccountStatus account={account} />}
@@ -78,6 +76,30 @@ function AccountView({ account }: { account: Account }) {
         </Card>
       </div>
     </>
+  )
+}
+
+/** All of them, so that whoever changes it knows what each would do. */
+function Meanings({ status }: { status: Account['status'] }) {
+  const shown = status === 'closed' ? (['closed'] as const) : account_statuses
+  return (
+    <dl className="mb-4">
+      {shown.map((one) => (
+        <div
+          key={one}
+          className="grid grid-cols-[96px_minmax(0,1fr)] gap-3 border-t border-line py-2.5
+ first:border-0 first:pt-0"
+        >
+          <dt>
+            <Status of={one} />
+          </dt>
+          <dd className={one === status ? 'text-ink' : 'text-muted'}>
+            {one === status && <span className="font-semibold">Now. </span>}
+            {account_status_means[one]}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

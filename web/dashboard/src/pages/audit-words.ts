@@ -46,7 +46,7 @@ const verbs: Record<string, string> = {
   'transaction.canceled': 'canceled the transaction',
   'payment.created': 'created the payment request',
   'payment.canceled': 'canceled the payment request',
-  'payment.sent': 'sent the payment request again',
+  'payment.sent': 'sent once more the payment request',
   'payment.attempted': 'tried to pay the payment request',
   'payment.expired': 'let the payment request expire',
   'subscription.created': 'created the subscription',
@@ -60,43 +60,42 @@ const verbs: Record<string, string> = {
   'webhook_endpoint.rotated': 'changed the secret of the webhook endpoint',
   'webhook_endpoint.tested': 'sent a test to the webhook endpoint',
   'webhook_endpoint.replayed': 'replayed events to the webhook endpoint',
-  'webhook_delivery.retried': 'sent again the webhook delivery',
 }
 
-/** What was done, up to the name of what it was done to. */
-export function deedWords({ action, details }: AuditEntry): string {
+/** What was done, before and after the name of what it was done to. */
+export function deedWords({ action, details }: AuditEntry): [before: string, after?: string] {
   const named = verbs[action]
-  if (named !== undefined) return named
+  if (named !== undefined) return [named]
   if (action === 'user.updated') return userWords(details)
   if (action === 'account.updated') return accountWords(details)
   if (action === 'transaction.settled' || action === 'payment.settled') {
     const noun = action === 'payment.settled' ? 'payment request' : 'transaction'
-    return `settled as ${String(details.outcome)} the ${noun}`
+    return [`settled the ${noun}`, `as ${String(details.outcome)}`]
   }
-  if (action === 'clock.advanced') return `advanced the clock by ${lengthWords(details.seconds)}`
+  if (action === 'webhook_delivery.retried') return ['sent the webhook delivery', 'again']
+  if (action === 'clock.advanced') return [`advanced the clock by ${lengthWords(details.seconds)}`]
   const [noun = '', verb = ''] = action.split('.')
-  return `${verb.replaceAll('_', ' ')} the ${noun.replaceAll('_', ' ')}`
+  return [`${verb.replaceAll('_', ' ')} the ${noun.replaceAll('_', ' ')}`]
 }
 
-const status_verbs: Record<string, string> = {
-  active: 'made active',
-  suspended: 'suspended',
-  pending: 'made pending',
-}
-
-function userWords(details: AuditEntry['details']): string {
+function userWords({ status, name, password }: AuditEntry['details']): [string, string?] {
   const done = [
-    typeof details.status === 'string' && (status_verbs[details.status] ?? 'changed'),
-    details.name === true && 'renamed',
-    details.password === true && 'gave a new password to',
+    status === 'suspended' && 'suspended',
+    name === true && 'renamed',
+    password === true && 'gave a new password to',
   ].filter((one) => one !== false)
-  return `${inRow(done.length === 0 ? ['changed'] : done)} the user`
+  return moveWords(inRow(done), 'user', status)
 }
 
-function accountWords(details: AuditEntry['details']): string {
-  const { status } = details
-  const verb = typeof status === 'string' ? status_verbs[status] : undefined
-  return `${verb ?? 'changed'} the account`
+function accountWords({ status }: AuditEntry['details']): [string, string?] {
+  return moveWords(status === 'suspended' ? 'suspended' : '', 'account', status)
+}
+
+function moveWords(done: string, noun: string, status: unknown): [string, string?] {
+  if (status === 'active' || status === 'pending') {
+    return [`${done === '' ? '' : `${done} and `}made the ${noun}`, status]
+  }
+  return [`${done === '' ? 'changed' : done} the ${noun}`]
 }
 
 function inRow(words: string[]): string {

@@ -5,7 +5,6 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field, inputClass } from '../parts/field.tsx'
 import { say } from '../parts/toast.tsx'
 import { wholeTime } from '../parts/when.tsx'
-import { lengthWords } from './audit-words.ts'
 
 const steps: [name: string, seconds: number][] = [
   ['1 hour', 3_600],
@@ -26,7 +25,7 @@ interface AdvanceProps {
 export function AdvanceClock({ ahead_s, disabled }: AdvanceProps) {
   const [count, setCount] = useState('30')
   const [unit, setUnit] = useState('days')
-  const seconds = /^\d{1,6}$/.test(count) ? Number(count) * units[unit]! : 0
+  const seconds = /^[1-9]\d{0,5}$/.test(count) ? Number(count) * units[unit]! : 0
   const good = seconds > 0 && seconds <= seconds_max
   return (
     <>
@@ -57,7 +56,7 @@ export function AdvanceClock({ ahead_s, disabled }: AdvanceProps) {
           seconds={seconds}
           ahead_s={ahead_s}
           disabled={disabled || !good}
-          name={good ? lengthWords(seconds) : undefined}
+          name={good ? `${count} ${count === '1' ? unit.slice(0, -1) : unit}` : undefined}
         />
       </div>
       {!good && (

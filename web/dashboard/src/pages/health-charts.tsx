@@ -59,7 +59,7 @@ const charts: ChartOf[] = [
         value: (point) => point.lanes.subscriptions.waiting,
       },
       {
-        name: 'For a connection',
+        name: 'Connection',
         colour: 'var(--red)',
         dashed: true,
         value: (point) => point.pool.waited_for,
@@ -116,6 +116,9 @@ function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
     timeZone: timezone,
     hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
+    // A young process has a few minutes to show, all of them alike without seconds.
+    ...(history.length < 60 ? { second: '2-digit' } : {}),
   })
   const rows = history.map((point) => ({
     at: Date.parse(point.at),
@@ -123,7 +126,7 @@ function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
   }))
   return (
     <Card title={chart.title}>
-      <p className="mb-3 text-xs text-muted">{chart.means}</p>
+      <p className="mb-3 min-h-9 text-xs text-muted">{chart.means}</p>
       <Legend chart={chart} last={history.at(-1)} />
       {rows.length < 2 ? (
         <p className="flex h-48 items-center justify-center text-muted">

@@ -6,7 +6,7 @@ import { bytesText, countText, spanText } from './health-text.ts'
 
 export function HealthFacts({ health }: { health: Health }) {
   return (
-    <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
       <Card title="Server">
         <Facts facts={serverFacts(health)} />
       </Card>
@@ -16,6 +16,7 @@ export function HealthFacts({ health }: { health: Health }) {
       <Card title="Worker">
         <Facts facts={workerFacts(health)} />
       </Card>
+      <Jobs jobs={health.worker.jobs} />
     </div>
   )
 }
@@ -81,11 +82,33 @@ function workerFacts({ worker }: Health): FactList {
     ['Subscriptions due', countText(worker.subscriptions_due)],
     ['Letters', `${atMost(mail.waiting)} waiting, ${atMost(mail.due)} due`],
     ['Webhooks', `${atMost(webhooks.waiting)} waiting, ${atMost(webhooks.due)} due`],
-    ...worker.jobs.map((job): [string, React.ReactNode] => [
-      capital(job.name),
-      `${job.slots_held} ${job.slots_held === 1 ? 'part' : 'parts'} held`,
-    ]),
   ]
+}
+
+/** Each job is cut into parts, and each part is held by one worker at a time. */
+function Jobs({ jobs }: { jobs: Health['worker']['jobs'] }) {
+  if (jobs.length === 0) return null
+  return (
+    <Card title="Jobs" className="lg:col-span-3">
+      <p className="mb-3 text-xs text-muted">
+        What the worker does. Each job is cut into parts, and each part is held by one worker at a
+        time: none held means that nobody does it.
+      </p>
+      <ul className="grid grid-cols-1 gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
+        {jobs.map((job) => (
+          <li
+            key={job.name}
+            className="flex min-h-9 items-center justify-between gap-4 border-b border-line"
+          >
+            <span className="min-w-0 wrap-anywhere text-muted">{capital(job.name)}</span>
+            <span className={`figures ${job.slots_held === 0 ? 'font-semibold text-red' : ''}`}>
+              {job.slots_held === 0 ? 'Not held' : `${job.slots_held} held`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
 }
 
 /** The server stops counting there. */

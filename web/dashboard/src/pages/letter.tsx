@@ -10,6 +10,7 @@ import { ShortId } from '../parts/short-id.tsx'
 import { capital, Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
 import { letter_state_means } from './admin-words.ts'
+import { Named } from './named.tsx'
 import { SafeLetter } from './safe-letter.tsx'
 
 const route = getRouteApi('/shell/mail/$id')
@@ -81,17 +82,7 @@ function factsOf(letter: Letter): [string, React.ReactNode][] {
     ...sent,
     ['Tries', letter.attempts],
     ...error,
-    [
-      'Account',
-      <Link
-        key="account"
-        to="/accounts/$id"
-        params={{ id: letter.account_id }}
-        className="text-brand underline"
-      >
-        <ShortId id={letter.account_id} />
-      </Link>,
-    ],
+    ['Account', <Named key="account" id={letter.account_id} />],
     [
       'Cause',
       <span key="cause" className="font-mono text-xs wrap-anywhere">

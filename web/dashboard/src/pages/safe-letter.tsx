@@ -66,6 +66,10 @@ function nodeOf(node: Node, at: number, parent: Node): ReactNode {
 function propsOf(element: Element): Record<string, unknown> {
   const align = element.getAttribute('align')
   const style = {
+    // A table begins anew, as it does for those who read mail.
+    ...(element.tagName === 'TABLE'
+      ? { borderCollapse: 'separate', borderSpacing: 0, textAlign: 'start' }
+      : {}),
     ...(align === 'center' || align === 'right' ? { textAlign: align } : {}),
     ...(element.getAttribute('valign') === 'top' ? { verticalAlign: 'top' } : {}),
     ...(element.getAttribute('width') === '100%' ? { width: '100%' } : {}),

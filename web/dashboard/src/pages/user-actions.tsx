@@ -57,7 +57,7 @@ function ChangeTo({ user, status }: { user: User; status: UserStatus }) {
   return (
     <ConfirmDialog
       trigger={trigger}
-      tone={good ? 'plain' : 'danger'}
+      tone={status === 'suspended' ? 'danger' : 'plain'}
       title={`${trigger}: ${user.email}?`}
       action={trigger}
       action_tone={good ? 'primary' : 'danger'}

@@ -10,6 +10,7 @@ import { ShortId } from '../parts/short-id.tsx'
 import { capital, Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
 import { user_status_means } from './admin-words.ts'
+import { Named } from './named.tsx'
 import { ChangeUserStatus, DeleteUser, RenameUser } from './user-actions.tsx'
 
 const route = getRouteApi('/shell/users/$id')
@@ -86,14 +87,7 @@ function useFacts(user: User): [string, React.ReactNode][] {
       found.isPending ? (
         <span key="wait" className="skeleton inline-block h-3.5 w-24" />
       ) : account_id ? (
-        <Link
-          key="account"
-          to="/accounts/$id"
-          params={{ id: account_id }}
-          className="text-brand underline"
-        >
-          <ShortId id={account_id} />
-        </Link>
+        <Named key="account" id={account_id} />
       ) : (
         'None'
       ),

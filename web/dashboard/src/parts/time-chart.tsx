@@ -82,14 +82,21 @@ export function TimeChart(props: TimeChartProps) {
               name: one.name,
               dataKey: (row: TimeChartProps['rows'][number]) => row.values[at],
               stroke: one.colour,
-              strokeWidth: 1.75,
+              // Stacked ones are told apart by their fill: the line of a nought would hide another.
+              strokeWidth: kind === 'stacked' && series.length > 1 ? 0 : 1.75,
               dot: false,
               isAnimationActive: false,
               ...(one.dashed ? { strokeDasharray: '4 3' } : {}),
             }
             const { key, ...rest } = shared
             return kind === 'stacked' ? (
-              <Area key={key} {...rest} stackId="all" fill={one.colour} fillOpacity={0.15} />
+              <Area
+                key={key}
+                {...rest}
+                stackId="all"
+                fill={one.colour}
+                fillOpacity={series.length > 1 ? 0.7 : 0.15}
+              />
             ) : (
               <Line key={key} {...rest} />
             )
