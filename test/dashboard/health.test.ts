@@ -22,8 +22,6 @@ test(
     const faults: string[] = []
     page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
     page.on('pageerror', (error) => void faults.push(error.message))
-    let asked = 0
-    page.on('request', (request) => void (request.url().endsWith('/v1/health') && asked++))
     await page.getByRole('link', { name: 'Health' }).click()
     // No worker runs beside a test's server, and nobody may overlook that.
     await page.getByText('No worker runs.').waitFor()

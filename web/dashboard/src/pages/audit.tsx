@@ -116,7 +116,7 @@ function AuditFilters() {
       <TextFilter
         label="Done by"
         exact
-        className="w-46"
+        className="sm:w-48"
         placeholder="An email, usr_… or key_…"
         value={actor}
         onChange={(value) => set({ actor: value })}
@@ -124,7 +124,7 @@ function AuditFilters() {
       <TextFilter
         label="Done to"
         exact
-        className="w-46"
+        className="sm:w-48"
         placeholder="acct_…, usr_…, txn_…"
         value={object}
         onChange={(value) => set({ object: value })}

@@ -125,15 +125,15 @@ function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
     values: chart.series.map(({ value }) => value(point)),
   }))
   return (
-    <Card title={chart.title}>
+    <Card title={chart.title} className="flex flex-col">
       <p className="mb-3 min-h-9 text-xs text-muted">{chart.means}</p>
       <Legend chart={chart} last={history.at(-1)} />
       {rows.length < 2 ? (
-        <p className="flex h-48 items-center justify-center text-muted">
+        <p className="mt-auto flex h-48 items-center justify-center text-muted">
           The line begins twenty seconds after the start.
         </p>
       ) : (
-        <Suspense fallback={<div className="skeleton h-48 opacity-40" />}>
+        <Suspense fallback={<div className="skeleton mt-auto h-48 opacity-40" />}>
           <TimeChart
             label={`${chart.title} over the last hour: ${told(chart, history.at(-1))} now`}
             series={chart.series}

@@ -66,6 +66,7 @@ function nodeOf(node: Node, at: number, parent: Node): ReactNode {
 function propsOf(element: Element): Record<string, unknown> {
   const align = element.getAttribute('align')
   const style = {
+    boxSizing: 'content-box',
     // A table begins anew, as it does for those who read mail.
     ...(element.tagName === 'TABLE'
       ? { borderCollapse: 'separate', borderSpacing: 0, textAlign: 'start' }

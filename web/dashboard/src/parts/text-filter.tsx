@@ -17,7 +17,7 @@ const rest_ms = 300
 
 /** A filter that is typed. It lives in the address, and follows it when Back changes it. */
 export function TextFilter(props: TextFilterProps) {
-  const { label, value = '', placeholder, exact = false, onChange, className = 'w-60' } = props
+  const { label, value = '', placeholder, exact = false, onChange, className = 'sm:w-60' } = props
   const id = useId()
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
@@ -32,7 +32,7 @@ export function TextFilter(props: TextFilterProps) {
     if (text.trim() !== value) onChange(text.trim() || undefined)
   }
   return (
-    <div className="flex flex-col gap-1 max-sm:w-full">
+    <div className={`flex flex-col gap-1 max-sm:w-full ${className}`}>
       <label htmlFor={id} className="text-xs font-medium text-muted">
         {label}
       </label>
@@ -43,7 +43,7 @@ export function TextFilter(props: TextFilterProps) {
         spellCheck={false}
         maxLength={200}
         placeholder={placeholder}
-        className={`${inputClass} max-sm:w-full ${className}`}
+        className={inputClass}
         value={typed}
         onChange={(event) => {
           const text = event.target.value

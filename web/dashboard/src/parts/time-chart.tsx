@@ -35,7 +35,7 @@ const axis_text = { fontSize: 12, fill: 'var(--muted)' }
 export function TimeChart(props: TimeChartProps) {
   const { label, series, rows, kind, text, timeText } = props
   return (
-    <div role="img" aria-label={label} className="h-48 text-xs">
+    <div role="img" aria-label={label} className="mt-auto h-48 text-xs">
       <ResponsiveContainer
         width="100%"
         height="100%"
@@ -43,7 +43,7 @@ export function TimeChart(props: TimeChartProps) {
       >
         <ComposedChart
           data={rows}
-          margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+          margin={{ top: 8, right: 24, bottom: 0, left: 0 }}
           accessibilityLayer={false}
         >
           <CartesianGrid vertical={false} stroke="var(--line)" />
