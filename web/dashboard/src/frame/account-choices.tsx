@@ -25,7 +25,7 @@ export function AccountChoices({ onChoose }: { onChoose: () => void }) {
   const { choices, more, fresh, error } = useChoices(typed.trim())
   // Enter that came before its answer: it must not choose from the list of what was typed before.
   const [entered, setEntered] = useState(false)
-  const choose = (choice: Choice | undefined) => {
+  const choose = (choice: Pick<Choice, 'id'> | undefined) => {
     if (choice === undefined) return
     onChoose()
     const { id: account } = choice
@@ -39,7 +39,8 @@ export function AccountChoices({ onChoose }: { onChoose: () => void }) {
   }, [entered, fresh])
   const press = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.key === 'Enter' && fresh) choose(choices[at])
+    if (event.key === 'Enter' && isWholeId(typed.trim())) choose({ id: typed.trim() })
+    else if (event.key === 'Enter' && fresh) choose(choices[at])
     else if (event.key === 'Enter') setEntered(true)
     if (step === undefined || choices.length === 0) return
     event.preventDefault()
@@ -144,7 +145,7 @@ function useChoices(typed: string): Found {
   const found = useQuery({
     queryKey: ['all', 'accounts', 'to switch', search],
     queryFn: async ({ signal }) => {
-      if (/^acct_[0-9a-z]{26}$/.test(search)) {
+      if (isWholeId(search)) {
         return { data: [await florin.accounts.get(search, { signal })], more: false }
       }
       const query = { limit: shown_max, ...(search === '' ? {} : { search }) }
@@ -165,6 +166,11 @@ function useChoices(typed: string): Found {
     fresh: search === typed && !found.isPlaceholderData && !found.isPending,
     error: found.error,
   }
+}
+
+/** It names one account and no other, so nobody need look for it first. */
+function isWholeId(text: string): boolean {
+  return /^acct_[0-9a-z]{26}$/.test(text)
 }
 
 // Long enough to finish a syllable, short enough to feel like an answer.
