@@ -2,6 +2,7 @@
 
 import type { AccountStatus } from '../ledger/lock-row.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { foldForSearch } from '../primitives/text.ts'
 import { toIso } from '../primitives/time.ts'
 
 export type AccountType = 'individual' | 'business'
@@ -55,4 +56,9 @@ export function presentListed(row: AccountRow): ListedAccount {
 export function presentAccount(row: AccountRow): Account {
   const { currency, timezone, language } = row
   return { ...presentListed(row), settings: { currency, timezone, language } }
+}
+
+/** What a search looks into. */
+export function searchText({ name, email }: { name: string; email: string }): string {
+  return foldForSearch(`${name}\n${email}`)
 }

@@ -1,18 +1,21 @@
-// GET /v1/accounts: oldest first, with exact totals. Counters give the total; a range is counted.
+// GET /v1/accounts: oldest first, with exact totals. Counters give the total; what is searched for
+// and what has a range is counted.
 
-import { type Db, withinTime } from '../postgres/database.ts'
+import { type Db, type Queryable, withinTime } from '../postgres/database.ts'
 import { countList } from '../postgres/list-counts.ts'
 import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
 import { findOffset, type NumberedQuery } from '../primitives/numbered-page.ts'
+import { escapeLike, foldForSearch } from '../primitives/text.ts'
 import { parseTimestamp } from '../primitives/time.ts'
-import { type AccountType, type ListedAccount, presentListed } from './account.ts'
-import { countAccounts, selectAccountPage } from './queries.ts'
+import { type AccountRow, type AccountType, type ListedAccount, presentListed } from './account.ts'
+import { type AccountFilter, countAccounts, selectAccountPage } from './queries.ts'
 
 export interface AccountListQuery extends NumberedQuery {
   status?: string | undefined
   type?: AccountType | undefined
   created_after?: string | undefined
   created_before?: string | undefined
+  search?: string | undefined
 }
 
 export interface AccountList {
@@ -21,25 +24,45 @@ export interface AccountList {
 }
 
 const count_limit_ms = 2_000
-const advice = 'These dates cover too many accounts to count. Choose a shorter range.'
+const advice =
+  'These are too many accounts to count. Choose a shorter range of dates, or search for a longer ' +
+  'text.'
 
 export async function listAccounts(db: Db, query: AccountListQuery): Promise<AccountList> {
-  const { created_after, created_before, page, limit, ...kinds } = query
-  const dates = {
-    first_id: created_after && firstUuidAt(bound(created_after, 'first')),
-    last_id: created_before && lastUuidAt(bound(created_before, 'last')),
-  }
-  const filter = { ...kinds, ...dates }
-  const dated = created_after !== undefined || created_before !== undefined
-  const total = dated
-    ? await withinTime(db, count_limit_ms, advice, (tx) => countAccounts(tx, filter))
-    : await countList(db, 'accounts', kinds)
-  const offset = findOffset(query, total)
-  const rows = offset === undefined ? [] : await selectAccountPage(db, filter, { offset, limit })
+  const { status, type, page, limit } = query
+  const filter = filterOf(query)
+  const counted = [filter.first_id, filter.last_id, filter.like].some((one) => one !== undefined)
+  const { total, rows } = counted
+    ? await withinTime(db, count_limit_ms, advice, async (tx) =>
+        pageOf(tx, query, filter, await countAccounts(tx, filter)),
+      )
+    : await pageOf(db, query, filter, await countList(db, 'accounts', { status, type }))
   return {
     data: rows.map(presentListed),
     pagination: { page, limit, total, has_next: page * limit < total },
   }
+}
+
+function filterOf(query: AccountListQuery): AccountFilter {
+  const { status, type, created_after, created_before, search } = query
+  return {
+    status,
+    type,
+    first_id: created_after && firstUuidAt(bound(created_after, 'first')),
+    last_id: created_before && lastUuidAt(bound(created_before, 'last')),
+    like: search ? `%${escapeLike(foldForSearch(search))}%` : undefined,
+  }
+}
+
+async function pageOf(
+  db: Queryable,
+  { page, limit }: NumberedQuery,
+  filter: AccountFilter,
+  total: number,
+): Promise<{ total: number; rows: AccountRow[] }> {
+  const offset = findOffset({ page, limit }, total)
+  if (offset === undefined) return { total, rows: [] }
+  return { total, rows: await selectAccountPage(db, filter, { offset, limit }) }
 }
 
 // Inclusive bounds. An id holds 48 bits of milliseconds since 1970: earlier and later bounds mean

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { AccountRange } from '../primitives/difference.ts'
-import type { AccountRow, AccountType } from './account.ts'
+import { type AccountRow, type AccountType, searchText } from './account.ts'
 
 const columns = sql`id, owner_id, type, status, email, name, currency, timezone, language,
       updated_at, closed_at`
@@ -9,10 +9,10 @@ const columns = sql`id, owner_id, type, status, email, name, currency, timezone,
 export async function insertAccount(tx: Tx, account: AccountRow): Promise<void> {
   await tx.count(sql`
     insert into accounts (id, owner_id, type, status, email, name, currency, timezone, language,
-      updated_at)
+      search, updated_at)
     values (${account.id}, ${account.owner_id}, ${account.type}, ${account.status},
       ${account.email}, ${account.name}, ${account.currency}, ${account.timezone},
-      ${account.language}, ${account.updated_at})`)
+      ${account.language}, ${searchText(account)}, ${account.updated_at})`)
 }
 
 export async function selectAccounts(db: Queryable, ids: string[]): Promise<AccountRow[]> {
@@ -29,6 +29,8 @@ export interface AccountFilter {
   /** A range of creation times is a range of ids. */
   first_id?: string | undefined
   last_id?: string | undefined
+  /** Already folded and escaped for LIKE. */
+  like?: string | undefined
 }
 
 export async function selectAccountPage(
@@ -36,6 +38,7 @@ export async function selectAccountPage(
   filter: AccountFilter,
   page: { offset: number; limit: number },
 ): Promise<AccountRow[]> {
+  if (filter.like !== undefined) return searchAccounts(db, filter, page)
   return db.rows(sql`
     select ${columns}
     from accounts
@@ -44,6 +47,31 @@ export async function selectAccountPage(
     order by id
     limit ${page.limit}
     offset ${page.offset}`)
+}
+
+// Materialized for the same reason as a search for users: the planner would walk the primary key.
+async function searchAccounts(
+  db: Queryable,
+  filter: AccountFilter,
+  page: { offset: number; limit: number },
+): Promise<AccountRow[]> {
+  return db.rows(sql`
+    with matching as materialized (
+      select id
+      from accounts
+      where true
+        ${conditions(filter)}
+    )
+    select ${columns}
+    from accounts
+    where id in (
+      select id
+      from matching
+      order by id
+      limit ${page.limit}
+      offset ${page.offset}
+    )
+    order by id`)
 }
 
 export async function countAccounts(db: Queryable, filter: AccountFilter): Promise<number> {
@@ -56,8 +84,9 @@ export async function countAccounts(db: Queryable, filter: AccountFilter): Promi
 }
 
 function conditions(filter: AccountFilter): Sql {
-  const { status, type, first_id, last_id } = filter
-  return sql`${status === undefined ? nothing : sql`and status = ${status}`}
+  const { status, type, first_id, last_id, like } = filter
+  return sql`${like === undefined ? nothing : sql`and search like ${like}`}
+      ${status === undefined ? nothing : sql`and status = ${status}`}
       ${type === undefined ? nothing : sql`and type = ${type}`}
       ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
       ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
@@ -68,19 +97,21 @@ export async function updateAccountRow(tx: Tx, account: AccountRow): Promise<voi
     update accounts
     set status = ${account.status}, email = ${account.email}, name = ${account.name},
       currency = ${account.currency}, timezone = ${account.timezone},
-      language = ${account.language}, updated_at = ${account.updated_at},
-      closed_at = ${account.closed_at}
+      language = ${account.language}, search = ${searchText(account)},
+      updated_at = ${account.updated_at}, closed_at = ${account.closed_at}
     where id = ${account.id}`)
 }
 
 export function sendNewAccounts(tx: Tx, accounts: AccountRow[]): void {
+  const rows = accounts.map((account) => ({ ...account, search: searchText(account) }))
   tx.send(sql`
     insert into accounts (id, owner_id, type, status, email, name, currency, timezone, language,
-      updated_at)
-    select id, owner_id, type, status, email, name, currency, timezone, language, updated_at
-    from json_to_recordset(${JSON.stringify(accounts)}) as it (
+      search, updated_at)
+    select id, owner_id, type, status, email, name, currency, timezone, language, search,
+      updated_at
+    from json_to_recordset(${JSON.stringify(rows)}) as it (
       id uuid, owner_id uuid, type text, status text, email text, name text, currency text,
-      timezone text, language text, updated_at timestamptz)`)
+      timezone text, language text, search text, updated_at timestamptz)`)
 }
 
 export type AccountStanding = Pick<AccountRow, 'id' | 'owner_id' | 'status' | 'email' | 'currency'>

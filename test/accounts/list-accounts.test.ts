@@ -177,3 +177,30 @@ test('totals stay exact when accounts open, move and close at once', async () =>
   assert.equal((await list('?status=closed&limit=1')).pagination.total, 6)
   assert.equal((await list('?status=suspended&limit=1')).pagination.total, 6)
 })
+
+test('search finds a part of name or email in any case, and counts what it finds', async () => {
+  const who = credentials('bakery')
+  const body = { ...who, name: 'Bäckerei Straße 100%', type: 'business' }
+  const opened = await florin.call('POST', '/v1/accounts', { body })
+  const search = (text: string, more = '') => list(`?search=${encodeURIComponent(text)}${more}`)
+  for (const text of ['BÄCKEREI', 'strasse', '100%', who.email.toUpperCase(), 'bakery-']) {
+    const found = await search(text)
+    assert.deepEqual(found.ids, [opened.body.id], text)
+    assert.equal(found.pagination.total, 1, text)
+  }
+  assert.deepEqual((await search('100_')).ids, [])
+  const then = await search('then ltd', '&limit=3')
+  assert.deepEqual([then.ids, then.pagination.total], [all.slice(0, 3), 4])
+  assert.deepEqual((await search('then ltd', '&type=individual')).ids, [last_of_february, in_march])
+  assert.deepEqual((await search('then ltd', '&created_before=2024-02-28')).ids, [first])
+})
+
+test('search follows a new name, and a closed account is still found', async () => {
+  const owner = await florin.people.owner()
+  const { token: own } = owner
+  const renamed = await florin.call('PATCH', '/v1/account', { token: own, body: { name: 'Kiosk' } })
+  assert.equal(renamed.status, 200)
+  assert.deepEqual((await list('?search=kiosk')).ids, [owner.account_id])
+  assert.equal((await florin.call('DELETE', '/v1/account', { token: own, body: {} })).status, 200)
+  assert.deepEqual((await list('?search=kiosk&status=closed')).ids, [owner.account_id])
+})

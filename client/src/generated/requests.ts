@@ -180,6 +180,11 @@ export interface ListAccountsQuery {
    * 2026-01-31T09:30:00Z.
    */
   created_before?: string | undefined
+  /**
+   * A part of the name or the email, in any case. It must be well-formed text without control
+   * characters.
+   */
+  search?: string | undefined
 }
 
 export interface ListAccountsPagination {

@@ -1577,7 +1577,7 @@ export class MailCalls {
    */
   list(
     query: ListMailQuery = {},
-    options: CallOptions = {},
+    options: AccountCallOptions = {},
   ): PageRequest<CursorPage<ListedLetter>> {
     return this.#caller.cursorPages(
       {
@@ -1585,6 +1585,7 @@ export class MailCalls {
         path: '/v1/mail',
         query,
         takes_token: true,
+        takes_account: true,
       },
       options,
     )
@@ -1597,13 +1598,14 @@ export class MailCalls {
    */
   get(
     letter_id: string,
-    options: CallOptions = {},
+    options: AccountCallOptions = {},
   ): Promise<Letter> {
     return this.#caller.json(
       {
         method: 'GET',
         path: `/v1/mail/${segment('letter_id', letter_id)}`,
         takes_token: true,
+        takes_account: true,
       },
       options,
     )
@@ -1625,7 +1627,7 @@ export class AuditLogCalls {
    */
   list(
     query: ListAuditLogQuery = {},
-    options: CallOptions = {},
+    options: AccountCallOptions = {},
   ): PageRequest<CursorPage<AuditEntry>> {
     return this.#caller.cursorPages(
       {
@@ -1633,6 +1635,7 @@ export class AuditLogCalls {
         path: '/v1/audit_log',
         query,
         takes_token: true,
+        takes_account: true,
       },
       options,
     )

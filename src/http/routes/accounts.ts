@@ -109,6 +109,13 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           created_before: Type.Optional(
             Type.String({ format: 'timestamp', description: 'Opened at this time or earlier.' }),
           ),
+          search: Type.Optional(
+            Type.String({
+              format: 'line',
+              maxLength: 200,
+              description: 'A part of the name or the email, in any case.',
+            }),
+          ),
         }),
         response: answers({
           success: {

@@ -60,6 +60,7 @@ export function useFlorin(): Florin {
 export function useOne<Answer>(
   key: readonly unknown[],
   ask: (florin: Florin, signal: AbortSignal) => Promise<Answer>,
+  /** `refresh_ms`: asked again and again while somebody looks. */
   options: { enabled?: boolean; refresh_ms?: number } = {},
 ) {
   const florin = useFlorin()

@@ -1,3 +1,75 @@
 // Pages for those who run the service: users, accounts, audit, health, mail, clock.
 
-export const adminRoutes = [] as const
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { shellRoute } from '../frame/root-routes.tsx'
+import { day, oneOf, pageNumber, readSearch, text } from '../parts/search-params.ts'
+import { account_statuses, account_types, letter_states, user_statuses } from './admin-words.ts'
+
+const getParentRoute = () => shellRoute
+
+export const adminRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/users',
+    validateSearch: readSearch({
+      search: text,
+      status: oneOf(user_statuses),
+      page: pageNumber,
+    }),
+    component: lazyRouteComponent(() => import('./users.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/users/$id',
+    component: lazyRouteComponent(() => import('./user.tsx'), 'UserPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/accounts',
+    validateSearch: readSearch({
+      search: text,
+      status: oneOf(account_statuses),
+      type: oneOf(account_types),
+      page: pageNumber,
+    }),
+    component: lazyRouteComponent(() => import('./accounts.tsx'), 'AccountsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/accounts/$id',
+    component: lazyRouteComponent(() => import('./account.tsx'), 'AccountPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/audit',
+    validateSearch: readSearch({
+      action: text,
+      actor: text,
+      object: text,
+      date_from: day,
+      date_to: day,
+    }),
+    component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/health',
+    component: lazyRouteComponent(() => import('./health.tsx'), 'HealthPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/mail',
+    validateSearch: readSearch({ to: text, state: oneOf(letter_states) }),
+    component: lazyRouteComponent(() => import('./mail.tsx'), 'MailPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/mail/$id',
+    component: lazyRouteComponent(() => import('./letter.tsx'), 'LetterPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/clock',
+    component: lazyRouteComponent(() => import('./clock.tsx'), 'ClockPage'),
+  }),
+] as const

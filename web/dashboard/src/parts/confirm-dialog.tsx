@@ -73,3 +73,6 @@ export const backdropClass = 'fixed inset-0 z-40 bg-[rgb(6_14_11/0.55)]'
 
 export const popupClass = `fixed top-1/2 left-1/2 z-50 w-[calc(100vw-32px)] max-w-md
  -translate-x-1/2 -translate-y-1/2 rounded-2xl border border-line bg-card p-6 shadow-raised`
+
+/** For what may be longer than a phone: it scrolls in itself. */
+export const tallPopupClass = `${popupClass} max-h-[calc(100dvh-32px)] overflow-y-auto max-sm:p-5`

@@ -52,11 +52,17 @@ export function DataList<Row extends { id: string }>(props: DataListProps<Row>) 
   )
 }
 
-interface TableProps<Row> extends DataListProps<Row> {
+interface TableProps<Row> extends Omit<DataListProps<Row>, 'query' | 'empty' | 'foot'> {
   rows: Row[] | undefined
 }
 
-function Table<Row extends { id: string }>({ label, columns, rows, ...rest }: TableProps<Row>) {
+/** The table alone, for lists with another foot. Without rows it is the skeleton of them. */
+export function Table<Row extends { id: string }>({
+  label,
+  columns,
+  rows,
+  ...rest
+}: TableProps<Row>) {
   return (
     <table
       className="w-full border-collapse [&_tbody>tr:last-child>td]:border-0"
@@ -139,7 +145,15 @@ function placeOf<Row>({ align, from }: Column<Row>): string {
   return `${align === 'right' ? 'text-right' : 'text-left'} ${from ? widths[from] : ''}`
 }
 
-function Empty({ title, text, action }: { title: string; text: string; action?: ReactNode }) {
+export function Empty({
+  title,
+  text,
+  action,
+}: {
+  title: string
+  text: string
+  action?: ReactNode
+}) {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
       <p className="text-base font-semibold">{title}</p>

@@ -1,34 +1,54 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
-import { Button } from './button.tsx'
-import { backdropClass, popupClass } from './confirm-dialog.tsx'
+import { isValidElement, type ReactNode, type SubmitEvent, useState } from 'react'
+import { Button, type Tone } from './button.tsx'
+import { backdropClass, tallPopupClass } from './confirm-dialog.tsx'
 
 interface FormDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => unknown
+  /** What opens it; without one, `open` says whether it is, and the address may hold that. */
+  trigger?: string
+  tone?: Tone
+  open?: boolean
+  onOpenChange?: (open: boolean) => unknown
+  /** For a form that begins anew each time. */
+  onOpen?: () => void
   title: string
   /** What will happen. */
-  text: string
+  text?: string
+  children: ReactNode
   /** What the button does, in its own words. */
   action: string
+  disabled?: boolean
   /** What is typed cannot be sent yet: the fields tell why, and nothing is asked. */
-  isReady: () => boolean
-  onSubmit: () => Promise<unknown>
-  children: ReactNode
+  isReady?: () => boolean
+  /** The browser itself asks for what is missing. */
+  native?: boolean
+  /** An element that it gives back is shown in the form's place, such as a secret shown once. */
+  onSubmit: (form: FormData) => Promise<unknown>
 }
 
-/** Fields over a page. Stays open, with what was typed, when what it asks for is refused. */
+/** Fields over a page. Stays open, with what was typed and the reason, when it is refused. */
 export function FormDialog(props: FormDialogProps) {
-  const { open, onOpenChange, title, text, action, isReady, onSubmit, children } = props
+  const [is_open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
+  const [made, setMade] = useState<ReactNode>()
+  const show = (shown: boolean) => {
+    if (shown) props.onOpen?.()
+    setFault(undefined)
+    setMade(undefined)
+    setOpen(shown)
+    props.onOpenChange?.(shown)
+  }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const form = event.currentTarget
     setFault(undefined)
-    if (!isReady()) return void focusFirstFault(event.currentTarget)
+    if (props.isReady?.() === false) return void focusFirstFault(form)
     setBusy(true)
     try {
-      await onSubmit()
+      const answer = await props.onSubmit(new FormData(form))
+      if (isValidElement(answer)) setMade(answer)
+      else if (props.open === undefined) show(false)
     } catch (error) {
       setFault((error as Error).message)
     } finally {
@@ -36,29 +56,56 @@ export function FormDialog(props: FormDialogProps) {
     }
   }
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+    // A press beside it must not throw away what was typed, or a secret that is shown once.
+    <Dialog.Root open={props.open ?? is_open} onOpenChange={show} disablePointerDismissal>
+      {props.trigger !== undefined && (
+        <Dialog.Trigger render={<Button tone={props.tone ?? 'plain'} />}>
+          {props.trigger}
+        </Dialog.Trigger>
+      )}
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropClass} />
-        <Dialog.Popup className={`${popupClass} max-h-[calc(100dvh-32px)] overflow-y-auto`}>
-          <Dialog.Title className="text-lg font-semibold">{title}</Dialog.Title>
-          <Dialog.Description className="mt-1 text-muted">{text}</Dialog.Description>
-          <form noValidate onSubmit={submit} className="mt-5 flex flex-col gap-4">
-            {children}
-            {fault && (
-              <p role="alert" className="rounded-lg bg-red-soft p-3 text-red">
-                {fault}
-              </p>
-            )}
-            <div className="mt-2 flex flex-wrap justify-end gap-2">
-              <Dialog.Close render={<Button />}>Close</Dialog.Close>
-              <Button tone="primary" type="submit" disabled={busy}>
-                {busy ? 'Working…' : action}
-              </Button>
-            </div>
-          </form>
+        <Dialog.Popup className={tallPopupClass}>
+          <Dialog.Title className="text-lg font-semibold">{props.title}</Dialog.Title>
+          {props.text && (
+            <Dialog.Description className="mt-1 text-muted">{props.text}</Dialog.Description>
+          )}
+          {made ? (
+            <Made>{made}</Made>
+          ) : (
+            <form
+              onSubmit={submit}
+              className="mt-5 flex flex-col gap-4"
+              noValidate={props.native !== true}
+            >
+              {props.children}
+              {fault && (
+                <p role="alert" className="rounded-lg bg-red-soft p-3 text-red">
+                  {fault}
+                </p>
+              )}
+              <div className="mt-2 flex flex-wrap justify-end gap-2">
+                <Dialog.Close render={<Button />}>Close</Dialog.Close>
+                <Button type="submit" tone="primary" disabled={busy || props.disabled === true}>
+                  {busy ? 'Working…' : props.action}
+                </Button>
+              </div>
+            </form>
+          )}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+function Made({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <div className="mt-4">{children}</div>
+      <div className="mt-6 flex justify-end">
+        <Dialog.Close render={<Button tone="primary" />}>Done</Dialog.Close>
+      </div>
+    </>
   )
 }
 

@@ -10,8 +10,17 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Rea
 export const day: Reader<string> = (value) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
 
-export const text: Reader<string> = (value) =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 255) : undefined
+/** An address that was typed by hand has digits as a number. */
+export const text: Reader<string> = (value) => {
+  const given = typeof value === 'number' ? String(value) : value
+  return typeof given === 'string' && given !== '' ? given.slice(0, 255) : undefined
+}
+
+/** The number of a page; the first is left out of the address. */
+export const pageNumber: Reader<number> = (value) => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) && number > 1 ? number : undefined
+}
 
 type Readers = Record<string, Reader<unknown>>
 

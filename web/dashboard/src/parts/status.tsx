@@ -3,9 +3,12 @@
 const looks: Record<string, string> = {
   succeeded: 'bg-brand-soft text-brand',
   active: 'bg-brand-soft text-brand',
+  sent: 'bg-brand-soft text-brand',
+  queued: 'bg-blue-soft text-blue',
   pending: 'bg-blue-soft text-blue',
   paused: 'bg-amber-soft text-amber',
   suspended: 'bg-amber-soft text-amber',
+  withheld: 'bg-amber-soft text-amber',
   failed: 'bg-red-soft text-red',
   canceled: 'border border-line bg-canvas text-muted',
 }

@@ -1,0 +1,134 @@
+// The audit log as admins read it, in a real browser against a real server.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AuditEntry } from '../../client/src/florin.ts'
+import {
+  deedWords,
+  furtherDetails,
+  lengthWords,
+  roleWords,
+} from '../../web/dashboard/src/pages/audit-words.ts'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const options = { skip: no_browser }
+const [admin, other] = [await people.admin(), await people.admin()]
+const [owner, second] = [await people.owner(), await people.owner()]
+
+async function change(token: string, account_id: string, status: string): Promise<void> {
+  const answer = await call('PATCH', `/v1/accounts/${account_id}`, { token, body: { status } })
+  assert.equal(answer.status, 200)
+}
+
+await change(admin.token, owner.account_id, 'suspended')
+await change(other.token, second.account_id, 'pending')
+await change(other.token, second.account_id, 'active')
+const body = { account_id: second.account_id, amount: 900, currency: 'USD', type: 'payment' }
+const paid = await call('POST', '/v1/transactions', { token: second.token, body })
+await call('POST', `/v1/transactions/${paid.body.id}/settle`, {
+  token: admin.token,
+  body: { outcome: 'failed', reason: 'card_declined' },
+})
+
+test('a line says who did what to which, with its details', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
+  const settled = rows.nth(0)
+  await settled.getByText('settled the transaction').waitFor()
+  await settled.getByRole('link', { name: admin.email }).waitFor()
+  await settled.getByText('as failed').waitFor()
+  await settled.getByText('reason: card_declined').waitFor()
+  await settled.getByRole('link', { name: 'Acme Ltd' }).waitFor()
+  assert.match(
+    (await rows.nth(3).textContent()) ?? '',
+    /^The admin \S+ suspended the account Acme Ltd/,
+  )
+  await settled.getByRole('link', { name: admin.email }).click()
+  await page.getByRole('heading', { name: admin.email }).waitFor()
+  await page.context().close()
+})
+
+test('what, who, to which and when are filters in the address', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.goto(`${url}/dashboard/audit`)
+  const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
+  await page.getByLabel('About').selectOption('transaction')
+  await page.getByText('That is the only one.').waitFor()
+  await page.getByLabel('About').selectOption('account')
+  // Both were opened, and changed three times in all.
+  await page.getByText('All 5 shown.').waitFor()
+  await page.getByLabel('Done by').fill(other.email)
+  await page.keyboard.press('Enter')
+  await page.getByText('All 2 shown.').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('actor'), other.email)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByLabel('Done to').fill(owner.account_id)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/object=acct_/)
+  await rows.filter({ hasText: 'suspended the account' }).waitFor()
+  await page.reload()
+  await page.getByText('All 2 shown.').waitFor()
+  assert.equal(await rows.filter({ hasText: 'opened the account' }).count(), 1)
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+  await page.getByText('Nothing that was done matches.').waitFor()
+  await page.getByLabel('Done to').fill('not an id')
+  await page.keyboard.press('Enter')
+  await page.getByText('object must be an id that begins with').waitFor()
+  await page.goto(`${url}/dashboard/audit?action=transaction.settled`)
+  await page.getByText('That is the only one.').waitFor()
+  await page.goto(`${url}/dashboard/audit?account=${owner.account_id}`)
+  await page.getByText('All 2 shown.').waitFor()
+  await page.context().close()
+})
+
+function entry(action: string, details: AuditEntry['details'] = {}): AuditEntry {
+  const created_at = '2026-11-15T09:30:00.000Z'
+  const of = { account_id: null, object_id: null, request_id: null, actor_id: null }
+  return { id: 'aud_1', action, actor_role: 'admin', details, created_at, ...of }
+}
+
+test('deeds have words, and one without is told by its own', () => {
+  const cases: [AuditEntry, string][] = [
+    [
+      entry('user.updated', { status: 'suspended', name: true, password: false }),
+      'suspended and renamed the user …',
+    ],
+    [
+      entry('user.updated', { status: 'active', name: false, password: true }),
+      'gave a new password to and made the user … active',
+    ],
+    [entry('user.updated', { status: false, name: false, password: false }), 'changed the user …'],
+    [entry('account.updated', { name: 'Kiosk' }), 'changed the account …'],
+    [entry('account.updated', { status: 'pending' }), 'made the account … pending'],
+    [
+      entry('payment.settled', { outcome: 'succeeded' }),
+      'settled the payment request … as succeeded',
+    ],
+    [
+      entry('clock.advanced', { seconds: 90_061 }),
+      'advanced the clock by 1 day, 1 hour, 1 minute and 1 second …',
+    ],
+    [entry('moon_base.blown_up'), 'blown up the moon base …'],
+  ]
+  for (const [line, words] of cases) {
+    const [before, after] = deedWords(line)
+    assert.equal([before, '…', after].filter(Boolean).join(' '), words)
+  }
+  assert.equal(lengthWords(1_209_600), '2 weeks')
+  assert.equal(
+    roleWords({ ...entry('x.y'), actor_role: 'operator' }),
+    'Somebody at the command line',
+  )
+  assert.equal(
+    roleWords({ ...entry('x.y'), actor_role: 'platform', actor_id: 'key_1' }),
+    'The platform key',
+  )
+  const changed = entry('account.updated', { status: 'active', name: 'Kiosk', updated_at: 'then' })
+  assert.deepEqual(furtherDetails(changed), [['name', 'Kiosk']])
+})

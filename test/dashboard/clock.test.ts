@@ -1,0 +1,58 @@
+// The test clock, in a real browser against a real server.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const { call, people, url } = await startFlorin({ FLORIN_SETTLE_AFTER: '86400' })
+const options = { skip: no_browser }
+const admin = await people.admin()
+const owner = await people.owner()
+
+test('advancing the clock does what became due, and the steps are kept', options, async () => {
+  const body = { account_id: owner.account_id, amount: 4_200, currency: 'USD', type: 'payment' }
+  const paid = await call('POST', '/v1/transactions', { token: owner.token, body })
+  const path = `/v1/transactions/${paid.body.id}`
+  const page = await openPage()
+  // Also while an account is chosen: the clock belongs to none.
+  await signInByPage(page, url, admin)
+  await page.goto(`${url}/dashboard/clock?account=${owner.account_id}`)
+  await page.getByText('Real time', { exact: true }).waitFor()
+  await page.getByText('None. The clock shows real time.').waitFor()
+  await page.getByRole('button', { name: 'Advance by 1 hour' }).click()
+  await page.getByText('The clock only grows: this cannot be undone.').waitFor()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Advance by 1 hour' }).click()
+  await page.getByText('What became due by then is done.').waitFor()
+  await page.getByText('1 hour ahead of real time').waitFor()
+  assert.equal((await call('GET', path, { token: owner.token })).body.status, 'pending')
+  await page.getByLabel('How far').fill('2')
+  await page.getByRole('button', { name: 'Advance by 2 days' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Advance by 2 days' }).click()
+  await page.getByText('2 days and 1 hour ahead of real time').waitFor()
+  assert.equal((await call('GET', path, { token: owner.token })).body.status, 'succeeded')
+  assert.equal(
+    await page.getByRole('listitem').filter({ hasText: 'advanced the clock' }).count(),
+    2,
+  )
+  await page.reload()
+  await page.getByText('2 days and 1 hour ahead of real time').waitFor()
+  const now = await page.locator('main time').first().getAttribute('datetime')
+  const ahead_h = (Date.parse(now!) - Date.now()) / 3_600_000
+  assert.ok(Math.abs(ahead_h - 49) < 0.1, `${ahead_h} h ahead`)
+  await page.context().close()
+})
+
+test('a step that is none, or too far, is not offered', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.getByRole('link', { name: 'Clock' }).click()
+  await page.getByRole('heading', { name: 'Test clock', level: 1 }).waitFor()
+  for (const typed of ['0', '-3', '1.5', 'soon', '', '4000']) {
+    await page.getByLabel('How far').fill(typed)
+    await page.getByText('How far must be a whole number').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Advance', exact: true }).isDisabled(), typed)
+  }
+  await page.context().close()
+})

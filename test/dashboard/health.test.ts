@@ -1,0 +1,111 @@
+// Health: what is shown, that it follows the server, and what is warned of.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Health } from '../../client/src/florin.ts'
+import { bytesText, msText } from '../../web/dashboard/src/pages/health-text.ts'
+import { warningsOf } from '../../web/dashboard/src/pages/health-warnings.ts'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const { call, people, url } = await startFlorin()
+const options = { skip: no_browser }
+const admin = await people.admin()
+
+test(
+  'charts are drawn from the own metrics, and asked for anew every ten seconds',
+  options,
+  async () => {
+    const page = await openPage()
+    await signInByPage(page, url, admin)
+    const faults: string[] = []
+    page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
+    page.on('pageerror', (error) => void faults.push(error.message))
+    await page.getByRole('link', { name: 'Health' }).click()
+    // No worker runs beside a test's server, and nobody may overlook that.
+    await page.getByText('No worker runs.').waitFor()
+    await page.getByText('0.0.0-test').waitFor()
+    await page.getByRole('region', { name: 'Database', exact: true }).getByText('fsync').waitFor()
+    for (let at = 0; at < 20; at++) await call('GET', '/v1/users', { token: admin.token })
+    const names = ['Throughput', 'Latency', 'Queue depth', 'Database connections', 'Event loop']
+    for (const name of names) {
+      const drawing = page.getByRole('img', { name: new RegExp(`^${name} over the last hour`) })
+      await drawing.locator('svg path').first().waitFor({ state: 'attached', timeout: 45_000 })
+    }
+    await page.waitForResponse('**/v1/health')
+    await page.waitForResponse('**/v1/health')
+    assert.deepEqual(faults, [])
+    await page.context().close()
+  },
+)
+
+test('figures that are old say so', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.getByRole('link', { name: 'Health' }).click()
+  await page.getByText('No worker runs.').waitFor()
+  await page.route('**/v1/health', (route) => route.abort())
+  await page.getByText('These figures are old').waitFor({ timeout: 30_000 })
+  await page.getByText('No worker runs.').waitFor()
+  await page.context().close()
+})
+
+const good = (await call('GET', '/v1/health', { token: admin.token })).body as Health
+good.worker = { ...good.worker, running: true }
+good.database.settings = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  data_checksums: 'on',
+}
+good.database.oldest_transaction_s = null
+
+function point(changed: Partial<Health['server']['history'][number]> = {}) {
+  const lane = { waiting: 0, batch_size: null }
+  return {
+    at: '2026-11-15T09:30:00.000Z',
+    requests_per_s: { '2xx': 10, '3xx': 0, '4xx': 1, '5xx': 0 },
+    latency_ms: { p50: 2, p99: 20 },
+    lanes: { transactions: lane, payments: lane, subscriptions: lane },
+    pool: { busy: 0, idle: 1, waited_for: 0 },
+    event_loop_delay_ms: { p50: 20, p99: 25 },
+    rss_bytes: 1e8,
+    ...changed,
+  }
+}
+
+function withHistory(changed: Parameters<typeof point>[0], count = 6): Health {
+  const history = Array.from({ length: 6 }, (_, at) => point(at < count ? changed : {}))
+  return { ...good, server: { ...good.server, history } }
+}
+
+test('each thing that is off is warned of, and nothing else', () => {
+  const { database, worker } = good
+  const keys = (health: Health) => warningsOf(health).map(({ key }) => key)
+  assert.deepEqual(keys(withHistory({})), [])
+  const settings = { ...database.settings, fsync: 'off' }
+  assert.deepEqual(keys({ ...good, database: { ...database, settings } }), ['settings'])
+  assert.deepEqual(keys({ ...good, worker: { ...worker, running: false } }), ['worker'])
+  assert.deepEqual(keys({ ...good, worker: { ...worker, transactions_due: 100 } }), ['backlog'])
+  const connections = { active: 80, idle: 0, in_transaction: 0, max: 100 }
+  assert.deepEqual(keys({ ...good, database: { ...database, connections } }), ['connections'])
+  const old = { ...database, oldest_transaction_s: 61 }
+  assert.deepEqual(keys({ ...good, database: old }), ['old'])
+  const failed = { '2xx': 1, '3xx': 0, '4xx': 0, '5xx': 0.1 }
+  assert.deepEqual(keys(withHistory({ requests_per_s: failed }, 1)), ['errors'])
+  const slow = { latency_ms: { p50: 5, p99: 1_200 } }
+  assert.deepEqual(keys(withHistory(slow)), ['slow'])
+  assert.deepEqual(keys(withHistory(slow, 2)), [])
+  assert.deepEqual(keys(withHistory({ event_loop_delay_ms: { p50: 20, p99: 300 } })), ['loop'])
+  assert.deepEqual(keys(withHistory({ pool: { busy: 9, idle: 0, waited_for: 4 } })), ['pool'])
+})
+
+test('figures are told in units that people read', () => {
+  assert.deepEqual(
+    [bytesText(0), bytesText(999), bytesText(1_500)],
+    ['0 bytes', '999 bytes', '1.5 kB'],
+  )
+  assert.deepEqual([bytesText(14_200_000), bytesText(2.5e9)], ['14 MB', '2.5 GB'])
+  assert.deepEqual([msText(0.25), msText(44.4), msText(1_250)], ['0.3 ms', '44 ms', '1.3 s'])
+})

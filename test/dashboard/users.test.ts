@@ -1,0 +1,151 @@
+// What those who run the service do with users, in a real browser against a real server.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { credentials } from '../support/people.ts'
+
+const { call, people, url } = await startFlorin()
+const options = { skip: no_browser }
+const admin = await people.admin()
+
+async function signUp(name: string, email = credentials('user').email): Promise<string> {
+  const body = { email, name, password: credentials('user').password }
+  const answer = await call('POST', '/v1/users', { token: admin.token, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
+
+async function open(path: string) {
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.goto(`${url}/dashboard${path}`)
+  return page
+}
+
+test(
+  'pages are numbered, and the page, the search and the status are in the address',
+  options,
+  async () => {
+    for (let at = 1; at <= 30; at++) await signUp(`Crowd ${at}`)
+    const rare = await signUp('Ümit Özgür')
+    const page = await open('/users')
+    const rows = page.getByRole('table', { name: 'Users' }).locator('tbody tr')
+    await page.getByText('1–25 of 32').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('26–32 of 32').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('page'), '2')
+    await page.reload()
+    await page.getByText('Page 2 of 2').waitFor()
+    assert.equal(await rows.count(), 7)
+    await page.goBack()
+    await page.getByText('1–25 of 32').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('26–32 of 32').waitFor()
+    await page.getByLabel('Name or email').fill('ÖZGÜR')
+    await page.getByText('That is the only one.').waitFor()
+    const { searchParams } = new URL(page.url())
+    assert.deepEqual([searchParams.get('search'), searchParams.get('page')], ['ÖZGÜR', null])
+    await page.getByLabel('Status').selectOption('suspended')
+    await page.getByText('No user matches.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('1–25 of 32').waitFor()
+    assert.equal(await page.getByLabel('Name or email').inputValue(), '')
+    await page.goto(`${url}/dashboard/users?page=9`)
+    await page.getByText('There is no page 9.').waitFor()
+    await page.getByRole('button', { name: 'Go to page 2' }).click()
+    await page.locator(`[title="${rare}"]`).waitFor()
+    await page.context().close()
+  },
+)
+
+test('a user is created, renamed, suspended and made active again', options, async () => {
+  const { email, password } = credentials('new')
+  const page = await open('/users')
+  await page.getByRole('button', { name: 'Create user' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Name').fill('Grace Hopper')
+  await form.getByLabel('Password').fill('short')
+  await form.getByRole('button', { name: 'Create user' }).click()
+  // Refused by the API, told in the form, and the form stays.
+  await form.getByRole('alert').waitFor()
+  await form.getByLabel('Password').fill(password)
+  await form.getByRole('button', { name: 'Create user' }).click()
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Change name' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Rear Admiral Hopper')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await page.getByRole('heading', { name: 'Rear Admiral Hopper', level: 1 }).waitFor()
+  const session = await people.session({ email, password })
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('alertdialog').getByText('cannot sign in').waitFor()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
+  await page.getByText('is suspended and signed out everywhere.').waitFor()
+  const own = `/v1/users/${session.id}`
+  assert.equal((await call('GET', own, { token: session.token })).status, 401)
+  await page.getByRole('button', { name: 'Make active' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Make active' }).click()
+  await page.getByText('is active.').waitFor()
+  assert.equal((await call('GET', own, { token: admin.token })).body.status, 'active')
+  await page.context().close()
+})
+
+test(
+  'a user is deleted; an owner and the last admin are not, and why is told',
+  options,
+  async () => {
+    const id = await signUp('To be deleted')
+    const owner = await people.owner()
+    const page = await open(`/users/${id}`)
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Delete user' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
+    }
+    await remove()
+    await page.getByText('is deleted.').waitFor()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    assert.equal((await call('GET', `/v1/users/${id}`, { token: admin.token })).status, 404)
+    await page.goto(`${url}/dashboard/users/${owner.id}`)
+    await page.getByRole('link', { name: 'Acme Ltd' }).waitFor()
+    await remove()
+    await page.getByRole('alert').getByText('Close the account instead.').waitFor()
+    await page.goto(`${url}/dashboard/users/${admin.id}`)
+    await page.getByText('You cannot change your own status.').waitFor()
+    await remove()
+    await page.getByRole('alert').getByText('The last admin cannot be deleted.').waitFor()
+    await page.context().close()
+  },
+)
+
+test('who was made while an account is chosen is a member of it', options, async () => {
+  const owner = await people.owner()
+  const { email, password } = credentials('member')
+  const page = await open(`/users?account=${owner.account_id}`)
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await page.getByText('becomes a member of Acme Ltd').waitFor()
+  await page.getByRole('dialog').getByLabel('Email').fill(email)
+  await page.getByRole('dialog').getByLabel('Password').fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click()
+  await page.getByRole('heading', { name: email, level: 1 }).waitFor()
+  const users = await call('GET', '/v1/account/users', { token: owner.token })
+  assert.deepEqual(
+    users.body.data.map((user: { email: string }) => user.email),
+    [email, owner.email],
+  )
+  await page.context().close()
+})
+
+test('an owner has none of these pages in the navigation', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('link', { name: 'Transactions' }).waitFor()
+  for (const name of ['Users', 'Accounts', 'Audit log', 'Health', 'Mail', 'Clock']) {
+    assert.equal(await navigation.getByRole('link', { name, exact: true }).count(), 0, name)
+  }
+  await page.context().close()
+})

@@ -1,0 +1,43 @@
+// A list with numbered pages. While the next one is fetched the last stays, so nothing jumps.
+
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { Florin } from './florin.ts'
+import { useAccountId, useFlorin } from './use-florin.ts'
+
+export const numbered_size = 25
+
+export interface Numbered<Row> {
+  rows: Row[]
+  page: number
+  total: number
+}
+
+/** Users and accounts count their pages differently; here both look the same. */
+interface Answer<Row> {
+  data: Row[]
+  pagination: { page: number } & ({ total: number } | { total_records: number })
+}
+
+type PageCall<Row> = (
+  florin: Florin,
+  page: { page: number; limit: number },
+  signal: AbortSignal,
+) => Promise<Answer<Row>>
+
+export function useNumbered<Row>(
+  key: readonly unknown[],
+  page: number,
+  ask: PageCall<Row>,
+): UseQueryResult<Numbered<Row>> {
+  const florin = useFlorin()
+  const account = useAccountId() ?? 'all'
+  return useQuery({
+    queryKey: [account, ...key, page],
+    queryFn: async ({ signal }) => {
+      const { data, pagination } = await ask(florin, { page, limit: numbered_size }, signal)
+      const total = 'total' in pagination ? pagination.total : pagination.total_records
+      return { rows: data, page: pagination.page, total }
+    },
+    placeholderData: keepPreviousData,
+  })
+}

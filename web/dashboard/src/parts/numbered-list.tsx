@@ -1,0 +1,90 @@
+// A list with numbered pages and an exact total, in each of its states. The page stands in the
+// address; the rows of the last page stay, paler, until those of the next are here.
+
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type Numbered, numbered_size } from '../api/use-numbered.ts'
+import { Button } from './button.tsx'
+import { type Column, Empty, Table } from './data-list.tsx'
+import { Failure } from './failure.tsx'
+
+interface NumberedListProps<Row> {
+  label: string
+  query: UseQueryResult<Numbered<Row>>
+  columns: Column<Row>[]
+  link?: (row: Row) => LinkProps
+  folded?: (row: Row) => ReactNode
+  empty: { title: string; text: string; action?: ReactNode }
+  onPage: (page: number) => void
+}
+
+export function NumberedList<Row extends { id: string }>(props: NumberedListProps<Row>) {
+  const { query, empty, onPage, ...table } = props
+  if (query.isPending) return <Table {...table} rows={undefined} />
+  if (query.isError) return <Failure error={query.error} retry={() => query.refetch()} />
+  const { rows, page, total } = query.data
+  if (total === 0) return <Empty {...empty} />
+  if (rows.length === 0) return <PastTheEnd page={page} total={total} onPage={onPage} />
+  return (
+    <>
+      <div className={query.isPlaceholderData ? 'opacity-60' : ''}>
+        <Table {...table} rows={rows} />
+      </div>
+      <Foot data={query.data} busy={query.isPlaceholderData} onPage={onPage} />
+    </>
+  )
+}
+
+interface FootProps {
+  data: Numbered<unknown>
+  busy: boolean
+  onPage: (page: number) => void
+}
+
+function Foot({ data: { rows, page, total }, busy, onPage }: FootProps) {
+  const first = (page - 1) * numbered_size + 1
+  const pages = Math.ceil(total / numbered_size)
+  return (
+    <div
+      className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t
+ border-line pt-3 text-muted"
+    >
+      <p role="status" className="figures">
+        {pages === 1
+          ? total === 1
+            ? 'That is the only one.'
+            : `All ${grouped(total)} shown.`
+          : `${grouped(first)}–${grouped(first + rows.length - 1)} of ${grouped(total)}`}
+      </p>
+      {pages > 1 && (
+        <nav aria-label="Pages" className="flex items-center gap-2">
+          <Button disabled={page === 1 || busy} onClick={() => onPage(page - 1)}>
+            Previous
+          </Button>
+          <span className="figures px-1">
+            Page {grouped(page)} of {grouped(pages)}
+          </span>
+          <Button disabled={page >= pages || busy} onClick={() => onPage(page + 1)}>
+            Next
+          </Button>
+        </nav>
+      )}
+    </div>
+  )
+}
+
+function PastTheEnd(props: { page: number; total: number; onPage: (page: number) => void }) {
+  const last = Math.ceil(props.total / numbered_size)
+  return (
+    <Empty
+      title={`There is no page ${grouped(props.page)}.`}
+      text={`The last one is page ${grouped(last)}.`}
+      action={<Button onClick={() => props.onPage(last)}>Go to page {grouped(last)}</Button>}
+    />
+  )
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en')
+}
