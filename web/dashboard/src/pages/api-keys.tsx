@@ -16,16 +16,17 @@ const columns: Column<ApiKey>[] = [
   {
     name: 'Name',
     cell: (row) => (
-      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
-        <span className="font-semibold wrap-anywhere">{row.name}</span>
-        {row.revoked_at !== null && <Status of="revoked" />}
+      <span className={`font-semibold wrap-anywhere ${row.revoked_at ? 'text-muted' : ''}`}>
+        {row.name}
       </span>
     ),
   },
   {
     name: 'Key',
     from: 'md',
-    cell: (row) => <span className="font-mono text-xs text-muted">…{row.last4}</span>,
+    cell: (row) => (
+      <span className="font-mono text-xs whitespace-nowrap text-muted">…{row.last4}</span>
+    ),
   },
   {
     name: 'Scopes',
@@ -89,20 +90,14 @@ function ApiKeys({ kind }: { kind: KeyKind }) {
 }
 
 function LastUse({ of: { last_used_at } }: { of: ApiKey }) {
-  if (last_used_at === null) return <span className="text-muted">Never used</span>
+  if (last_used_at === null) return <span className="text-muted whitespace-nowrap">Never used</span>
   return <When at={last_used_at} />
 }
 
 function RevokeKey({ of: key }: { of: ApiKey }) {
   const florin = useFlorin()
   const refresh = useRefresh()
-  if (key.revoked_at !== null) {
-    return (
-      <span className="text-muted">
-        <When at={key.revoked_at} />
-      </span>
-    )
-  }
+  if (key.revoked_at !== null) return <Status of="revoked" />
   const revoke = async () => {
     await florin.apiKeys.revoke(key.id)
     await refresh()

@@ -1,39 +1,35 @@
 import type { ReactNode } from 'react'
 import type { DeliveryStatus } from '../api/developer-shapes.ts'
 import type { ListedWebhookDelivery } from '../api/shapes.ts'
-import { useList } from '../api/use-florin.ts'
+import { useList, useOne } from '../api/use-florin.ts'
 import { type Column, DataList } from '../parts/data-list.tsx'
+import { EventName } from '../parts/event-name.tsx'
 import { durationText, HttpStatus } from '../parts/http-status.tsx'
 import { ShortId } from '../parts/short-id.tsx'
 import { Status } from '../parts/status.tsx'
-import { useRepeat } from '../parts/use-repeat.ts'
 import { When } from '../parts/when.tsx'
+import { useWatch } from './watch-deliveries.ts'
 
 interface DeliveryListProps {
   endpoint_id?: string
   event_id?: string
   status?: DeliveryStatus | undefined
-  /** In half a page: without the columns that a wide one has room for. */
-  narrow?: boolean
   empty: { title: string; text: string; action?: ReactNode }
 }
 
-// A first try takes a moment; a person who waits for it should not have to press anything.
-const look_again_ms = 2_000
-
-export function DeliveryList({ narrow = false, empty, ...filters }: DeliveryListProps) {
+export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
+  const { event_id } = filters
   const query = useList(['webhook deliveries', filters], (florin, page, signal) =>
     florin.webhookDeliveries.list({ ...filters, ...page }, { signal }),
   )
   const rows = query.data?.pages.flatMap((page) => page.data) ?? []
   // With more pages open, asking for all of them again and again would be dear.
-  const waiting = (query.data?.pages.length ?? 0) === 1 && rows.some(isAboutToBeTried)
-  useRepeat(() => query.refetch(), look_again_ms, waiting)
+  useWatch(query.data?.pages.length === 1 ? rows : [], () => query.refetch())
   return (
     <DataList
       label="Deliveries"
       query={query}
-      columns={narrow ? columns.filter(({ from }) => from === undefined) : columns}
+      columns={event_id === undefined ? columns : columns_of_event}
       folded={folded}
       link={(row) => ({ to: '/webhooks/deliveries/$id', params: { id: row.id } })}
       empty={empty}
@@ -41,15 +37,8 @@ export function DeliveryList({ narrow = false, empty, ...filters }: DeliveryList
   )
 }
 
-/** Its next try is within seconds. One that waits for hours is not watched. */
-export function isAboutToBeTried(delivery: ListedWebhookDelivery): boolean {
-  const { status, next_attempt_at } = delivery
-  if (status !== 'pending') return false
-  return next_attempt_at === null || Date.parse(next_attempt_at) < Date.now() + 10_000
-}
-
 const columns: Column<ListedWebhookDelivery>[] = [
-  { name: 'Event', cell: (row) => <span className="wrap-anywhere">{row.event_type}</span> },
+  { name: 'Event', cell: (row) => <EventName of={row.event_type} /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Answer', from: 'md', cell: (row) => <LastAnswer of={row} /> },
   {
@@ -59,9 +48,9 @@ const columns: Column<ListedWebhookDelivery>[] = [
     cell: (row) => <span className="figures">{row.attempts}</span>,
   },
   { name: 'Next try', from: 'lg', align: 'right', cell: (row) => <NextTry of={row} /> },
-  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Taken up',
+    from: 'md',
     align: 'right',
     cell: (row) => (
       <span className="text-muted">
@@ -70,6 +59,27 @@ const columns: Column<ListedWebhookDelivery>[] = [
     ),
   },
 ]
+
+// All are of one event: where they went tells them apart.
+const columns_of_event: Column<ListedWebhookDelivery>[] = [
+  { name: 'Endpoint', cell: (row) => <EndpointUrl id={row.endpoint_id} /> },
+  { name: 'Status', cell: (row) => <Status of={row.status} /> },
+  { name: 'Answer', from: 'md', align: 'right', cell: (row) => <LastAnswer of={row} /> },
+]
+
+/** An account has twenty at the most, and those that were deleted have no URL any more. */
+function EndpointUrl({ id }: { id: string }) {
+  const endpoints = useOne(['webhook endpoints', 'all'], (florin, signal) =>
+    florin.webhookEndpoints.list({ limit: 100 }, { signal }),
+  )
+  const url = endpoints.data?.data.find((one) => one.id === id)?.url
+  if (url === undefined) return <ShortId id={id} />
+  return (
+    <span className="line-clamp-2 wrap-anywhere" title={url}>
+      {url}
+    </span>
+  )
+}
 
 function LastAnswer({ of: row }: { of: ListedWebhookDelivery }) {
   if (row.response_status === null) {
@@ -95,8 +105,12 @@ function NextTry({ of: row }: { of: ListedWebhookDelivery }) {
   return <When at={row.next_attempt_at} />
 }
 
-function folded(row: ListedWebhookDelivery): string {
+function folded(row: ListedWebhookDelivery): ReactNode {
   const tries = row.attempts === 1 ? '1 try' : `${row.attempts} tries`
   const answer = row.response_status === null ? row.error : `answered ${row.response_status}`
-  return [answer, tries].filter(Boolean).join(' · ')
+  return (
+    <>
+      {[answer, tries].filter(Boolean).join(' · ')} · <When at={row.created_at} />
+    </>
+  )
 }

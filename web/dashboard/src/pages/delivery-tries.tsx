@@ -38,9 +38,7 @@ function AttemptText({ attempt, took }: { attempt: Attempt; took: string }) {
   const { response, error } = attempt
   return (
     <>
-      <p>
-        {error ?? 'It was taken.'} <span className="figures">{took}</span>
-      </p>
+      <p className="figures">{error === null ? `Taken in ${took}.` : `${error} (${took})`}</p>
       {response && response.body !== '' && (
         <details className="mt-1">
           <summary className="inline-flex min-h-6 items-center text-xs font-medium text-brand">

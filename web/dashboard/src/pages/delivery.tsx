@@ -7,17 +7,17 @@ import { BodyView } from '../parts/body-view.tsx'
 import { Card, Facts } from '../parts/card.tsx'
 import { ChooseAccount } from '../parts/choose-account.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { EventName } from '../parts/event-name.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { durationText, HttpStatus } from '../parts/http-status.tsx'
 import { PageHeader } from '../parts/page-header.tsx'
 import { ShortId } from '../parts/short-id.tsx'
 import { Status } from '../parts/status.tsx'
 import { say } from '../parts/toast.tsx'
-import { useRepeat } from '../parts/use-repeat.ts'
 import { When } from '../parts/when.tsx'
-import { isAboutToBeTried } from './delivery-list.tsx'
 import { DeliveryTries } from './delivery-tries.tsx'
 import { ObjectLink } from './object-link.tsx'
+import { useWatch } from './watch-deliveries.ts'
 
 const route = getRouteApi('/shell/webhooks/deliveries/$id')
 
@@ -32,8 +32,7 @@ function DeliveryOf({ id }: { id: string }) {
   const delivery = useOne(['webhook deliveries', id], (florin, signal) =>
     florin.webhookDeliveries.get(id, { signal }),
   )
-  const waits = delivery.data !== undefined && isAboutToBeTried(delivery.data)
-  useRepeat(() => delivery.refetch(), 1_000, waits)
+  useWatch(delivery.data ? [delivery.data] : [], () => delivery.refetch())
   if (delivery.isPending) return <LoadingPage />
   if (delivery.isError) {
     return (
@@ -65,28 +64,27 @@ function DeliveryView({ delivery }: { delivery: WebhookDelivery }) {
         actions={<RetryDelivery delivery={delivery} />}
       >
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="min-w-0 wrap-anywhere">{delivery.event_type}</span>
+          <span className="min-w-0">
+            <EventName of={delivery.event_type} />
+          </span>
           <Status of={delivery.status} />
         </span>
       </PageHeader>
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        <Card title="Details">
-          <Facts facts={factsOf(delivery)} />
-        </Card>
-        <Card title="Tries">
-          <DeliveryTries delivery={delivery} />
-        </Card>
-        <Card title="Request">{request ? <RequestSent of={request} /> : <NoRequest />}</Card>
-        <Card title="Answer" action={response && <HttpStatus of={response.status} />}>
-          {response ? (
-            <>
-              <BodyView text={response.body} label="The body of the answer" />
-              <p className="mt-3 text-xs text-muted">The first 64 KiB are kept.</p>
-            </>
-          ) : (
-            <p className="text-muted">{delivery.error ?? 'No answer yet.'}</p>
-          )}
-        </Card>
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-4">
+          <Card title="Details">
+            <Facts facts={factsOf(delivery)} />
+          </Card>
+          <Card title="Answer" action={response && <HttpStatus of={response.status} />}>
+            <Answer of={delivery} />
+          </Card>
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <Card title="Tries">
+            <DeliveryTries delivery={delivery} />
+          </Card>
+          <Card title="Request">{request ? <RequestSent of={request} /> : <NoRequest />}</Card>
+        </div>
       </div>
     </>
   )
@@ -110,6 +108,16 @@ function RetryDelivery({ delivery }: { delivery: WebhookDelivery }) {
     >
       It goes out at once, under the same webhook-id, and has all of its tries before it again.
     </ConfirmDialog>
+  )
+}
+
+function Answer({ of: { response, error } }: { of: WebhookDelivery }) {
+  if (response === null) return <p className="text-muted">{error ?? 'No answer yet.'}</p>
+  return (
+    <>
+      <BodyView text={response.body} label="The body of the answer" />
+      <p className="mt-3 text-xs text-muted">The first 64 KiB are kept.</p>
+    </>
   )
 }
 

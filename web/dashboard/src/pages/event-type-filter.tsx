@@ -12,7 +12,7 @@ export function EventTypeFilter({ value, onChange }: EventTypeFilterProps) {
     <label className="flex flex-col gap-1 text-xs font-medium text-muted">
       Type
       <select
-        className={`${inputClass} w-60 pr-8`}
+        className={`${inputClass} min-w-60 pr-8`}
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value || undefined)}
       >

@@ -7,6 +7,7 @@ import { Card } from '../parts/card.tsx'
 import { ChooseAccount } from '../parts/choose-account.tsx'
 import { CurlLine } from '../parts/curl-line.tsx'
 import { type Column, DataList } from '../parts/data-list.tsx'
+import { EventName } from '../parts/event-name.tsx'
 import { FilterBar } from '../parts/filters.tsx'
 import { PageHeader } from '../parts/page-header.tsx'
 import { ShortId, shortenId } from '../parts/short-id.tsx'
@@ -18,7 +19,7 @@ import { useEventTail } from './use-event-tail.ts'
 const route = getRouteApi('/shell/events')
 
 const columns: Column<FlorinEvent>[] = [
-  { name: 'Event', cell: (row) => <span className="wrap-anywhere">{row.type}</span> },
+  { name: 'Event', cell: (row) => <EventName of={row.type} /> },
   { name: 'About', from: 'md', cell: (row) => <ShortId id={row.data.id} copy /> },
   {
     name: 'Number',

@@ -17,7 +17,14 @@ export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
     say('The command is copied.', 'It reads your key from $FLORIN_KEY.')
   }
   return (
-    <Card title="Do it again" action={<Button onClick={copy}>Copy as curl</Button>}>
+    <Card
+      title="Do it again"
+      action={
+        <Button className="-my-2" onClick={copy}>
+          Copy as curl
+        </Button>
+      }
+    >
       <pre
         className="rounded-lg border border-line bg-canvas p-3 font-mono text-xs wrap-anywhere
  whitespace-pre-wrap"

@@ -19,17 +19,21 @@ export const body_file = 'body.json'
 export function curlOf(entry: RequestLogEntry, parts: CurlParts): string {
   const { method, path } = entry
   // Brackets would be read as a pattern of many addresses.
-  const words = ['curl', ...(/[[\]{}]/.test(path) ? ['-g'] : [])]
-  if (method === 'HEAD') words.push('-I')
-  else if (method !== 'GET') words.push('-X', method)
-  words.push(quoted(parts.origin + path), '-H', '"Authorization: Bearer $FLORIN_KEY"')
-  if (parts.account !== undefined) words.push('-H', quoted(`Florin-Account: ${parts.account}`))
-  if (entry.idempotency_key) words.push('-H', quoted(`Idempotency-Key: ${parts.idempotency_key}`))
+  const glob = /[[\]{}]/.test(path) ? '-g ' : ''
+  const verb = method === 'GET' ? '' : method === 'HEAD' ? '-I ' : `-X ${method} `
+  const lines = [`curl ${glob}${verb}${quoted(parts.origin + path)}`]
+  lines.push('-H "Authorization: Bearer $FLORIN_KEY"')
+  if (parts.account !== undefined) lines.push(header('Florin-Account', parts.account))
+  if (entry.idempotency_key) lines.push(header('Idempotency-Key', parts.idempotency_key))
   const body = bodyOf(entry)
   if (body !== undefined) {
-    words.push('-H', quoted('Content-Type: application/json'), '-d', quoted(body))
+    lines.push(header('Content-Type', 'application/json'), `-d ${quoted(body)}`)
   }
-  return words.join(' ')
+  return lines.join(' \\\n  ')
+}
+
+function header(name: string, value: string): string {
+  return `-H ${quoted(`${name}: ${value}`)}`
 }
 
 function bodyOf({ request_body }: RequestLogEntry): string | undefined {

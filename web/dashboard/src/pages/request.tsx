@@ -57,17 +57,21 @@ function RequestView({ entry }: { entry: RequestLogEntry }) {
           <HttpStatus of={entry.status} />
         </span>
       </PageHeader>
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        <Card title="Details">
-          <Facts facts={factsOf(entry)} />
-        </Card>
-        <RequestAsCurl entry={entry} />
-        <Card title="Request">
-          <Body text={entry.request_body} label="The body of the request" />
-        </Card>
-        <Card title="Answer" action={<HttpStatus of={entry.status} />}>
-          <Body text={entry.response_body} label="The body of the answer" />
-        </Card>
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-4">
+          <Card title="Details">
+            <Facts facts={factsOf(entry)} />
+          </Card>
+          <Card title="Request">
+            <Body text={entry.request_body} label="The body of the request" />
+          </Card>
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <RequestAsCurl entry={entry} />
+          <Card title="Answer" action={<HttpStatus of={entry.status} />}>
+            <Body text={entry.response_body} label="The body of the answer" />
+          </Card>
+        </div>
       </div>
     </>
   )

@@ -20,9 +20,9 @@ const columns: Column<RequestLogEntry>[] = [
   {
     name: 'Request',
     cell: (row) => (
-      <span className="block font-mono text-xs font-medium wrap-anywhere" title={row.path}>
-        <span className="mr-2 inline-block min-w-12 text-muted">{row.method}</span>
-        {row.path.length > 90 ? `${row.path.slice(0, 90)}…` : row.path}
+      <span className="flex gap-2 font-mono text-xs font-medium" title={row.path}>
+        <span className="w-12 shrink-0 text-muted max-sm:w-auto">{row.method}</span>
+        <span className="line-clamp-2 min-w-0 wrap-anywhere">{row.path}</span>
       </span>
     ),
   },

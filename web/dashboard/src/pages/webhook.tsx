@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
 import type { WebhookEndpoint } from '../api/shapes.ts'
-import { useAccountId, useOne } from '../api/use-florin.ts'
+import { useAccountId, useOne, useRefresh } from '../api/use-florin.ts'
 import { LoadingPage } from '../frame/lost-page.tsx'
 import { BackLink } from '../parts/back-link.tsx'
 import { Card, Facts } from '../parts/card.tsx'
@@ -30,8 +31,12 @@ function EndpointOf({ id }: { id: string }) {
   const endpoint = useOne(['webhook endpoints', id], (florin, signal) =>
     florin.webhookEndpoints.get(id, { signal }),
   )
-  // A replay goes on by itself; the page says how far it is.
-  useRepeat(() => endpoint.refetch(), 2_000, endpoint.data?.replay != null)
+  const refresh = useRefresh()
+  const replaying = endpoint.data?.replay != null
+  // A replay goes on by itself; the page shows how far it is, and at its end what it brought.
+  useRepeat(refresh, 2_000, replaying)
+  const refreshOnce = useEffectEvent(() => void refresh())
+  useEffect(() => (replaying ? () => refreshOnce() : undefined), [replaying])
   if (endpoint.isPending) return <LoadingPage />
   if (endpoint.isError) {
     return (
@@ -72,7 +77,14 @@ function EndpointView({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Card title="Details">
           <Facts facts={factsOf(endpoint)} />
         </Card>
-        <Card title="Signing secret" action={<RotateSecret endpoint={endpoint} />}>
+        <Card
+          title="Signing secret"
+          action={
+            <div className="-my-2">
+              <RotateSecret endpoint={endpoint} />
+            </div>
+          }
+        >
           <Facts facts={secretsOf(endpoint)} />
         </Card>
       </div>

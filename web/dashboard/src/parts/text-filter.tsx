@@ -20,7 +20,7 @@ export function TextFilter({ label, value = '', placeholder, onChange }: TextFil
     <label className="flex flex-col gap-1 text-xs font-medium text-muted">
       {label}
       <input
-        className={`${inputClass} w-56 max-sm:w-full`}
+        className={`${inputClass} min-w-64`}
         value={typed}
         placeholder={placeholder}
         spellCheck={false}
