@@ -1,7 +1,7 @@
 // The developers' pages as people see them: no fault for axe in either theme, and nothing to scroll
 // sideways at 360 px, full and empty, and what opens over them.
 
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { lookAt, requireGood, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -23,10 +23,6 @@ const endpoint = await makeEndpoint(florin, owner, `${sink.url}/${'a-long-path'.
   'payment.*',
 ])
 const postman = startPostman({ after: () => {} }, florin)
-after(async () => {
-  await postman.stop()
-  await sink.stop()
-})
 await call('POST', '/v1/api_keys', {
   token: owner.token,
   body: { name: `Shop ${'x'.repeat(80)}`, scopes: ['transactions:read', 'transactions:write'] },
@@ -48,6 +44,8 @@ const first = async (path: string) => (await call('GET', path, { token })).body.
 await waitFor('requests are written down', async () => (await first('/v1/request_logs')) != null)
 const tried = async () => (await first('/v1/webhook_deliveries'))?.attempts > 0
 await waitFor('the try is written down', tried)
+await postman.stop()
+await sink.stop()
 const event = await first('/v1/events?type=transaction.created')
 const delivery = await first('/v1/webhook_deliveries')
 const refused = await first('/v1/request_logs?status=4xx')

@@ -25,8 +25,8 @@ export function ScopePicker({ kind, value, onChange }: ScopePickerProps) {
         ))}
       </div>
       <p className="mt-1.5 text-xs text-muted">
-        Give it what its program needs, and no more. Keys, webhooks and people are never in reach of
-        a key.
+        Give it what its program needs, and no more. No key reaches other keys
+        {kind === 'account' ? ', webhooks or people' : ' or webhooks'}.
       </p>
     </fieldset>
   )
@@ -43,7 +43,7 @@ function NounScopes({ row: { noun, name, may }, value, all, set }: NounProps) {
   return (
     <div className="flex min-h-10 items-center justify-between gap-4 border-t border-line">
       <span className="min-w-0">{name}</span>
-      <span className="grid shrink-0 grid-cols-2 gap-4">
+      <span className="grid shrink-0 grid-cols-[4.25rem_4.25rem]">
         {may.map((deed) => {
           const scope = `${noun}:${deed}`
           return (
@@ -58,7 +58,6 @@ function NounScopes({ row: { noun, name, may }, value, all, set }: NounProps) {
             </Tick>
           )
         })}
-        {may.length === 1 && <span className="w-15" />}
       </span>
     </div>
   )
