@@ -43,7 +43,10 @@ function EventView({ event }: { event: FlorinEvent }) {
     <>
       <BackLink to="/events">Events</BackLink>
       <PageHeader title={event.type} />
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+      <div
+        className="grid grid-cols-1 items-start gap-4
+ lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
+      >
         <Card title="Data" className="lg:row-span-2">
           <JsonView value={event.data} label="The object as it was then" />
         </Card>
