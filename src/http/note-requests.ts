@@ -8,6 +8,7 @@ import type { Noted } from '../request-log/entry.ts'
 import { looked_at_max } from '../request-log/redact.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
+import { isDashboardCall } from './dashboard-edge.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,7 +55,10 @@ function mayKeepAnswer(request: FastifyRequest): boolean {
   return !(access !== undefined && 'secret_answer' in access && access.secret_answer === true)
 }
 
-/** The account whose log it belongs to. Who reads the log would otherwise only see the reading. */
+/**
+ * The account whose log it belongs to. Who reads the log would otherwise only see the reading: so
+ * neither that is noted nor what the dashboard's pages read. What they change is.
+ */
 function accountOf(request: FastifyRequest): string | undefined {
   const { caller } = request
   if (caller === undefined) return undefined
@@ -62,6 +66,7 @@ function accountOf(request: FastifyRequest): string | undefined {
   if (access !== undefined && 'operation' in access && access.operation === 'read_request_logs') {
     return undefined
   }
+  if (isDashboardCall(request) && request.method === 'GET') return undefined
   return caller.account_id ?? namedAccount(caller)
 }
 

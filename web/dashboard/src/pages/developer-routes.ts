@@ -1,3 +1,60 @@
 // Pages for developers: events, webhooks, keys and the request log.
 
-export const developerRoutes = [] as const
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { delivery_statuses, request_methods, status_classes } from '../api/developer-shapes.ts'
+import { event_filters } from '../api/event-types.ts'
+import { shellRoute } from '../frame/root-routes.tsx'
+import { oneOf, readSearch, text } from '../parts/search-params.ts'
+
+const getParentRoute = () => shellRoute
+
+export const developerRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/events',
+    validateSearch: readSearch({ type: oneOf(event_filters) }),
+    component: lazyRouteComponent(() => import('./events.tsx'), 'EventsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/events/$id',
+    component: lazyRouteComponent(() => import('./event.tsx'), 'EventPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/webhooks',
+    validateSearch: readSearch({ status: oneOf(delivery_statuses) }),
+    component: lazyRouteComponent(() => import('./webhooks.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/webhooks/$id',
+    validateSearch: readSearch({ status: oneOf(delivery_statuses) }),
+    component: lazyRouteComponent(() => import('./webhook.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/webhooks/deliveries/$id',
+    component: lazyRouteComponent(() => import('./delivery.tsx'), 'DeliveryPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/api-keys',
+    component: lazyRouteComponent(() => import('./api-keys.tsx'), 'ApiKeysPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/requests',
+    validateSearch: readSearch({
+      status: oneOf(status_classes),
+      method: oneOf(request_methods),
+      path: text,
+    }),
+    component: lazyRouteComponent(() => import('./requests.tsx'), 'RequestsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/requests/$id',
+    component: lazyRouteComponent(() => import('./request.tsx'), 'RequestPage'),
+  }),
+] as const

@@ -4,6 +4,8 @@ interface CurlLineProps {
   method?: string
   path: string
   body?: object
+  /** Where its reader keeps the token, for what no API key may do. */
+  token?: 'FLORIN_KEY' | 'FLORIN_TOKEN'
 }
 
 /** The one line that fills an empty list. The key in it is a name, never a real one. */
@@ -24,9 +26,9 @@ export function CurlLine(props: CurlLineProps) {
   )
 }
 
-function curlText({ method = 'POST', path, body }: CurlLineProps): string {
+function curlText({ method = 'POST', path, body, token = 'FLORIN_KEY' }: CurlLineProps): string {
   const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}${location.origin}${path}`]
-  parts.push('-H "Authorization: Bearer $FLORIN_KEY"')
+  parts.push(`-H "Authorization: Bearer $${token}"`)
   if (body) parts.push(`-H "Content-Type: application/json" -d '${JSON.stringify(body)}'`)
   return parts.join(' ')
 }

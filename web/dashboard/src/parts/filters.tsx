@@ -31,7 +31,7 @@ export function ChoiceFilter<Value extends string>(props: ChoiceProps<Value>) {
     <label className="flex flex-col gap-1 text-xs font-medium text-muted">
       {label}
       <select
-        className={`${inputClass} w-36 pr-8`}
+        className={`${inputClass} min-w-36 pr-8`}
         value={value ?? ''}
         onChange={(event) => onChange((event.target.value || undefined) as Value | undefined)}
       >

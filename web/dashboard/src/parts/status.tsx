@@ -5,6 +5,7 @@ const looks: Record<string, string> = {
   active: 'bg-brand-soft text-brand',
   sent: 'bg-brand-soft text-brand',
   queued: 'bg-blue-soft text-blue',
+  enabled: 'bg-brand-soft text-brand',
   pending: 'bg-blue-soft text-blue',
   paused: 'bg-amber-soft text-amber',
   suspended: 'bg-amber-soft text-amber',
@@ -13,11 +14,12 @@ const looks: Record<string, string> = {
   canceled: 'border border-line bg-canvas text-muted',
 }
 
-export function Status({ of }: { of: string }) {
+/** `word` tells what the status alone does not, such as that an endpoint is failing. */
+export function Status({ of, word }: { of: string; word?: string | undefined }) {
   const look = looks[of] ?? looks.canceled
   return (
     <span className={`inline-flex rounded-full px-2.5 py-0.5 text-xs font-semibold ${look}`}>
-      {capital(of)}
+      {word ?? capital(of)}
     </span>
   )
 }

@@ -1,0 +1,77 @@
+// API keys in the dashboard: made with chosen scopes, shown once, revoked.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scopesOf } from '../../src/sessions/permissions.ts'
+import { key_scopes } from '../../web/dashboard/src/api/key-scopes.ts'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { noteSecret } from '../support/secrets.ts'
+
+const { call, people, url } = await startFlorin()
+const options = { skip: no_browser }
+const permissions = ['clipboard-read', 'clipboard-write']
+
+test('the picker offers every scope that the server knows, and no other', () => {
+  const offered = (kind: 'account' | 'platform') =>
+    key_scopes[kind].flatMap(({ noun, may }) => may.map((deed) => `${noun}:${deed}`))
+  assert.deepEqual([...offered('account'), '*'].sort(), scopesOf('account_key').sort())
+  assert.deepEqual([...offered('platform'), '*'].sort(), scopesOf('platform').sort())
+})
+
+test('a key is made with its scopes, copied once, and revoked', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage({ permissions })
+  await signInByPage(page, url, owner)
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByText('No API keys yet.').waitFor()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Web shop')
+  assert.ok(await dialog.getByRole('button', { name: 'Create key' }).isDisabled())
+  await dialog.getByLabel('accounts:read').check()
+  await dialog.getByLabel('transactions:write').check()
+  assert.equal(await dialog.getByLabel('users:read').count(), 0)
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByRole('button', { name: 'Copy the api key' }).click()
+  const key = String(await page.evaluate('navigator.clipboard.readText()'))
+  noteSecret(key)
+  assert.match(key, /^sk_sandbox_/)
+  assert.equal((await call('GET', '/v1/account', { token: key })).status, 200)
+  assert.equal((await call('GET', '/v1/transactions', { token: key })).status, 401)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const table = page.getByRole('table', { name: 'API keys' })
+  await table.getByTitle('accounts:read, transactions:write').waitFor()
+  await page.reload()
+  await table.getByText(`…${key.slice(-4)}`, { exact: true }).waitFor()
+  assert.doesNotMatch((await page.textContent('body'))!, /sk_sandbox_/)
+
+  await table.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('alertdialog').getByText('Revoke Web shop?').waitFor()
+  await page.getByRole('button', { name: 'Revoke key' }).click()
+  await table.getByText('Revoked').waitFor()
+  assert.equal((await call('GET', '/v1/account', { token: key })).status, 401)
+  await page.context().close()
+})
+
+test('platform keys are for admins who look at all accounts', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage({ permissions })
+  await signInByPage(page, url, await people.admin())
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByText('Platform keys act for all accounts.').waitFor()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Marketplace')
+  await dialog.getByLabel('accounts:read').check()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByRole('button', { name: 'Copy the api key' }).click()
+  const key = String(await page.evaluate('navigator.clipboard.readText()'))
+  noteSecret(key)
+  assert.equal((await call('GET', '/v1/accounts', { token: key })).status, 200)
+  await page.goto(`${url}/dashboard/api-keys?account=${owner.account_id}`)
+  await page.getByText('No API keys yet.').waitFor()
+  assert.equal(await page.getByText('Platform keys act for all accounts.').count(), 0)
+  await page.context().close()
+})

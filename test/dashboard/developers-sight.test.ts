@@ -1,0 +1,130 @@
+// The developers' pages as people see them: no fault for axe in either theme, and nothing to scroll
+// sideways at 360 px, full and empty, and what opens over them.
+
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { lookAt, requireGood, signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { makeEndpoint, makeTransaction, startPostman, waitFor } from '../webhooks/postman.ts'
+import { startSink } from '../webhooks/sink.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const { call, people, url } = florin
+const options = { skip: no_browser }
+
+const owner = await people.owner()
+const bare = await people.owner()
+const sink = await startSink()
+sink.answer = (_, response) => response.writeHead(500).end(`<h1>${'broken'.repeat(60)}</h1>`)
+const endpoint = await makeEndpoint(florin, owner, `${sink.url}/${'a-long-path'.repeat(12)}`, [
+  'transaction.created',
+  'transaction.updated',
+  'subscription.canceled',
+  'payment.*',
+])
+const postman = startPostman({ after: () => {} }, florin)
+await call('POST', '/v1/api_keys', {
+  token: owner.token,
+  body: { name: `Shop ${'x'.repeat(80)}`, scopes: ['transactions:read', 'transactions:write'] },
+})
+await makeTransaction(florin, owner)
+await call('POST', '/v1/transactions', {
+  token: owner.token,
+  body: {
+    account_id: owner.account_id,
+    amount: -1,
+    note: 'y'.repeat(300),
+    password: 'secret word',
+  },
+})
+await sink.until(1)
+
+const { token } = owner
+const first = async (path: string) => (await call('GET', path, { token })).body.data[0]
+await waitFor('requests are written down', async () => (await first('/v1/request_logs')) != null)
+const tried = async () => (await first('/v1/webhook_deliveries'))?.attempts > 0
+await waitFor('the try is written down', tried)
+await postman.stop()
+await sink.stop()
+const event = await first('/v1/events?type=transaction.created')
+const delivery = await first('/v1/webhook_deliveries')
+const refused = await first('/v1/request_logs?status=4xx')
+
+const lists = ['/events', '/webhooks', '/api-keys', '/requests']
+const paths = [
+  ...lists,
+  `/events/${event.id}`,
+  `/webhooks/${endpoint.id}`,
+  `/webhooks/deliveries/${delivery.id}`,
+  `/requests/${refused.id}`,
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 360]) {
+    test(
+      `developers' pages are without fault in ${colorScheme} at ${width} px`,
+      options,
+      async () => {
+        const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+        await signInByPage(page, url, owner)
+        for (const path of paths) await lookAt(page, url, path)
+        await page.context().close()
+      },
+    )
+  }
+}
+
+test('empty lists, and an id of nothing, are told without fault', options, async () => {
+  const page = await openPage({ viewport: { width: 360, height: 800 } })
+  await signInByPage(page, url, bare)
+  for (const path of ['/webhooks', '/api-keys', '/requests', '/events?type=payment.failed']) {
+    await lookAt(page, url, path)
+  }
+  for (const path of paths.slice(lists.length)) {
+    await lookAt(page, url, path)
+    await page.getByText('This could not be loaded.').waitFor()
+  }
+  await page.context().close()
+})
+
+const dialogs: [path: string, button: string][] = [
+  ['/webhooks', 'Add endpoint'],
+  [`/webhooks/${endpoint.id}`, 'Edit'],
+  [`/webhooks/${endpoint.id}`, 'Rotate'],
+  [`/webhooks/${endpoint.id}`, 'Replay'],
+  [`/webhooks/${endpoint.id}`, 'Delete'],
+  ['/api-keys', 'Create key'],
+]
+
+test('what opens over the pages is without fault too', options, async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await openPage({ viewport: { width: 360, height: 640 }, colorScheme })
+    await signInByPage(page, url, owner)
+    for (const [path, button] of dialogs) {
+      await page.goto(`${url}/dashboard${path}`)
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await page.getByRole(/Delete/.test(button) ? 'alertdialog' : 'dialog').waitFor()
+      await requireGood(page, button)
+    }
+    await page.context().close()
+  }
+})
+
+test('a key is made with the keyboard alone', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, bare)
+  await page.goto(`${url}/dashboard/api-keys`)
+  await page.getByRole('button', { name: 'Create key' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.getByLabel('Name').focus()
+  await page.keyboard.type('By hand')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await page.getByLabel('Name').focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Copy it now.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('table', { name: 'API keys' }).getByTitle('*').waitFor()
+  await page.context().close()
+})

@@ -1,0 +1,101 @@
+// Events in the dashboard: the list, its filter, following live, and one of them with its
+// deliveries.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { makeEndpoint, makeTransaction, startPostman } from '../webhooks/postman.ts'
+import { startSink } from '../webhooks/sink.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const { call, people, url } = florin
+const options = { skip: no_browser }
+
+test('events are filtered by their type, which stands in the address', options, async () => {
+  const owner = await people.owner()
+  await makeTransaction(florin, owner)
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.getByRole('link', { name: 'Events', exact: true }).click()
+  const table = page.getByRole('table', { name: 'Events' })
+  await table.getByRole('link', { name: 'account.created' }).waitFor()
+  await page.getByLabel('Type').selectOption('transaction.*')
+  await page.waitForURL(/type=transaction\.\*/)
+  await table.getByRole('link', { name: 'transaction.created' }).waitFor()
+  assert.equal(await table.getByRole('link').count(), 1)
+  await page.reload()
+  await table.getByRole('link', { name: 'transaction.created' }).waitFor()
+  assert.equal(await table.getByRole('link').count(), 1)
+  await page.getByLabel('Type').selectOption('payment.failed')
+  await page.getByText('No event of this kind yet.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await table.getByRole('link', { name: 'account.created' }).waitFor()
+  await page.context().close()
+})
+
+test('what happens while somebody follows appears above, once', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/events`)
+  const rows = page.getByRole('table', { name: 'Events' }).getByRole('link')
+  await rows.first().waitFor()
+  const before = await rows.count()
+  const opened = page.waitForResponse((answer) => answer.url().includes('/v1/events/stream'))
+  await page.getByRole('button', { name: 'Follow live' }).click()
+  await opened
+  for (let more = 0; more < 3; more++) await makeTransaction(florin, owner)
+  await rows.nth(before + 2).waitFor()
+  assert.equal(await rows.count(), before + 3)
+  assert.equal(await rows.first().textContent(), 'transaction.created')
+  await page.getByRole('button', { name: 'Following live' }).click()
+  await page.getByRole('button', { name: 'Follow live' }).waitFor()
+  assert.equal(await rows.count(), before + 3)
+  await page.context().close()
+})
+
+test('an event shows its data, and where it was sent', options, async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await people.owner()
+  await makeEndpoint(florin, owner, sink.url)
+  startPostman(t, florin)
+  const id = await makeTransaction(florin, owner)
+  await sink.until(1)
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/events?type=transaction.created`)
+  await page.getByRole('table', { name: 'Events' }).getByRole('link').click()
+  await page.getByRole('heading', { name: 'transaction.created', level: 1 }).waitFor()
+  const data = page.getByRole('region', { name: 'The object as it was then' })
+  assert.match((await data.textContent())!, new RegExp(`"id": "${id}"`))
+  const deliveries = page.getByRole('table', { name: 'Deliveries' })
+  await deliveries.getByText(sink.url).waitFor()
+  await deliveries.getByRole('link').click()
+  await page.getByRole('heading', { name: /transaction\.created/, level: 1 }).waitFor()
+  await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: /^evt_/ }).click()
+  await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: /^txn_/ }).click()
+  await page.waitForURL(`${url}/dashboard/transactions/${id}`)
+  await page.context().close()
+})
+
+test('an admin chooses an account first, and a member sees no deliveries', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await signInByPage(page, url, await people.admin())
+  await page.goto(`${url}/dashboard/events`)
+  await page.getByText('Choose an account.').waitFor()
+  await page.goto(`${url}/dashboard/events?account=${owner.account_id}`)
+  await page.getByRole('link', { name: 'account.created' }).click()
+  await page.getByRole('region', { name: 'Deliveries' }).waitFor()
+  await page.context().close()
+  const events = await call('GET', '/v1/events', { token: owner.token })
+  const other = await openPage()
+  await signInByPage(other, url, await people.member(owner))
+  await other.goto(`${url}/dashboard/events/${events.body.data[0].id}`)
+  await other.getByRole('region', { name: 'Details' }).waitFor()
+  assert.equal(await other.getByRole('region', { name: 'Deliveries' }).count(), 0)
+  await other.context().close()
+})

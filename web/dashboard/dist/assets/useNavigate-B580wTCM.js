@@ -1,1 +1,0 @@
-import{H as e,W as t,x as n}from"./button-DqEcsO9d.js";var r=t(e(),1);function i(e){let t=n();return r.useCallback(n=>t.navigate({...n,from:n.from??e?.from}),[e?.from,t])}export{i as t};

@@ -1,0 +1,31 @@
+// What an API key can be given, as the server's table of permissions has it; a test holds the two
+// together.
+
+export interface ScopeNoun {
+  noun: string
+  name: string
+  may: readonly ('read' | 'write')[]
+}
+
+const of_account: ScopeNoun[] = [
+  { noun: 'transactions', name: 'Transactions', may: ['read', 'write'] },
+  { noun: 'payments', name: 'Payment requests', may: ['read', 'write'] },
+  { noun: 'subscriptions', name: 'Subscriptions', may: ['read', 'write'] },
+  { noun: 'balance', name: 'Balance and statement', may: ['read'] },
+  { noun: 'accounts', name: 'Account', may: ['read'] },
+  { noun: 'events', name: 'Events', may: ['read'] },
+  { noun: 'request_logs', name: 'Request log', may: ['read'] },
+]
+
+const of_platform: ScopeNoun[] = [
+  ...of_account.filter(({ noun }) => noun !== 'accounts'),
+  { noun: 'accounts', name: 'Accounts', may: ['read', 'write'] },
+  { noun: 'users', name: 'Users', may: ['read', 'write'] },
+]
+
+export type KeyKind = 'account' | 'platform'
+
+export const key_scopes: Record<KeyKind, ScopeNoun[]> = {
+  account: of_account,
+  platform: of_platform,
+}

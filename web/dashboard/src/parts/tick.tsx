@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+
+interface TickProps {
+  checked: boolean
+  disabled?: boolean
+  onChange: (checked: boolean) => void
+  /** For a screen reader, where the words beside it are not enough. */
+  label?: string
+  children: ReactNode
+}
+
+/** One box to tick. The whole line is its target. */
+export function Tick({ checked, disabled = false, onChange, label, children }: TickProps) {
+  return (
+    <label
+      className={`flex min-h-8 items-center gap-2.5 pointer-coarse:min-h-11
+ ${disabled ? 'opacity-60' : 'cursor-pointer'}`}
+    >
+      <input
+        type="checkbox"
+        className="size-4 shrink-0 accent-brand"
+        checked={checked}
+        disabled={disabled}
+        aria-label={label}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className="min-w-0">{children}</span>
+    </label>
+  )
+}
