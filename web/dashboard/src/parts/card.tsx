@@ -34,6 +34,19 @@ export function Figure(props: { label: string; value: ReactNode; note?: ReactNod
   )
 }
 
+/** Three figures: side by side, and on a phone the first above the other two. */
+export function Figures({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      className="mb-4 grid grid-cols-2 gap-4 max-sm:gap-3 max-sm:[&>:first-child]:col-span-2
+ sm:grid-cols-3"
+    >
+      {children}
+    </section>
+  )
+}
+
 /** Names and values of one thing. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (

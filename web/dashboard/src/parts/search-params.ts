@@ -6,9 +6,16 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Rea
   return (value) => values.find((one) => one === value)
 }
 
-/** A day as 2026-11-15. */
+/** A day as 2026-11-15, which must be in the calendar. */
 export const day: Reader<string> = (value) =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isInCalendar(value)
+    ? value
+    : undefined
+
+function isInCalendar(text: string): boolean {
+  const at_ms = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at_ms) && new Date(at_ms).toISOString().startsWith(text)
+}
 
 export const text: Reader<string> = (value) =>
   typeof value === 'string' && value !== '' ? value.slice(0, 255) : undefined
