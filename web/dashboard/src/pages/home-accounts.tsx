@@ -58,7 +58,7 @@ function ChooseAccount() {
         ) : undefined
       }
     >
-      <p className="mb-1 text-muted">
+      <p className="mb-3 text-muted">
         Choose an account to see its balance, its volume and what needs attention.
         {more && ' The first ones are here; the switcher above finds any by its id.'}
       </p>

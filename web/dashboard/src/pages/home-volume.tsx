@@ -58,7 +58,10 @@ function Compared({ period }: { period: Period }) {
   return (
     <span className="flex items-center gap-2 text-xs text-muted">
       <span aria-hidden="true" className="w-4 border-t border-dashed border-line-strong" />
-      <span>compared with {periodWords[period].before}</span>
+      <span>
+        <span className="max-sm:sr-only">compared with </span>
+        {periodWords[period].before}
+      </span>
     </span>
   )
 }

@@ -69,7 +69,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
   return (
     <div className="mb-5 flex items-start justify-between gap-6 border-b border-ink pb-4">
       <div>
-        <p className="text-[16pt] leading-tight font-bold">Statement of account</p>
+        <h1 className="text-[16pt] leading-tight font-bold">Statement of account</h1>
         <p className="mt-1">
           {dayLabel(period.first, language, true)} to {dayLabel(period.last, language, true)}
         </p>
@@ -130,7 +130,10 @@ function PaperLine({ line, currency }: { line: ListedLine; currency: string }) {
       </td>
       <td className="py-1 pr-3">{describeLine(line)}</td>
       <td className="py-1 pr-3">
-        <span className="wrap-anywhere">{line.reference}</span>
+        <span className="wrap-anywhere">
+          {line.reference?.startsWith('txn_') && 'of '}
+          {line.reference}
+        </span>
         <div className="font-mono text-[7.5pt] text-muted">{line.transaction_id}</div>
       </td>
       <td className="py-1 pr-3 text-right">

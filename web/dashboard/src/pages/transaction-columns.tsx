@@ -15,7 +15,8 @@ export const transactionColumns: Column<ListedTransaction>[] = [
     name: 'Created',
     align: 'right',
     cell: (row) => (
-      <span className="text-muted">
+      // On a phone the day stands above the time: the amount and its reference need the room.
+      <span className="text-muted max-sm:inline-block max-sm:w-20 max-sm:[&_time]:whitespace-normal">
         <When at={row.created_at} />
       </span>
     ),

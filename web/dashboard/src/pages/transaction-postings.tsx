@@ -59,8 +59,8 @@ function PostingView({ posting, currency }: { posting: Posting; currency: string
         <Money amount={amount} currency={currency} />
       </span>
       <span className="w-full text-xs text-muted">
-        <span className="figures">#{sequence}</span> · <When at={created_at} absolute /> · leaves{' '}
-        <Money amount={available_after} currency={currency} /> available
+        <span className="figures">#{sequence}</span> · <When at={created_at} absolute /> · available
+        after: <Money amount={available_after} currency={currency} />
       </span>
     </li>
   )

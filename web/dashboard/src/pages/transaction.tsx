@@ -61,15 +61,15 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
         className="grid grid-cols-1 items-start gap-4
  lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
       >
-        <Card title="Timeline">
-          <Timeline moments={momentsOf(transaction, story)} />
-        </Card>
         <div className="flex min-w-0 flex-col gap-4">
-          <Card title="Details">
-            <Facts facts={factsOf(transaction, refundedOf(story))} />
+          <Card title="Timeline">
+            <Timeline moments={momentsOf(transaction, story)} />
           </Card>
           <Postings transaction={transaction} />
         </div>
+        <Card title="Details">
+          <Facts facts={factsOf(transaction, refundedOf(story))} />
+        </Card>
         <Card title="JSON" className="lg:col-span-2">
           <JsonView value={transaction} label="The transaction as the API gives it" />
         </Card>

@@ -27,9 +27,8 @@ type Values<Fields extends Readers> = { [Name in keyof Fields]?: ReturnType<Fiel
 /** For a route's validateSearch. */
 export function readSearch<Fields extends Readers>(fields: Fields) {
   return (search: Record<string, unknown>): Values<Fields> => {
-    const found = Object.entries(fields)
-      .map(([name, read]) => [name, read(search[name])] as const)
-      .filter(([, value]) => value !== undefined)
+    // Undefined too: the router lays this over what the address has, which would show otherwise.
+    const found = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const)
     return Object.fromEntries(found) as Values<Fields>
   }
 }

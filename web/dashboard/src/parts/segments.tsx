@@ -21,7 +21,7 @@ export function Segments({ label, segments }: { label: string; segments: Segment
           resetScroll={false}
           aria-current={chosen ? 'true' : undefined}
           className={`inline-flex h-9 items-center border-l border-line px-3.5 text-sm font-medium
- whitespace-nowrap -outline-offset-2 first:border-l-0 pointer-coarse:h-11 max-sm:px-2.5
+ whitespace-nowrap max-sm:text-xs -outline-offset-2 first:border-l-0 pointer-coarse:h-11 max-sm:px-2
  ${chosen ? 'bg-brand-soft font-semibold text-brand' : 'text-muted hover:text-ink'}`}
         >
           {name}
