@@ -75,7 +75,7 @@ function Totals({ volume }: { volume: Volume | undefined }) {
   const { totals, previous, currency } = volume ?? {}
   const rate = totals?.success_rate
   return (
-    <dl className="mb-3 grid grid-cols-3 gap-x-4 gap-y-2 max-sm:grid-cols-2">
+    <dl className="mb-3 flex flex-wrap gap-x-4 gap-y-2 *:min-w-min *:flex-1 *:max-sm:basis-2/5">
       <Total name="In" mark="bg-brand">
         {totals && <Money amount={totals.in} currency={currency!} />}
         {totals && <Change now={totals.in} before={previous!.in} />}
@@ -95,7 +95,7 @@ function Totals({ volume }: { volume: Volume | undefined }) {
 function Total(props: { name: string; mark?: string; children: ReactNode[] }) {
   const [value, change] = props.children
   return (
-    <div className="min-w-0">
+    <div>
       <dt className="flex items-center gap-2 text-xs text-muted">
         {props.mark && <span aria-hidden="true" className={`h-[3px] w-3 rounded ${props.mark}`} />}
         {props.name}

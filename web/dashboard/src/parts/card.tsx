@@ -34,13 +34,16 @@ export function Figure(props: { label: string; value: ReactNode; note?: ReactNod
   )
 }
 
-/** Three figures: side by side, and on a phone the first above the other two. */
+/**
+ * Three figures: side by side, and on a phone the first above the other two, or all below each
+ * other where an amount is too long for half of it.
+ */
 export function Figures({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section
       aria-label={label}
-      className="mb-4 grid grid-cols-2 gap-4 max-sm:gap-3 max-sm:[&>:first-child]:col-span-2
- sm:grid-cols-3"
+      className="mb-4 flex flex-wrap gap-4 max-sm:gap-3 *:min-w-min *:flex-1 *:max-sm:basis-2/5
+ max-sm:[&>:first-child]:basis-full"
     >
       {children}
     </section>
