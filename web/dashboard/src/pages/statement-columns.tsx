@@ -26,11 +26,20 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
     {
       name: 'Amount',
       align: 'right',
-      cell: (row) => <Money amount={row.amount} currency={currency} />,
+      cell: (row) => (
+        <>
+          <Money amount={row.amount} currency={currency} />
+          {/* On a phone the balance stands below: two long amounts have no room side by side. */}
+          <div className="mt-0.5 text-xs text-muted sm:hidden">
+            leaves <Money amount={row.available_after} currency={currency} />
+          </div>
+        </>
+      ),
     },
     {
       name: 'Balance',
       align: 'right',
+      from: 'sm',
       cell: (row) => (
         <span className="font-medium">
           <Money amount={row.available_after} currency={currency} />
