@@ -23,6 +23,9 @@ const password = 'a million of them'
 const ratio_max = 3
 const slack_ms = 15
 
+// Pages that must have rows after seeding; others may be empty.
+const has_rows = /dashboard\/?$|transactions|statement|events/
+
 interface Look {
   requests: number
   shown_ms: number
@@ -107,9 +110,6 @@ async function lookAt(page: Page, url: string, path: string): Promise<Look> {
   page.off('response', note)
   return { requests, shown_ms, list_ms: Math.max(0, ...lists) }
 }
-
-// Pages that must have rows after seeding; others may be empty.
-const has_rows = /dashboard\/?$|transactions|statement|events/
 
 function compare(few: Map<string, Look>, many: Map<string, Look>): void {
   const faults: string[] = []
