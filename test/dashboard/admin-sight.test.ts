@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, signInByPage } from '../support/dashboard.ts'
+import { lookAt, requireGood, signInByPage, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -45,15 +45,13 @@ const paths = [
   '/clock',
 ]
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 360]) {
-    test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
-      const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-      await signInByPage(page, url, admin)
-      for (const path of paths) await lookAt(page, url, path)
-      await page.context().close()
-    })
-  }
+for (const { colorScheme, width } of views) {
+  test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
+    const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+    await signInByPage(page, url, admin)
+    for (const path of paths) await lookAt(page, url, path)
+    await page.context().close()
+  })
 }
 
 test('what opens over these pages is without fault too', options, async () => {

@@ -3,7 +3,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, signInByPage } from '../support/dashboard.ts'
+import { lookAt, requireGood, signInByPage, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { makeEndpoint, makeTransaction, startPostman, waitFor } from '../webhooks/postman.ts'
 import { startSink } from '../webhooks/sink.ts'
@@ -59,19 +59,17 @@ const paths = [
   `/requests/${refused.id}`,
 ]
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 360]) {
-    test(
-      `developers' pages are without fault in ${colorScheme} at ${width} px`,
-      options,
-      async () => {
-        const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-        await signInByPage(page, url, owner)
-        for (const path of paths) await lookAt(page, url, path)
-        await page.context().close()
-      },
-    )
-  }
+for (const { colorScheme, width } of views) {
+  test(
+    `developers' pages are without fault in ${colorScheme} at ${width} px`,
+    options,
+    async () => {
+      const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+      await signInByPage(page, url, owner)
+      for (const path of paths) await lookAt(page, url, path)
+      await page.context().close()
+    },
+  )
 }
 
 test('empty lists, and an id of nothing, are told without fault', options, async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, signInByPage } from '../support/dashboard.ts'
+import { lookAt, requireGood, signInByPage, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
@@ -55,22 +55,20 @@ const paths = [
   `/subscriptions/${paused}`,
 ]
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 360]) {
-    test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
-      const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-      await signInByPage(page, url, owner)
-      for (const path of paths) await lookAt(page, url, path)
-      for (const path of ['/payments?create=yes', '/subscriptions?create=yes']) {
-        await page.goto(`${url}/dashboard${path}`)
-        const dialog = page.getByRole('dialog')
-        await dialog.getByRole('button', { name: /^(Request|Create)/ }).click()
-        await dialog.getByText('Write an address').waitFor()
-        await requireGood(page, `the form of ${path}`)
-      }
-      await page.context().close()
-    })
-  }
+for (const { colorScheme, width } of views) {
+  test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
+    const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+    await signInByPage(page, url, owner)
+    for (const path of paths) await lookAt(page, url, path)
+    for (const path of ['/payments?create=yes', '/subscriptions?create=yes']) {
+      await page.goto(`${url}/dashboard${path}`)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: /^(Request|Create)/ }).click()
+      await dialog.getByText('Write an address').waitFor()
+      await requireGood(page, `the form of ${path}`)
+    }
+    await page.context().close()
+  })
 }
 
 test('an empty account is shown the lines that fill it', options, async () => {

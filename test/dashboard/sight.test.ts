@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, signInByPage } from '../support/dashboard.ts'
+import { lookAt, requireGood, signInByPage, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -30,16 +30,14 @@ const paths = ['/', '/transactions', `/transactions/${paid.body.id}`, '/sessions
 
 const look = (page: Page, path: string) => lookAt(page, url, path)
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 360]) {
-    test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
-      const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-      await look(page, '/sign-in')
-      await signInByPage(page, url, owner)
-      for (const path of paths) await look(page, path)
-      await page.context().close()
-    })
-  }
+for (const { colorScheme, width } of views) {
+  test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
+    const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+    await look(page, '/sign-in')
+    await signInByPage(page, url, owner)
+    for (const path of paths) await look(page, path)
+    await page.context().close()
+  })
 }
 
 test('what opens over a page is without fault too', options, async () => {

@@ -4,9 +4,8 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
-import { pageOfId } from './navigation.ts'
-import { useHasPage, useSections } from './use-navigation.ts'
+import { Icon } from '../parts/icon.tsx'
+import { type Find, useFinds } from './use-finds.ts'
 
 export function FindAnything() {
   const [open, setOpen] = useState(false)
@@ -57,27 +56,31 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-interface Find {
-  name: string
-  note?: string
-  icon: IconName
-  to: string
-  id?: string
-}
-
 function Finder({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const finds = useFinds(typed.trim())
+  // Whoever pressed Enter before the server answered is led there when it has.
+  const [eager, setEager] = useState(false)
+  const { finds, busy, reason } = useFinds(typed.trim())
   const go = (find: Find | undefined) => {
     if (find === undefined) return
     close()
-    void navigate({ to: find.to as never, params: { id: find.id } as never })
+    void navigate({
+      to: find.to as never,
+      params: { id: find.id } as never,
+      search: (find.account === undefined ? {} : { account: find.account }) as never,
+    })
   }
+  const first = finds[0]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only an answer leads on.
+  useEffect(() => {
+    if (eager && !busy) go(first)
+  }, [eager, busy, first?.id])
   const move = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.key === 'Enter') go(finds[at])
+    if (event.key === 'Enter' && busy) setEager(true)
+    else if (event.key === 'Enter') go(finds[at])
     if (step === undefined || finds.length === 0) return
     event.preventDefault()
     setAt((at + step + finds.length) % finds.length)
@@ -98,13 +101,14 @@ function Finder({ close }: { close: () => void }) {
         onChange={(event) => {
           setTyped(event.target.value)
           setAt(0)
+          setEager(false)
         }}
         className="h-13 w-full border-b border-line bg-card px-4 text-base outline-none
  placeholder:text-muted"
       />
       {finds.length === 0 && (
         <p role="status" className="px-4 py-6 text-muted">
-          No page has this name, and this is not the id of anything that has a page.
+          {busy ? 'Looking…' : reason}
         </p>
       )}
       <div
@@ -133,18 +137,4 @@ function Finder({ close }: { close: () => void }) {
       </div>
     </>
   )
-}
-
-function useFinds(typed: string): Find[] {
-  const hasPage = useHasPage()
-  const pages = useSections().flatMap((section) =>
-    section.entries.map(({ name, icon, to }) => ({ name, icon, to })),
-  )
-  const own = { name: 'Your sessions', icon: 'person' as const, to: '/sessions' }
-  const page = pageOfId(typed)
-  if (page !== undefined && hasPage(page)) {
-    return [{ name: typed, note: 'Open', icon: 'arrow', to: page, id: typed }]
-  }
-  const wanted = typed.toLowerCase()
-  return [...pages, own].filter(({ name }) => name.toLowerCase().includes(wanted))
 }

@@ -13,16 +13,16 @@ import { Brand, Navigation } from './sidebar.tsx'
 
 export function Shell() {
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
+    <div className="min-h-dvh lg:grid lg:grid-cols-[232px_minmax(0,1fr)] print:block">
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-brand px-4 py-2
  font-semibold
- text-on-brand focus:translate-y-0"
+ text-on-brand focus:translate-y-0 print:hidden"
       >
         Skip to the page
       </a>
-      <aside className="border-r border-line bg-card max-lg:hidden">
+      <aside className="border-r border-line bg-card max-lg:hidden print:hidden">
         <div className="sticky top-0 flex max-h-dvh flex-col gap-5 overflow-y-auto px-3 py-5">
           <div className="px-2.5">
             <Brand />
@@ -32,7 +32,7 @@ export function Shell() {
       </aside>
       <div className="flex min-w-0 flex-col">
         {/* No box of its own, so that the bar can stick to the page's top and the band go. */}
-        <header className="contents">
+        <header className="contents print:hidden">
           <SandboxBand />
           <TopBar />
         </header>
@@ -40,7 +40,7 @@ export function Shell() {
           id="main"
           tabIndex={-1}
           className="w-full max-w-[1240px] flex-1 px-8 pt-7 pb-16 outline-none max-sm:px-4
- max-sm:pt-5"
+ max-sm:pt-5 print:max-w-none print:p-0"
         >
           <Outlet />
         </main>

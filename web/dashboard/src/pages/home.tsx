@@ -1,93 +1,87 @@
-import { Link } from '@tanstack/react-router'
-import type { Balance } from '../api/shapes.ts'
-import { useAccountId, useList, useOne, useUser } from '../api/use-florin.ts'
-import { Card, Figure } from '../parts/card.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useAccount, useAccountSettings } from '../api/account-settings.ts'
+import { useAccountId, useOne, useUser } from '../api/use-florin.ts'
+import { Card } from '../parts/card.tsx'
 import { CurlLine } from '../parts/curl-line.tsx'
-import { DataList } from '../parts/data-list.tsx'
-import { Failure } from '../parts/failure.tsx'
-import { Money } from '../parts/money.tsx'
 import { PageHeader } from '../parts/page-header.tsx'
-import { foldedTransaction, newPayment, transactionColumns } from './transaction-columns.tsx'
+import { Segments } from '../parts/segments.tsx'
+import { AllAccounts } from './home-accounts.tsx'
+import { NeedsAttention } from './home-attention.tsx'
+import { Balances } from './home-balances.tsx'
+import { GetStarted } from './home-get-started.tsx'
+import { LatestTransactions } from './home-latest.tsx'
+import { VolumeCard } from './home-volume.tsx'
+import { periods, periodWords, usual_period } from './periods.ts'
+
+const route = getRouteApi('/shell/')
 
 export function HomePage() {
   const account = useAccountId()
   const user = useUser()
+  if (account !== undefined) return <AccountHome />
   return (
     <>
       <PageHeader title="Home" />
-      {account !== undefined && <Balances />}
-      {account === undefined && user.may.includes('list_accounts') && (
-        <p className="mb-4 rounded-xl border border-line bg-card p-5 text-muted">
-          You see all accounts. Choose one above to see its balance.
-        </p>
-      )}
+      {user.may.includes('list_accounts') ? <AllAccounts /> : <NoAccount />}
+    </>
+  )
+}
+
+function AccountHome() {
+  const { period = usual_period } = route.useSearch()
+  const { timezone } = useAccountSettings()
+  const { isLoading } = useAccount()
+  const attention = useOne(['attention'], (florin, signal) =>
+    florin.account.getAttention({ signal }),
+  )
+  // The server says what time it is: the sandbox's clock may have been put forward.
+  const now = attention.data?.at ?? (attention.isError ? new Date().toISOString() : undefined)
+  return (
+    <>
+      <PageHeader title="Home" actions={<PeriodChoice />} />
+      <GetStarted />
+      <Balances />
+      <div className="mb-4 grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <VolumeCard period={period} now={isLoading ? undefined : now} />
+        <NeedsAttention attention={attention} timezone={timezone} />
+      </div>
       <LatestTransactions />
     </>
   )
 }
 
-function Balances() {
-  const balance = useOne(['balance'], (florin, signal) => florin.account.getBalance({ signal }))
-  if (balance.isError) return <Failure error={balance.error} retry={() => balance.refetch()} />
-  const show = (field: 'available' | 'incoming' | 'held', code = false) =>
-    balance.data === undefined ? (
-      <Waiting />
-    ) : (
-      <Amount of={balance.data} field={field} code={code} />
-    )
+function PeriodChoice() {
+  const { period = usual_period } = route.useSearch()
   return (
-    <section aria-label="Balance" className="mb-4 grid gap-4 sm:grid-cols-3">
-      <Figure label="Available" value={show('available', true)} note="settled, and not held" />
-      <Figure label="Incoming" value={show('incoming')} note="payments and credits pending" />
-      <Figure label="Held for refunds" value={show('held')} note="refunds pending" />
-    </section>
+    <Segments
+      label="Period"
+      segments={periods.map((one) => ({
+        name: periodWords[one].name,
+        chosen: one === period,
+        link: {
+          to: '/',
+          search: ((before: object) => ({
+            ...before,
+            period: one === usual_period ? undefined : one,
+          })) as never,
+        },
+      }))}
+    />
   )
 }
 
-function Waiting() {
-  return <span className="skeleton inline-block h-6 w-32 align-middle" />
-}
-
-interface AmountProps {
-  of: Balance
-  field: 'available' | 'incoming' | 'held'
-  code: boolean
-}
-
-function Amount({ of: balance, field, code }: AmountProps) {
-  return <Money amount={balance[field]} currency={balance.currency} code={code} />
-}
-
-function LatestTransactions() {
-  const account_id = useAccountId() ?? newPayment.account_id
-  const query = useList(['transactions', 'latest'], (florin, _, signal) =>
-    florin.transactions
-      .list({ limit: 8 }, { signal })
-      // The list goes on behind "View all".
-      .then((page) => ({ ...page, has_more: false })),
-  )
+function NoAccount() {
+  const { email } = useUser()
+  const body = { name: 'Acme Ltd', email, password: '…', type: 'business' }
   return (
-    <Card
-      title="Latest transactions"
-      action={
-        <Link to="/transactions" className="font-semibold text-brand hover:underline">
-          View all
-        </Link>
-      }
-    >
-      <DataList
-        label="Latest transactions"
-        query={query}
-        columns={transactionColumns}
-        folded={foldedTransaction}
-        foot={false}
-        link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
-        empty={{
-          title: 'No transactions yet.',
-          text: 'What your customers pay appears here. This makes the first:',
-          action: <CurlLine path="/v1/transactions" body={{ ...newPayment, account_id }} />,
-        }}
-      />
+    <Card>
+      <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
+        <p className="text-base font-semibold">You have no account yet.</p>
+        <p className="max-w-md text-muted">
+          Money belongs to an account. This opens one, with your own email and password:
+        </p>
+        <CurlLine path="/v1/accounts" body={body} />
+      </div>
     </Card>
   )
 }

@@ -1,9 +1,10 @@
-// Pages about money: Home and transactions.
+// Pages about money: Home, transactions and the statement.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { transaction_statuses, transaction_types } from '../api/shapes.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { day, oneOf, readSearch } from '../parts/search-params.ts'
+import { periods } from './periods.ts'
 
 const getParentRoute = () => shellRoute
 
@@ -11,6 +12,7 @@ export const moneyRoutes = [
   createRoute({
     getParentRoute,
     path: '/',
+    validateSearch: readSearch({ period: oneOf(periods) }),
     component: lazyRouteComponent(() => import('./home.tsx'), 'HomePage'),
   }),
   createRoute({
@@ -28,5 +30,11 @@ export const moneyRoutes = [
     getParentRoute,
     path: '/transactions/$id',
     component: lazyRouteComponent(() => import('./transaction.tsx'), 'TransactionPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/statement',
+    validateSearch: readSearch({ from: day, to: day }),
+    component: lazyRouteComponent(() => import('./statement.tsx'), 'StatementPage'),
   }),
 ] as const

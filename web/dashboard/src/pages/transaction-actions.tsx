@@ -35,12 +35,13 @@ export function CancelTransaction({ transaction }: ActionProps) {
   )
 }
 
-export function RefundTransaction({ transaction }: ActionProps) {
+/** `left` is what has not gone back yet. */
+export function RefundTransaction({ transaction, left }: ActionProps & { left: number }) {
   const { amount, currency } = transaction
   const florin = useFlorin()
   const refresh = useRefresh()
   const money = useMoneyText()
-  const [typed, setTyped] = useState(() => decimalText(amount, minorDigits(currency)))
+  const [typed, setTyped] = useState(() => decimalText(left, minorDigits(currency)))
   // One key for one intention: pressed twice, or sent again after a lost answer, it refunds once.
   const [key, setKey] = useState(() => crypto.randomUUID())
   const wanted = parseAmount(typed, currency)
@@ -70,6 +71,7 @@ export function RefundTransaction({ transaction }: ActionProps) {
       onConfirm={refund}
     >
       The money leaves the available balance at once and goes back to the payer.
+      {left < amount && ` ${money(left, currency)} of it has not been refunded yet.`}
       <Field
         className="mt-4 text-ink"
         label={`Amount in ${currency}`}

@@ -11,16 +11,18 @@ export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Type', from: 'md', cell: (row) => capital(row.type) },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
   { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
-  {
-    name: 'Created',
-    align: 'right',
-    cell: (row) => (
-      <span className="text-muted">
-        <When at={row.created_at} />
-      </span>
-    ),
-  },
+  { name: 'Created', align: 'right', cell: (row) => <Created at={row.created_at} /> },
 ]
+
+/** On a phone the day stands above the time: the amount and its reference need the room. */
+function Created({ at }: { at: string }) {
+  const narrow = 'max-sm:inline-block max-sm:max-w-20 max-sm:[&_time]:whitespace-normal'
+  return (
+    <span className={`text-muted ${narrow}`}>
+      <When at={at} />
+    </span>
+  )
+}
 
 export function TransactionAmount({ transaction }: { transaction: ListedTransaction }) {
   const { amount, currency, type } = transaction

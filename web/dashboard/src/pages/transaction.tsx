@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Transaction } from '../api/shapes.ts'
-import { useAccountId, useOne } from '../api/use-florin.ts'
+import { useOne } from '../api/use-florin.ts'
 import { LoadingPage } from '../frame/lost-page.tsx'
 import { Card, Facts } from '../parts/card.tsx'
 import { Failure } from '../parts/failure.tsx'
@@ -9,10 +10,12 @@ import { Money } from '../parts/money.tsx'
 import { PageHeader } from '../parts/page-header.tsx'
 import { ShortId } from '../parts/short-id.tsx'
 import { capital, Status } from '../parts/status.tsx'
-import { type Moment, Timeline } from '../parts/timeline.tsx'
+import { Timeline } from '../parts/timeline.tsx'
 import { When } from '../parts/when.tsx'
 import { CancelTransaction, RefundTransaction } from './transaction-actions.tsx'
-import { momentsOf } from './transaction-moments.ts'
+import { momentsOf } from './transaction-moments.tsx'
+import { Postings } from './transaction-postings.tsx'
+import { type Story, useStory } from './transaction-story.ts'
 
 const route = getRouteApi('/shell/transactions/$id')
 
@@ -35,6 +38,7 @@ export function TransactionPage() {
 
 function TransactionView({ transaction }: { transaction: Transaction }) {
   const { amount, currency, type, status } = transaction
+  const story = useStory(transaction)
   return (
     <>
       <p className="mb-1">
@@ -44,14 +48,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
       </p>
       <PageHeader
         title={`${capital(type)} ${transaction.id}`}
-        actions={
-          <>
-            {type === 'payment' && status === 'succeeded' && (
-              <RefundTransaction transaction={transaction} />
-            )}
-            {status === 'pending' && <CancelTransaction transaction={transaction} />}
-          </>
-        }
+        actions={<Actions transaction={transaction} story={story} />}
       >
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-[32px] leading-10 max-sm:text-xl">
@@ -60,12 +57,18 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
           <Status of={status} />
         </span>
       </PageHeader>
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
-        <Card title="Timeline">
-          <Timeline moments={useMoments(transaction)} />
-        </Card>
+      <div
+        className="grid grid-cols-1 items-start gap-4
+ lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
+      >
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card title="Timeline">
+            <Timeline moments={momentsOf(transaction, story)} />
+          </Card>
+          <Postings transaction={transaction} />
+        </div>
         <Card title="Details">
-          <Facts facts={factsOf(transaction)} />
+          <Facts facts={factsOf(transaction, refundedOf(story))} />
         </Card>
         <Card title="JSON" className="lg:col-span-2">
           <JsonView value={transaction} label="The transaction as the API gives it" />
@@ -75,19 +78,29 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** Its events, among the account's latest; without them what the transaction itself tells. */
-function useMoments(transaction: Transaction): Moment[] {
-  const account = useAccountId()
-  const events = useOne(
-    ['events', 'transaction', transaction.id, transaction.status],
-    (florin, signal) => florin.events.list({ type: 'transaction.*', limit: 100 }, { signal }),
-    { enabled: account !== undefined },
+function Actions({ transaction, story }: { transaction: Transaction; story: Story }) {
+  const { type, status, amount } = transaction
+  const left = amount - refundedOf(story)
+  return (
+    <>
+      {/* The dialog proposes what is left, so it waits until that is known. */}
+      {type === 'payment' && status === 'succeeded' && story.refunds && left > 0 && (
+        <RefundTransaction key={left} transaction={transaction} left={left} />
+      )}
+      {status === 'pending' && <CancelTransaction transaction={transaction} />}
+    </>
   )
-  return momentsOf(transaction, events.data?.data ?? [])
 }
 
-function factsOf(transaction: Transaction): [string, React.ReactNode][] {
-  const { id, account_id, type, reference, created_at, updated_at } = transaction
+/** What has gone back, or is about to: the most that the API lets go is the payment itself. */
+function refundedOf({ refunds = [] }: Story): number {
+  return refunds
+    .filter(({ status }) => status === 'succeeded' || status === 'pending')
+    .reduce((sum, { amount }) => sum + amount, 0)
+}
+
+function factsOf(transaction: Transaction, gone: number): [string, ReactNode][] {
+  const { id, account_id, type, currency, reference, created_at, updated_at } = transaction
   const refunded = reference?.startsWith('txn_') ? reference : undefined
   return [
     ['Id', <ShortId key="id" id={id} copy />],
@@ -107,6 +120,14 @@ function factsOf(transaction: Transaction): [string, React.ReactNode][] {
         (reference ?? '—')
       ),
     ],
+    ...(gone > 0
+      ? [
+          ['Refunded', <Money key="gone" amount={gone} currency={currency} />] as [
+            string,
+            ReactNode,
+          ],
+        ]
+      : []),
     ['Account', <ShortId key="account" id={account_id} copy />],
     ['Created', <When key="created" at={created_at} absolute />],
     ['Last change', <When key="updated" at={updated_at} absolute />],

@@ -1,26 +1,33 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useAccount, useAccountSettings } from '../api/account-settings.ts'
 import { transaction_statuses, transaction_types } from '../api/shapes.ts'
 import { useAccountId, useList } from '../api/use-florin.ts'
 import { Card } from '../parts/card.tsx'
 import { CurlLine } from '../parts/curl-line.tsx'
 import { DataList } from '../parts/data-list.tsx'
+import { endOfDay, startOfDay } from '../parts/days.ts'
 import { ChoiceFilter, DayFilter, FilterBar } from '../parts/filters.tsx'
 import { PageHeader } from '../parts/page-header.tsx'
 import { isFiltered } from '../parts/search-params.ts'
 import { foldedTransaction, newPayment, transactionColumns } from './transaction-columns.tsx'
+import { DownloadTransactions } from './transactions-csv.tsx'
 
 const route = getRouteApi('/shell/transactions')
 
 export function TransactionsPage() {
-  const { status, type, date_from, date_to } = route.useSearch()
-  const filters = { status, type, date_from, date_to }
+  const { isReady, ...filters } = useFilters()
   const none_yet = useNoneYet()
-  const query = useList(['transactions', filters], (florin, page, signal) =>
-    florin.transactions.list({ ...filters, ...page }, { signal }),
+  const query = useList(
+    ['transactions', filters],
+    (florin, page, signal) => florin.transactions.list({ ...filters, ...page }, { signal }),
+    { enabled: isReady },
   )
   return (
     <>
-      <PageHeader title="Transactions" />
+      <PageHeader
+        title="Transactions"
+        actions={<DownloadTransactions filters={filters} disabled={!isReady} />}
+      />
       <TransactionFilters />
       <Card>
         <DataList
@@ -34,6 +41,21 @@ export function TransactionsPage() {
       </Card>
     </>
   )
+}
+
+/** What the API is asked for: days of the account's calendar as the instants they begin and end. */
+function useFilters() {
+  const { status, type, date_from, date_to } = route.useSearch()
+  const { timezone } = useAccountSettings()
+  const { isLoading } = useAccount()
+  const has_days = date_from !== undefined || date_to !== undefined
+  return {
+    status,
+    type,
+    date_from: date_from && startOfDay(date_from, timezone),
+    date_to: date_to && endOfDay(date_to, timezone),
+    isReady: !(has_days && isLoading),
+  }
 }
 
 const nothing_matches = {

@@ -34,6 +34,22 @@ export function Figure(props: { label: string; value: ReactNode; note?: ReactNod
   )
 }
 
+/**
+ * Three figures: side by side, and on a phone the first above the other two, or all below each
+ * other where an amount is too long for half of it.
+ */
+export function Figures({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      className="mb-4 flex flex-wrap gap-4 max-sm:gap-3 *:min-w-min *:flex-1 *:max-sm:basis-2/5
+ max-sm:[&>:first-child]:basis-full"
+    >
+      {children}
+    </section>
+  )
+}
+
 /** Names and values of one thing. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (

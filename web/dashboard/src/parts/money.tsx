@@ -1,4 +1,5 @@
 import { amountText } from '../../../../src/primitives/amount-text.ts'
+import { minorDigits } from '../../../../src/primitives/currencies.ts'
 import { useAccountSettings } from '../api/account-settings.ts'
 
 interface MoneyProps {
@@ -30,4 +31,18 @@ export function Money({ amount, currency, out = false, code = false }: MoneyProp
 export function useMoneyText(): (amount: number, currency: string) => string {
   const { language } = useAccountSettings()
   return (amount, currency) => amountText(amount, currency, language)
+}
+
+/** "$4K", for the axis of a chart, where there is no room for digits. */
+export function useShortMoney(): (amount: number, currency: string) => string {
+  const { language } = useAccountSettings()
+  return (amount, currency) =>
+    new Intl.NumberFormat([language, 'en'], {
+      style: 'currency',
+      currency,
+      notation: 'compact',
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: 0,
+      maximumFractionDigits: 1,
+    }).format(amount / 10 ** minorDigits(currency))
 }

@@ -6,9 +6,16 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Rea
   return (value) => values.find((one) => one === value)
 }
 
-/** A day as 2026-11-15. */
+/** A day as 2026-11-15, which must be in the calendar. */
 export const day: Reader<string> = (value) =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isInCalendar(value)
+    ? value
+    : undefined
+
+function isInCalendar(text: string): boolean {
+  const at_ms = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at_ms) && new Date(at_ms).toISOString().startsWith(text)
+}
 
 /** An address that was typed by hand has digits as a number. */
 export const text: Reader<string> = (value) => {
@@ -29,9 +36,8 @@ type Values<Fields extends Readers> = { [Name in keyof Fields]?: ReturnType<Fiel
 /** For a route's validateSearch. */
 export function readSearch<Fields extends Readers>(fields: Fields) {
   return (search: Record<string, unknown>): Values<Fields> => {
-    const found = Object.entries(fields)
-      .map(([name, read]) => [name, read(search[name])] as const)
-      .filter(([, value]) => value !== undefined)
+    // Undefined too: the router lays this over what the address has, which would show otherwise.
+    const found = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const)
     return Object.fromEntries(found) as Values<Fields>
   }
 }

@@ -28,7 +28,10 @@ export function Timeline({ moments }: { moments: Moment[] }) {
             aria-hidden="true"
             className="absolute top-4 bottom-[-6px] left-1 w-px bg-line group-last:hidden"
           />
-          <span aria-hidden="true" className={`mt-1.5 size-[9px] rounded-full ${dots[tone]}`} />
+          <span
+            aria-hidden="true"
+            className={`relative mt-1.5 size-[9px] rounded-full ${dots[tone]}`}
+          />
           <div className="min-w-0 flex-1">
             <div className="flex flex-wrap justify-between gap-x-4">
               <span className="font-medium">{title}</span>

@@ -1,0 +1,58 @@
+// Pages about money as people see them: no fault for axe in either theme, wide and narrow.
+
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { lookAt, signInByPage, views } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const { call, people, url } = florin
+
+const owner = await people.owner()
+const bare = await people.owner()
+const admin = await people.admin()
+
+async function settled(type: string, amount: number, reference: string): Promise<string> {
+  const body = { account_id: owner.account_id, amount, currency: 'USD', type, reference }
+  const { id } = (await call('POST', '/v1/transactions', { token: owner.token, body })).body
+  const outcome = { outcome: 'succeeded' }
+  await call('POST', `/v1/transactions/${id}/settle`, { token: admin.token, body: outcome })
+  return id
+}
+
+const paid = await settled('payment', 999_999_999_999, 'a-reference-without-a-single-break-in-it')
+const refund = await settled('refund', 250_000_000_001, paid)
+
+const paths = [
+  '/',
+  '/?period=today',
+  '/?period=90d',
+  '/statement',
+  '/transactions',
+  `/transactions/${paid}`,
+  `/transactions/${refund}`,
+]
+
+for (const { colorScheme, width } of views) {
+  test(`money is without fault in ${colorScheme} at ${width} px`, options(), async () => {
+    const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+    await signInByPage(page, url, owner)
+    for (const path of paths) await lookAt(page, url, path)
+    await page.context().close()
+  })
+}
+
+test('empty pages and the view over all accounts are without fault', options(), async () => {
+  const page = await openPage({ colorScheme: 'dark', viewport: { width: 360, height: 800 } })
+  await signInByPage(page, url, bare)
+  for (const path of ['/', '/statement']) await lookAt(page, url, path)
+  await page.context().close()
+  const other = await openPage({ viewport: { width: 360, height: 800 } })
+  await signInByPage(other, url, admin)
+  for (const path of ['/', '/statement', '/transactions']) await lookAt(other, url, path)
+  await other.context().close()
+})
+
+function options() {
+  return { skip: no_browser }
+}

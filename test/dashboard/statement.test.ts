@@ -1,0 +1,145 @@
+// The statement in a real browser, against what the API says of the same days.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { requireGood, signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { parseCsv } from '../support/parse-csv.ts'
+import type { Owner } from '../support/people.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const { call, people, url } = florin
+const options = { skip: no_browser }
+const admin = await people.admin()
+
+async function settled(owner: Owner, type: string, amount: number, reference: string) {
+  const body = { account_id: owner.account_id, amount, currency: 'USD', type, reference }
+  const made = await call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(made.status, 201, made.text)
+  const path = `/v1/transactions/${made.body.id}/settle`
+  await call('POST', path, { token: admin.token, body: { outcome: 'succeeded' } })
+  return made.body.id as string
+}
+
+/** More than one page of lines, and fewer than make the chart ask for days. */
+async function ownerWithHistory(): Promise<Owner> {
+  const owner = await people.owner()
+  for (let at = 1; at <= 24; at++) await settled(owner, 'payment', at * 100, `order-${at}`)
+  await settled(owner, 'refund', 5_000, 'goodwill, "sorry"')
+  return owner
+}
+
+const owner = await ownerWithHistory()
+
+test('the running balance is a chart and a table, over days in the address', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.getByRole('link', { name: 'Statement' }).click()
+  const figures = page.getByRole('region', { name: 'Balances' })
+  await figures.getByText('$250.00').first().waitFor()
+  await figures.getByText('$0.00').waitFor()
+  await page.locator('svg.recharts-surface').waitFor()
+  const rows = page.getByRole('table', { name: 'Movements' }).locator('tbody tr')
+  await page.getByText('20 shown').waitFor()
+  const cells = await rows.nth(0).locator('td').allTextContents()
+  // Two of them also hold what has no column on a phone.
+  assert.match(cells[0]!, /^Refund/)
+  assert.match(cells[4]!, /^−\$50\.00/)
+  assert.equal(cells[5], '$250.00')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('All 25 shown.').waitFor()
+  await page.getByRole('link', { name: 'Last month' }).click()
+  await page.getByText('No money moved in these days.').first().waitFor()
+  const { searchParams } = new URL(page.url())
+  assert.match(searchParams.get('from')!, /^\d{4}-\d{2}-01$/)
+  await page.reload()
+  await page.getByText('No money moved in these days.').first().waitFor()
+  assert.equal(await page.getByLabel('From').inputValue(), searchParams.get('from'))
+  await page.context().close()
+})
+
+test('the file holds the lines of the days that are shown', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/statement`)
+  await page.getByText('20 shown').waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  assert.match(file.suggestedFilename(), /^statement-\d{4}-\d{2}-\d{2}-\d{4}-\d{2}-\d{2}\.csv$/)
+  const records = parseCsv(readFileSync(await file.path(), 'utf8'))
+  assert.equal(records.length, 26)
+  await page.context().close()
+})
+
+test('paper has every line, oldest first, between opening and closing', options, async () => {
+  const page = await openPage({ colorScheme: 'dark' })
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/statement`)
+  await page.getByText('20 shown').waitFor()
+  await page.evaluate('window.print = () => { window.printed = true }')
+  await page.getByRole('button', { name: 'Print' }).click()
+  await page.getByText('All 25 shown.').waitFor()
+  for (let tries = 0; tries < 50 && !(await page.evaluate('window.printed')); tries++) {
+    await page.waitForTimeout(100)
+  }
+  assert.equal(await page.evaluate('window.printed'), true)
+  await page.emulateMedia({ media: 'print' })
+  await page.getByText('Statement of account').waitFor()
+  assert.equal(await page.getByRole('navigation', { name: 'Main' }).isVisible(), false)
+  assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false)
+  const lines = await page.locator('table:visible tbody tr').allTextContents()
+  assert.equal(lines.length, 25)
+  assert.match(lines[0]!, /order-1/)
+  assert.match(lines[24]!, /goodwill/)
+  const head = (await page.locator('dl:visible').allTextContents()).join(' ')
+  assert.match(head, /Opening balance\$0\.00In\$300\.00Out−\$50\.00Closing balance\$250\.00/)
+  assert.equal(
+    await page.evaluate('getComputedStyle(document.documentElement).colorScheme'),
+    'light',
+  )
+  await requireGood(page, 'the paper')
+  const pdf = await page.pdf({ format: 'A4' })
+  assert.ok(pdf.length > 10_000)
+  await page.context().close()
+})
+
+test('an admin gets the file of the account in the address', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.goto(`${url}/dashboard/statement`)
+  await page.getByText('A statement is of one account.').waitFor()
+  await page.goto(`${url}/dashboard/statement?account=${owner.account_id}`)
+  await page.getByText('20 shown').waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  assert.equal(parseCsv(readFileSync(await file.path(), 'utf8')).length, 26)
+  await page.context().close()
+})
+
+test('of many lines the chart asks for the balance day by day', options, async () => {
+  const busy = await people.owner()
+  for (let at = 1; at <= 101; at++) await settled(busy, 'credit', 100, `credit-${at}`)
+  const page = await openPage()
+  await signInByPage(page, url, busy)
+  await page.goto(`${url}/dashboard/statement`)
+  const figures = page.getByRole('region', { name: 'Balances' })
+  await figures.getByText('$101.00').first().waitFor()
+  await page.locator('svg.recharts-surface').waitFor()
+  await page.context().close()
+})
+
+test('days that are in no calendar are as if they were not there', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/statement?from=2026-02-31&to=not-a-day`)
+  await page.getByRole('region', { name: 'Balances' }).getByText('$250.00').first().waitFor()
+  await page.goto(`${url}/dashboard/transactions?status=lost&date_from=2026-13-45`)
+  await page.getByText('20 shown').waitFor()
+  await page.context().close()
+})

@@ -1,0 +1,180 @@
+// A transaction's whole story, the list as a file, and the search, in a real browser.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { parseCsv } from '../support/parse-csv.ts'
+import type { Owner } from '../support/people.ts'
+import { noteSecret } from '../support/secrets.ts'
+import { startPostman } from '../webhooks/postman.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const { call, people, url } = florin
+const options = { skip: no_browser }
+const admin = await people.admin()
+
+async function move(owner: Owner, type: string, amount: number, reference: string) {
+  const body = { account_id: owner.account_id, amount, currency: 'USD', type, reference }
+  const made = await call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(made.status, 201, made.text)
+  return made.body.id as string
+}
+
+async function settle(id: string): Promise<void> {
+  const path = `/v1/transactions/${id}/settle`
+  const { status } = await call('POST', path, {
+    token: admin.token,
+    body: { outcome: 'succeeded' },
+  })
+  assert.equal(status, 200)
+}
+
+test('a payment tells its events, refunds and postings', options, async () => {
+  const owner = await people.owner()
+  const id = await move(owner, 'payment', 7_500, 'Invoice 1')
+  await settle(id)
+  const refund = await move(owner, 'refund', 2_000, id)
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/transactions/${id}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('transaction.succeeded').waitFor()
+  await timeline.getByText('Refund of $20.00').waitFor()
+  const moments = await timeline.getByRole('listitem').allTextContents()
+  assert.deepEqual(
+    moments.map((text) => /^(Refund of|Succeeded|Created)/.exec(text)?.[0]),
+    ['Refund of', 'Succeeded', 'Created'],
+  )
+  const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem')
+  await postings.nth(1).waitFor()
+  const drawn = await postings.allTextContents()
+  assert.match(drawn[0]!, /^OutsidetoIncoming\$75\.00#\d+ .*available after: \$0\.00$/)
+  assert.match(drawn[1]!, /^IncomingtoAvailable\$75\.00#\d+ .*available after: \$75\.00$/)
+  // What is left is what the dialog proposes.
+  await page.getByRole('button', { name: 'Refund' }).click()
+  await page.getByRole('button', { name: 'Refund $55.00' }).click()
+  await page.getByText('$55.00 is being refunded.').waitFor()
+  await timeline.getByText('Refund of $55.00').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 0)
+  await timeline.getByRole('link', { name: 'Refund of $20.00' }).click()
+  await page.waitForURL(`${url}/dashboard/transactions/${refund}`)
+  await page.getByRole('button', { name: 'Cancel refund' }).waitFor()
+  await page.context().close()
+})
+
+test('an admin without an account in the address sees the same story', options, async () => {
+  const owner = await people.owner()
+  const id = await move(owner, 'payment', 3_100, 'for the admin')
+  await settle(id)
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.goto(`${url}/dashboard/transactions/${id}`)
+  await page.getByText('transaction.succeeded').waitFor()
+  await page
+    .getByRole('region', { name: 'Postings' })
+    .getByText('Available', { exact: true })
+    .waitFor()
+  await page.context().close()
+})
+
+const receiver = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => response.writeHead(204).end())
+})
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+after(() => new Promise((resolve) => receiver.close(resolve)))
+
+test('deliveries of its events stand beside them', options, async (t) => {
+  const owner = await people.owner()
+  const { port } = receiver.address() as AddressInfo
+  const endpoint = await call('POST', '/v1/webhook_endpoints', {
+    token: owner.token,
+    body: { url: `http://127.0.0.1:${port}/hook`, events: ['*'] },
+  })
+  assert.equal(endpoint.status, 201, endpoint.text)
+  noteSecret(endpoint.body.secret)
+  const id = await move(owner, 'payment', 6_400, 'delivered')
+  startPostman(t, florin)
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/transactions/${id}`)
+  const told = page.getByText(/Delivery to we_.*, 1 try, answered 204/)
+  // It is delivered within a second or so, and the page asks when it is opened.
+  for (let tries = 0; tries < 20 && (await told.count()) === 0; tries++) {
+    await page.reload({ waitUntil: 'networkidle' })
+  }
+  await told.waitFor()
+  await page.context().close()
+})
+
+test('the filtered list is a file that a spreadsheet adds up', options, async () => {
+  const owner = await people.owner()
+  for (let at = 1; at <= 103; at++) await move(owner, 'credit', at, at === 7 ? '=1+1' : `c-${at}`)
+  const paid = await move(owner, 'payment', 5_000, 'paid')
+  await settle(paid)
+  await settle(await move(owner, 'refund', 1_250, paid))
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  const save = async (search: string) => {
+    await page.goto(`${url}/dashboard/transactions${search}`)
+    await page.getByRole('table', { name: 'Transactions' }).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
+    return parseCsv(readFileSync(await file.path(), 'utf8'))
+  }
+  const pending = await save('?status=pending')
+  assert.equal(pending.length, 104)
+  assert.ok(pending.flat().includes("'=1+1"))
+  const all = await save('')
+  assert.equal(all.length, 106)
+  assert.deepEqual(all[1]!.slice(2, 7), ['refund', 'succeeded', '-12.5', 'USD', paid])
+  await page.context().close()
+})
+
+test("days are days of the account's time zone", options, async () => {
+  const owner = await people.owner()
+  await call('PATCH', '/v1/account', {
+    token: owner.token,
+    body: { settings: { timezone: 'Pacific/Kiritimati' } },
+  })
+  await move(owner, 'payment', 1_400, 'ahead')
+  const asked: string[] = []
+  const page = await openPage()
+  page.on('request', (request) => asked.push(decodeURIComponent(request.url())))
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/transactions?date_from=2026-01-02&date_to=2026-01-02`)
+  await page.getByText('No transaction matches these filters.').waitFor()
+  const lists = asked.filter((one) => one.includes('date_from') && one.includes('/api/'))
+  assert.equal(lists.length, 1)
+  // Fourteen hours ahead of UTC.
+  assert.match(lists[0]!, /date_from=2026-01-01T10:00:00.000Z&date_to=2026-01-02T09:59:59.999Z/)
+  await page.context().close()
+})
+
+test('an id leads an admin to the account it belongs to', options, async () => {
+  const owner = await people.owner()
+  const other = await people.owner()
+  const id = await move(owner, 'payment', 8_800, 'found')
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.goto(`${url}/dashboard/transactions?account=${other.account_id}`)
+  await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type(id)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '$88.00' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('account'), owner.account_id)
+  await page.keyboard.press('/')
+  await page.keyboard.type(`${id.slice(0, -4)}0000`)
+  await page.keyboard.press('Enter')
+  await page.getByText('Nothing that you may see has this id.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.context().close()
+})

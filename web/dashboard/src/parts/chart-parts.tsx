@@ -1,0 +1,24 @@
+// What charts have in common. Imported only by charts, which come lazily.
+
+import type { ReactNode } from 'react'
+
+export const tick = { fill: 'var(--muted)', fontSize: 12.5 }
+
+export const grid = { vertical: false, stroke: 'var(--line)' } as const
+
+/** The box beside the pointer. */
+export function ChartTip({ title, rows }: { title: string; rows: [string, ReactNode][] }) {
+  return (
+    <div className="rounded-lg border border-line bg-card px-3 py-2 text-xs shadow-raised">
+      <div className="mb-1 font-semibold">{title}</div>
+      <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-0.5">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="figures text-right font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+// Days as 2026-11-15, on the account's wall: the API takes instants, people choose days.
+
+import { instantOfWallTime, wallTimeAt } from '../../../../src/primitives/wall-time.ts'
+
+const day_ms = 86_400_000
+
+/** The day on which this instant lies. */
+export function dayAt(at: string | number, zone: string): string {
+  return dayText(wallTimeAt(new Date(at).getTime(), zone))
+}
+
+export function addDays(day: string, count: number): string {
+  return dayText(wallOf(day) + count * day_ms)
+}
+
+export function daysBetween(first: string, last: string): number {
+  return Math.round((wallOf(last) - wallOf(first)) / day_ms)
+}
+
+/** The first instant of a day. */
+export function startOfDay(day: string, zone: string): string {
+  return new Date(instantOfWallTime(wallOf(day), zone)).toISOString()
+}
+
+/** The last millisecond of a day: bounds of lists are inclusive. */
+export function endOfDay(day: string, zone: string): string {
+  return new Date(instantOfWallTime(wallOf(day) + day_ms, zone) - 1).toISOString()
+}
+
+/** As its reader writes it: "15 Nov" or "Nov 15", with the year where it is asked for. */
+export function dayLabel(day: string, language: string, year = false): string {
+  return new Intl.DateTimeFormat([language, 'en'], {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    ...(year ? { year: 'numeric' } : {}),
+  }).format(wallOf(day))
+}
+
+function wallOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+function dayText(wall_ms: number): string {
+  return new Date(wall_ms).toISOString().slice(0, 10)
+}
