@@ -58,7 +58,7 @@ export async function requireGood(page: Page, what: string): Promise<void> {
 
 /**
  * How every page is looked at: each theme and each width once. All four pairs, with FLORIN_LONG,
- * take a minute more and have never found what these two did not.
+ * take a minute more.
  */
 export const views = (['light', 'dark'] as const)
   .flatMap((colorScheme) => [1280, 360].map((width) => ({ colorScheme, width })))

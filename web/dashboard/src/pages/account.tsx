@@ -46,7 +46,7 @@ function AccountView({ account }: { account: Account }) {
       <PageHeader
         title={account.name}
         actions={
-          <Link to="/" search={{ account: account.id }} className={buttonClass('primary')}>
+          <Link to="/" search={{ account: account.id } as never} className={buttonClass('primary')}>
             Open in the dashboard
           </Link>
         }
