@@ -96,7 +96,7 @@ async function lookAt(page: Page, url: string, path: string): Promise<Look> {
   const note = (request: Request) => {
     if (!request.url().includes('/dashboard/api/v1/')) return
     requests += 1
-    // From when it was sent: a browser keeps all but six waiting, which is none of the server's time.
+    // From when it was sent: a browser keeps all but six waiting, which is not the server's time.
     const { requestStart, responseEnd } = request.timing()
     if (/[?&]limit=/.test(request.url())) lists.push(responseEnd - requestStart)
   }
