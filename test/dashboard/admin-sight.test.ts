@@ -45,11 +45,11 @@ const paths = [
   '/clock',
 ]
 
-for (const { colorScheme, width } of views) {
+for (const { colorScheme, width, share } of views) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await signInByPage(page, url, admin)
-    for (const path of paths) await lookAt(page, url, path)
+    for (const path of share(paths)) await lookAt(page, url, path)
     await page.context().close()
   })
 }

@@ -59,14 +59,14 @@ const paths = [
   `/requests/${refused.id}`,
 ]
 
-for (const { colorScheme, width } of views) {
+for (const { colorScheme, width, share } of views) {
   test(
     `developers' pages are without fault in ${colorScheme} at ${width} px`,
     options,
     async () => {
       const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
       await signInByPage(page, url, owner)
-      for (const path of paths) await lookAt(page, url, path)
+      for (const path of share(paths)) await lookAt(page, url, path)
       await page.context().close()
     },
   )

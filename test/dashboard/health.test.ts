@@ -34,7 +34,6 @@ test(
       await drawing.locator('svg path').first().waitFor({ state: 'attached', timeout: 45_000 })
     }
     await page.waitForResponse('**/v1/health')
-    await page.waitForResponse('**/v1/health')
     assert.deepEqual(faults, [])
     await page.context().close()
   },

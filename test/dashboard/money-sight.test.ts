@@ -33,11 +33,11 @@ const paths = [
   `/transactions/${refund}`,
 ]
 
-for (const { colorScheme, width } of views) {
+for (const { colorScheme, width, share } of views) {
   test(`money is without fault in ${colorScheme} at ${width} px`, options(), async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await signInByPage(page, url, owner)
-    for (const path of paths) await lookAt(page, url, path)
+    for (const path of share(paths)) await lookAt(page, url, path)
     await page.context().close()
   })
 }

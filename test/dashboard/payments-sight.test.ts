@@ -55,12 +55,12 @@ const paths = [
   `/subscriptions/${paused}`,
 ]
 
-for (const { colorScheme, width } of views) {
+for (const { colorScheme, width, share } of views) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await signInByPage(page, url, owner)
-    for (const path of paths) await lookAt(page, url, path)
-    for (const path of ['/payments?create=yes', '/subscriptions?create=yes']) {
+    for (const path of share(paths)) await lookAt(page, url, path)
+    for (const path of share(['/payments?create=yes', '/subscriptions?create=yes'])) {
       await page.goto(`${url}/dashboard${path}`)
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: /^(Request|Create)/ }).click()

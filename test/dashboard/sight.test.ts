@@ -30,12 +30,12 @@ const paths = ['/', '/transactions', `/transactions/${paid.body.id}`, '/sessions
 
 const look = (page: Page, path: string) => lookAt(page, url, path)
 
-for (const { colorScheme, width } of views) {
+for (const { colorScheme, width, share } of views) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await look(page, '/sign-in')
     await signInByPage(page, url, owner)
-    for (const path of paths) await look(page, path)
+    for (const path of share(paths)) await look(page, path)
     await page.context().close()
   })
 }

@@ -11,10 +11,9 @@ import { startTestServer } from './postgres.ts'
 // among these send every statement there is; the rest lean on what one PostgreSQL may do otherwise
 // than another: plans, locks, lost connections, upgrades.
 const asking_much = [
-  /^test.(accounts|closing|jobs|ledger|migrations|payments|reports|subscriptions)./,
-  /^test.(postgres|transactions|users|verification|webhooks)./,
-  /^test.http.fuzz/,
-  /^test.commands.(clock|seed|verify)/,
+  /^test.(ledger|migrations|postgres|transactions|verification)./,
+  /^test.(http.fuzz|reports.volume|users.search|webhooks.deliver)/,
+  /^test.commands.(seed|verify)/,
 ]
 
 const started = performance.now()
