@@ -15,11 +15,12 @@ export function runFolder(name: string): string | undefined {
   return path
 }
 
-// Stands in the documentation and in the line that `florin start` prints to try: no secret.
-const published = 'correct horse battery'
+// These stand in the documentation, in the line that `florin start` prints to try, and in the
+// examples of the OpenAPI file, which every test that reads it would note: no secrets.
+const published = /^correct horse battery$|(example){3}/
 
 export function noteSecret(secret: string): string {
-  if (run_path !== undefined && secret.length >= 8 && secret !== published) {
+  if (run_path !== undefined && secret.length >= 8 && !published.test(secret)) {
     appendFileSync(join(run_path, 'secrets.txt'), `${JSON.stringify(secret)}\n`)
   }
   return secret
