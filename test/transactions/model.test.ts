@@ -37,7 +37,8 @@ async function copyAccounts(count: number): Promise<string[]> {
   await pool.query(
     `with copied as (
        insert into accounts select it.id, it.id, type, status, it.id::text, name, currency,
-         timezone, language, updated_at, null, it.id::text from accounts, ${places} where accounts.id = $2
+         timezone, language, updated_at, null, it.id::text from accounts, ${places}
+         where accounts.id = $2
        returning id, status, type),
      owners as (
        insert into users select it.id, it.id, role, status, it.id::text, it.id::text, name,
