@@ -41,14 +41,15 @@ await sink.until(1)
 
 const { token } = owner
 const first = async (path: string) => (await call('GET', path, { token })).body.data[0]
-await waitFor('requests are written down', async () => (await first('/v1/request_logs')) != null)
+const refusal = () => first('/v1/request_logs?status=4xx')
+await waitFor('the refusal is written down', async () => (await refusal()) !== undefined)
 const tried = async () => (await first('/v1/webhook_deliveries'))?.attempts > 0
 await waitFor('the try is written down', tried)
 await postman.stop()
 await sink.stop()
 const event = await first('/v1/events?type=transaction.created')
 const delivery = await first('/v1/webhook_deliveries')
-const refused = await first('/v1/request_logs?status=4xx')
+const refused = await refusal()
 
 const lists = ['/events', '/webhooks', '/api-keys', '/requests']
 const paths = [
