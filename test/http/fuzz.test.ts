@@ -86,9 +86,12 @@ async function createKey({ token }: Owner): Promise<string> {
   return answer.body.id ?? 'key_01h455vb4pex5vsknk084sn02q'
 }
 
-/** Nothing is sent: no worker runs here. One account may have twenty, so an old one goes first. */
+/** Nothing is sent: no worker runs here. One account may have twenty, so the old ones go first. */
 async function createEndpoint({ token }: Owner): Promise<string> {
-  await florin.call('DELETE', `/v1/webhook_endpoints/${endpoint_id}`, { token })
+  const old = await florin.call('GET', '/v1/webhook_endpoints?limit=100', { token })
+  for (const { id } of old.body.data ?? []) {
+    await florin.call('DELETE', `/v1/webhook_endpoints/${id}`, { token })
+  }
   const body = { url: 'https://example.com/webhooks', events: ['*'] }
   const answer = await florin.call('POST', '/v1/webhook_endpoints', { token, body })
   return answer.body.id ?? 'we_01h455vb4pex5vsknk084sn02q'
@@ -120,6 +123,7 @@ async function gatherPeople(): Promise<void> {
   const colleague = owner.id === people?.owner.id ? people.member : undefined
   const member = await keepOr(colleague, () => make.member(owner))
   people = { admin, platform, owner, lone, member }
+  await reopen(owner)
   transaction_id = await createTransaction(owner)
   payment_id = await createPayment(owner)
   subscription_id = await createSubscription(owner)
@@ -129,6 +133,12 @@ async function gatherPeople(): Promise<void> {
   endpoint_id = await createEndpoint(owner)
   delivery_id = await testEndpoint(owner)
   shaken = false
+}
+
+/** A request may have suspended it, and then nothing of it could be made or sent any more. */
+async function reopen({ account_id }: Owner): Promise<void> {
+  const body = { status: 'active' }
+  await florin.call('PATCH', `/v1/accounts/${account_id}`, { token: people.admin.token, body })
 }
 
 async function keepOr<One extends Person>(one: One | undefined, make: () => Promise<One>) {
