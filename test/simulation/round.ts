@@ -71,6 +71,9 @@ async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Pro
     for (const shop of world.shops) await walkList(clients[0]!, shop)
     auditing.abort()
     await audits
+    // Whatever it has heard by now was committed before, so the final reads must show it; the
+    // worker goes on, and what is told after them they cannot know.
+    await sink.close()
     recorder.add(await readFinal(fleet))
   } finally {
     auditing.abort()

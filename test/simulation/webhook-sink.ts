@@ -27,6 +27,7 @@ export async function openWebhookSink(recorder: Recorder): Promise<WebhookSink> 
   return {
     url: `http://127.0.0.1:${port}/`,
     async close() {
+      if (!server.listening) return
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
