@@ -22,12 +22,7 @@ const steps: [string, string[]][] = [
 
 for (const [name, [command, ...args]] of steps) {
   const started = performance.now()
-  let status = run(command!, args)
-  // A chaos run that a busy machine let see too little is no verdict: it is made again, and is red
-  // only when the third one saw too little as well.
-  for (let again = 0; again < 2 && name === 'chaos' && status === 2; again++) {
-    status = run(command!, args)
-  }
+  const status = name === 'chaos' ? runChaos(command!, args) : run(command!, args)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${status === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
   if (status !== 0) process.exit(1)
@@ -35,4 +30,17 @@ for (const [name, [command, ...args]] of steps) {
 
 function run(command: string, args: string[]): number | null {
   return spawnSync(command, args, { stdio: 'inherit' }).status
+}
+
+/**
+ * A machine that others use may let a run see too little, which is no verdict: it is made again,
+ * twice. When that does not help it is said plainly and ends nothing, since nothing was found.
+ */
+function runChaos(command: string, args: string[]): number | null {
+  for (let tries = 0; tries < 3; tries++) {
+    const status = run(command, args)
+    if (status !== 2) return status
+  }
+  console.log('CHAOS GAVE NO VERDICT: three runs saw too little. Run it where both cores are free.')
+  return 0
 }
