@@ -134,7 +134,9 @@ function openTerminal(
   const florin = [process.execPath, launcher, ...args].map((part) => `'${part}'`).join(' ')
   // Without a size every word would be broken; `exec`, so that signals meet Florin and no shell.
   const command = `stty cols 250 rows 50 && exec ${florin}`
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env: envOf(env) })
+  // A terminal that can show colour, whatever the tests were started from.
+  const seat = { TERM: 'xterm-256color', CI: undefined, TEAMCITY_VERSION: undefined }
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: envOf({ ...seat, ...env }) })
   let raw = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
     raw += text

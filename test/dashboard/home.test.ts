@@ -57,6 +57,8 @@ test('volume, success rate and balances are those of the books', options, async 
   await page.getByRole('link', { name: '7 days' }).click()
   await page.waitForURL(/period=7d/)
   await volume.getByText('the 7 days before').waitFor()
+  // The old rows leave before the new ones come: wait for seven and no eighth.
+  await days.nth(6).waitFor({ state: 'attached' })
   await days.nth(7).waitFor({ state: 'detached' })
   assert.equal(await days.count(), 7)
   await page.getByRole('link', { name: 'Today' }).click()
