@@ -17,9 +17,14 @@ const buildUsual: BuildSerializer = SerializerSelector()
 
 export const buildSerializer: BuildSerializer = (schemas, options) => (route) => {
   if (isRefusal(route.httpStatus)) return JSON.stringify
-  // Each time it would look through every shared schema that it is given, and that took as long as
-  // the rest of the start: so it is given those that this answer is made of.
-  return buildUsual(partsOf(route.schema, schemas as Named), options)(route)
+  // Made when it is first needed, for the same reason.
+  let made: ReturnType<ReturnType<BuildSerializer>> | undefined
+  return (answer) => {
+    // It would look through every shared schema that it is given, and that took as long as the
+    // rest: so it is given those that this answer is made of.
+    made ??= buildUsual(partsOf(route.schema, schemas as Named), options)(route)
+    return made(answer)
+  }
 }
 
 type Named = Record<string, unknown>
