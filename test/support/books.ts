@@ -93,8 +93,10 @@ const rules: Rule[] = [
 ]
 
 export async function checkBooks(pool: pg.Pool): Promise<void> {
+  // Named, so that a connection plans them once: planning took nine tenths of the time, after every
+  // test of two hundred files.
   for (const rule of [...rules, ...moneyRules, ...paymentRules, ...subscriptionRules]) {
-    const broken = await pool.query(rule.text)
+    const broken = await pool.query({ name: rule.name.slice(0, 63), text: rule.text })
     assert.deepEqual(broken.rows, [], `broken: ${rule.name}`)
   }
 }

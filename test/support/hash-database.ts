@@ -19,7 +19,7 @@ export async function hashDatabase(
   { except = [] }: { except?: string[] } = {},
 ): Promise<DatabaseHash> {
   if (!statements.has(pool)) statements.set(pool, writeStatement(pool))
-  const found = await pool.query(await statements.get(pool)!)
+  const found = await pool.query({ name: 'hash of all', text: await statements.get(pool)! })
   const hashes = found.rows.map((row) => [row.name, row.hash] as const)
   return Object.fromEntries(hashes.filter(([name]) => !except.includes(name)))
 }
