@@ -1,6 +1,7 @@
 // Two processes on one database: whoever reads at the other one what was just acknowledged finds
 // it, and nobody sees a status go back.
 
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWorld } from '../test/simulation/clients/open-world.ts'
@@ -47,6 +48,7 @@ export async function readsOverTwo(guard: Guard, reads_least: number): Promise<F
   } finally {
     await sender.close()
     await fleet.end()
+    rmSync(log_path, { force: true })
   }
 }
 
