@@ -47,6 +47,18 @@ async function logIn(url: string, who: { email: string; password: string }): Pro
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
+/** On a server of its own. */
+export function logInTimes(withPlace: WithPlace, options: Options): Promise<Figure> {
+  return withPlace(async (place) => {
+    const florin = await startFlorin(place.env)
+    try {
+      return await loginTimes(`http://127.0.0.1:${florin.port}`, options)
+    } finally {
+      await florin.stop()
+    }
+  })
+}
+
 // Interleaved pairs: an email that exists with a wrong password, and one that does not exist. New
 // emails each time, because ten failures would throttle.
 async function loginTimes(url: string, options: Options): Promise<Figure> {

@@ -10,13 +10,14 @@ import { payments } from './payments.bench.ts'
 import { embedded, onServer, type WithPlace } from './places.ts'
 import { sizes } from './sizes.bench.ts'
 import { startUp } from './start-up.bench.ts'
+import { stayingUp } from './staying-up.bench.ts'
 import { transactions } from './transactions.bench.ts'
 import { webhooks } from './webhooks.bench.ts'
 
 export interface Figure {
   name: string
   value: number
-  unit: 'per second' | 'ratio' | 'ms' | 'MB' | 'bytes' | 'flushes'
+  unit: 'per second' | 'ratio' | 'ms' | 'MB' | 'bytes' | 'flushes' | 'count'
   /** What it must reach, and what we aim at. */
   least?: number
   most?: number
@@ -34,11 +35,14 @@ const benches: Record<string, (place: WithPlace, options: Options) => Promise<Fi
   costs,
 }
 
+// The latter only when they are named.
+const all = { ...benches, ...stayingUp }
+
 const words = process.argv.slice(2)
 const quick = words.includes('--quick')
 const options = { rounds: 3, seconds: quick ? 1 : 4, quick }
 // `npm run bench -- transactions` runs that part alone.
-const chosen = Object.keys(benches).filter((name) => words.includes(name))
+const chosen = Object.keys(all).filter((name) => words.includes(name))
 
 const results: Record<string, Figure[]> = { embedded: await runAll(embedded) }
 if (chosen.length === 0) results.embedded!.push(...(await startUp(options)))
@@ -53,7 +57,7 @@ console.log('bench/results/latest.json has the details.')
 async function runAll(place: WithPlace): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const name of chosen.length > 0 ? chosen : Object.keys(benches)) {
-    figures.push(...(await benches[name]!(place, options)))
+    figures.push(...(await all[name]!(place, options)))
   }
   return figures
 }

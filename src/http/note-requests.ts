@@ -1,7 +1,7 @@
 // Hands answered requests to the request log: those of a caller who acts on an account, seen by
 // whoever may read that account's log. Every request passes here, so nothing is rendered yet.
 
-import { Counter, type Registry } from '@prometheus-io/client'
+import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../postgres/database.ts'
 import type { Noted } from '../request-log/entry.ts'
@@ -37,7 +37,7 @@ export function noteRequests(app: FastifyInstance, { db, registry, with_bodies }
     done()
   })
   app.addHook('onClose', () => log.close())
-  countDropped(registry, log)
+  measureLog(registry, log)
 }
 
 function holdAnswers(app: FastifyInstance, log: RequestLog): void {
@@ -100,7 +100,15 @@ function toNoted(
   }
 }
 
-function countDropped(registry: Registry, log: RequestLog): void {
+function measureLog(registry: Registry, log: RequestLog): void {
+  new Gauge({
+    name: 'florin_request_log_waiting',
+    help: 'Requests that wait to be written to the request log.',
+    registers: [registry],
+    collect() {
+      this.set(log.waiting)
+    },
+  })
   let told = 0
   new Counter({
     name: 'florin_request_log_dropped_total',

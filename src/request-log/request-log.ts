@@ -38,6 +38,11 @@ export class RequestLog {
     this.#timer = setInterval(() => this.#tick(), write_every_ms).unref()
   }
 
+  /** Entries that will be written at the next look. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Whether a request of this account would be noted now; asked before its answer is held. */
   hasRoom(account_id: string): boolean {
     if (this.#room >= burst_max / 2) return true

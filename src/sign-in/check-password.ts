@@ -4,7 +4,7 @@
 import type { Db } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { findCredentials } from '../users/credentials.ts'
-import { inHashingSlot, nobodysHash } from '../users/password.ts'
+import { inHashingSlot, nobodysHash, requireHashingRoom } from '../users/password.ts'
 import { recordFailure, requireNotThrottled } from './login-throttle.ts'
 
 export interface VerifiedUser {
@@ -18,6 +18,7 @@ export async function checkPassword(
   attempt: { email: string; password: string; address: string },
 ): Promise<VerifiedUser | undefined> {
   const guess = { email_canonical: canonicalEmail(attempt.email), address: attempt.address }
+  requireHashingRoom()
   await requireNotThrottled(db, guess)
   const verified = await inHashingSlot(async (slot) => {
     // Asked again with the slot in hand: while this guess waited, others may have failed.

@@ -38,16 +38,18 @@ export interface HashingSlot {
 const slot: HashingSlot = { hash, verify }
 
 function waitForSlot(): Promise<void> {
-  if (waiting.length >= waiting_max) {
-    throw new Refusal(
-      'unavailable',
-      'Too many people are logging in right now. Try again shortly.',
-      {
-        retry_after_s: 2,
-      },
-    )
-  }
+  requireHashingRoom()
   return new Promise((resolve) => waiting.push(resolve))
+}
+
+/**
+ * Refuses while nobody else may wait. Asked before anything is done for a request that would only
+ * be refused later: whoever is refused in a flood comes again at once, and must cost nothing.
+ */
+export function requireHashingRoom(): void {
+  if (running < running_max || waiting.length < waiting_max) return
+  const said = 'Too many people are logging in right now. Try again shortly.'
+  throw new Refusal('unavailable', said, { retry_after_s: 2 })
 }
 
 export function hashPassword(password: string): Promise<string> {

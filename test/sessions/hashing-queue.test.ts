@@ -49,6 +49,24 @@ test('a place is given back when the work in it fails', async () => {
   await queue.done
 })
 
+test('a log-in that finds the queue full asks the database nothing', async () => {
+  const { email, password } = await florin.people.lone()
+  const held = await florin.db.pool.connect()
+  await held.query('begin')
+  await held.query('lock table login_failures, login_addresses in access exclusive mode')
+  const queue = fillQueue()
+  try {
+    const answer = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
+    assert.equal(answer.status, 503)
+    assert.match(answer.body.message, /Too many people are logging in/)
+  } finally {
+    await held.query('rollback')
+    held.release()
+    queue.open()
+    await queue.done
+  }
+})
+
 test('while the queue is full whatever hashes is 503, and all else works', async () => {
   const owner = await florin.people.owner()
   const lone = await florin.people.lone()

@@ -4,14 +4,16 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { type PlantName, plants, type Swap, swapText } from './plants.ts'
+import { leaks } from '../soak/leaks.ts'
+import { plants, type Swap, swapText } from './plants.ts'
 
-const name = new URL(import.meta.url).search.slice(1) as PlantName
-const plant = plants[name]
+const all: Record<string, { swaps: readonly Swap[] }> = { ...plants, ...leaks }
+const name = new URL(import.meta.url).search.slice(1)
+const plant = all[name]
 if (plant === undefined) throw new Error(`${name} is no planted bug`)
 
 const swapped = new Map<string, string>()
-for (const swap of plant.swaps as readonly Swap[]) {
+for (const swap of plant.swaps) {
   const url = new URL(`../../../${swap.file}`, import.meta.url).href
   const text = swapped.get(url) ?? readFileSync(fileURLToPath(url), 'utf8')
   swapped.set(url, swapText(text, swap))

@@ -5,14 +5,17 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { plantNames, plants, type Swap, swapText } from './plants.ts'
+import { leaks } from '../soak/leaks.ts'
+import { plants, type Swap, swapText } from './plants.ts'
 
 const root = new URL('../../../', import.meta.url)
 
-for (const name of plantNames) {
+const planted: [string, { swaps: readonly Swap[] }][] = Object.entries({ ...plants, ...leaks })
+
+for (const [name, { swaps }] of planted) {
   test(`${name} still fits the files that it is planted into`, () => {
     const texts = new Map<string, string>()
-    for (const swap of plants[name].swaps as readonly Swap[]) {
+    for (const swap of swaps) {
       const text = texts.get(swap.file) ?? readFileSync(new URL(swap.file, root), 'utf8')
       texts.set(swap.file, swapText(text, swap))
     }
@@ -20,7 +23,7 @@ for (const name of plantNames) {
   })
 
   test(`${name} is what a process that is started with it loads`, () => {
-    const { file, to } = plants[name].swaps[0]
+    const { file, to } = swaps[0]!
     const hook = new URL(`test/simulation/planted/plant-hook.ts?${name}`, root).href
     const script = `
       const { registerHooks } = await import('node:module')

@@ -99,7 +99,7 @@ function urlFor(
   return url.href
 }
 
-function settingsOf(directory: string, plant: string | undefined): NodeJS.ProcessEnv {
+export function settingsOf(directory: string, plant: string | undefined): NodeJS.ProcessEnv {
   const ours = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
   const hook = plant && new URL(`../planted/plant-hook.ts?${plant}`, import.meta.url).href

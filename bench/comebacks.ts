@@ -1,0 +1,151 @@
+// Coming back: how long after `kill -9` payments are taken again, and three processes that meet an
+// empty database at the same moment. Servers are started as soon as they are gone, as whatever runs
+// Florin would.
+
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type DatabasePlace,
+  embeddedPlace,
+  givenPlace,
+} from '../test/simulation/servers/database-place.ts'
+import { settingsOf } from '../test/simulation/servers/fleet.ts'
+import { FlorinServer } from '../test/simulation/servers/florin-server.ts'
+import { findFreePort } from '../test/simulation/servers/free-port.ts'
+import type { Guard } from '../test/simulation/servers/guarded.ts'
+import { TcpProxy } from '../test/simulation/servers/tcp-proxy.ts'
+import { withFolder } from './processes.ts'
+import type { Figure } from './run.ts'
+import { median } from './statistics.ts'
+
+const back_most_ms = 5_000
+
+interface Home {
+  guard: Guard
+  directory: string
+  log_fd: number
+  log_path: string
+}
+
+/** A folder whose processes end with this one. */
+function withHome<Result>(guard: Guard, work: (home: Home) => Promise<Result>): Promise<Result> {
+  return withFolder(async (directory) => {
+    guard.addDirectory(directory)
+    mkdirSync(join(directory, 'data'))
+    const log_path = join(directory, 'said.log')
+    const log_fd = openSync(log_path, 'w', 0o600)
+    try {
+      return await work({ guard, directory, log_fd, log_path })
+    } finally {
+      closeSync(log_fd)
+    }
+  })
+}
+
+async function serverIn(home: Home, more: Record<string, string> = {}): Promise<FlorinServer> {
+  const port = await findFreePort()
+  const env = { ...settingsOf(home.directory, undefined), PORT: String(port), ...more }
+  return new FlorinServer({ ...home, port, env })
+}
+
+export function killed(guard: Guard, rounds: number): Promise<Figure[]> {
+  return withHome(guard, async (home) => {
+    const server = await serverIn(home)
+    const database = embeddedPlace(join(home.directory, 'data'))
+    await server.start()
+    const starts = [await timeOf(() => restart(server))]
+    const alone: number[] = []
+    const together: number[] = []
+    try {
+      for (let round = 0; round < rounds; round++) {
+        // Every fourth takes its database along; of the others it is orphaned, and taken over.
+        const both = round % 4 === 3
+        const took_ms = await timeOf(() => killAndStart(server, both ? database : undefined))
+        ;(both ? together : alone).push(took_ms)
+      }
+      starts.push(await timeOf(() => restart(server)))
+    } finally {
+      await server.stop()
+    }
+    const all = [...alone, ...together]
+    const back = all.filter((ms) => ms <= back_most_ms).length
+    const details = { alone_ms: alone, together_ms: together, start_after_stop_ms: starts }
+    return [
+      {
+        name: `kill -9: back in 5 s, of ${rounds}`,
+        value: back,
+        unit: 'count',
+        least: rounds,
+        details,
+      },
+      { name: '  the slowest', value: Math.round(Math.max(...all)), unit: 'ms', details },
+      { name: '  a start after SIGTERM', value: Math.round(median(starts)), unit: 'ms', details },
+    ]
+  })
+}
+
+async function killAndStart(
+  server: FlorinServer,
+  database: DatabasePlace | undefined,
+): Promise<void> {
+  const pids = database === undefined ? [] : await database.pids()
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  await server.kill()
+  await server.start()
+}
+
+async function restart(server: FlorinServer): Promise<void> {
+  await server.stop()
+  await server.start()
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+const at_once = 3
+
+/** The database of a running Florin has room for an empty one beside its own, again and again. */
+export function startedAtOnce(guard: Guard, rounds: number): Promise<Figure[]> {
+  return withHome(guard, async (home) => {
+    const host = await serverIn(home)
+    await host.start()
+    const embedded = embeddedPlace(join(home.directory, 'data'))
+    const proxy = new TcpProxy(async () => {
+      const { host: path, port } = await embedded.connection()
+      return { path: join(path!, `.s.PGSQL.${port}`) }
+    })
+    await proxy.listen()
+    const url = `postgres://florin@127.0.0.1:${proxy.port}/postgres`
+    const took_ms: number[] = []
+    let failures = 0
+    try {
+      for (let round = 0; round < rounds; round++) {
+        const started = performance.now()
+        failures += await startSome(home, url)
+        took_ms.push(Math.round(performance.now() - started))
+      }
+    } finally {
+      await proxy.close()
+      await host.stop()
+    }
+    const name = `${at_once} started at once on an empty database, ${rounds} times: failures`
+    return [{ name, value: failures, unit: 'count', most: 0, details: { took_ms } }]
+  })
+}
+
+async function startSome(home: Home, url: string): Promise<number> {
+  const place = await givenPlace(url)
+  const servers: FlorinServer[] = []
+  for (let number = 0; number < at_once; number++) {
+    servers.push(await serverIn(home, { DATABASE_URL: place.url.href }))
+  }
+  const ended = await Promise.allSettled(servers.map((server) => server.start()))
+  const failed = ended.filter(({ status }) => status === 'rejected').length
+  const tried_again = servers.reduce((sum, server) => sum + server.failed_starts, 0)
+  const stopped = await Promise.all(servers.map((server) => server.stop()))
+  await place.remove()
+  return failed + tried_again + stopped.filter(({ code }) => code !== 0).length
+}

@@ -1,0 +1,182 @@
+// Floods that must not stop payments: 300 people who log in without a pause, and a thousand clients
+// who never finish what they say. Beside each stands the same traffic without the flood.
+
+import { readFile } from 'node:fs/promises'
+import { createConnection, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LoadOptions, LoadResult } from './load.ts'
+import { seed, type WithPlace } from './places.ts'
+import { httpRequest, load, type Started, startFlorin } from './processes.ts'
+import type { Figure } from './run.ts'
+import { createRequest, openTills, requestOf, type Till } from './tills.ts'
+
+// A busy afternoon of one shop, and far below what a server takes: what is measured is how long
+// others keep payments waiting, not how fast they are.
+const payments_a_second = 100
+const p99_most_ms = 250
+
+export function floods(withPlace: WithPlace, quick: boolean): Promise<Figure[]> {
+  return withPlace(async (place) => {
+    seed(place, 40, 400)
+    const florin = await startFlorin(place.env)
+    try {
+      const tills = await openTills(place)
+      const pay = payments(florin, tills)
+      // Code that is new to V8 is slow.
+      await load({ ...pay, seconds: quick ? 2 : 5 })
+      return [
+        ...(await logInFlood(florin, pay, quick ? 3 : 10)),
+        ...(await slowSockets(florin, pay, tills, quick ? 5 : 30)),
+      ]
+    } finally {
+      await florin.stop()
+    }
+  })
+}
+
+type Plan = Omit<LoadOptions, 'seconds'>
+
+function payments({ port }: Started, tills: Till[]): Plan {
+  const requests = tills.map(createRequest)
+  return { port, connections: 16, requests, status: 201, rate: payments_a_second }
+}
+
+async function logInFlood(florin: Started, pay: Plan, seconds: number): Promise<Figure[]> {
+  const { port } = florin
+  const [calm, waited] = await whileWatched(florin, () => load({ ...pay, seconds }))
+  // The right password, which costs the most: wrong ones are soon refused without a hash. Whoever
+  // is refused comes again at once.
+  const admin = JSON.stringify({ email: 'bench@example.com', password: 'bench-password' })
+  const json = ['content-type: application/json']
+  const requests = [httpRequest('POST', '/v1/auth/login', json, admin)]
+  const flood = load({ port, connections: 300, requests, status: 200, seconds: seconds + 2 })
+  await sleep(500)
+  const meanwhile = await load({ ...pay, seconds })
+  const log_ins = await flood
+  const details = { calm, meanwhile, log_ins, waited }
+  return figuresOf('300 concurrent log-ins', calm, meanwhile, {
+    ...details,
+    // Without them nothing was tested.
+    enough: log_ins.answers + log_ins.refused > 0 && log_ins.wrong === 0,
+  })
+}
+
+async function slowSockets(
+  florin: Started,
+  pay: Plan,
+  tills: Till[],
+  seconds: number,
+): Promise<Figure[]> {
+  const reads = tills.map((till) => requestOf(till, 'GET', '/v1/transactions?limit=10'))
+  const look: Plan = { ...pay, requests: reads, status: 200 }
+  const both = async () => {
+    const [paid, read] = await Promise.all([load({ ...pay, seconds }), load({ ...look, seconds })])
+    return paid.p99_ms > read.p99_ms ? paid : read
+  }
+  const [calm, waited] = await whileWatched(florin, both)
+  const crowd = new SlowCrowd(florin.port)
+  crowd.start()
+  await sleep(500)
+  const meanwhile = await both()
+  const { open, opened } = crowd
+  crowd.stop()
+  return figuresOf('500 slow-header and 500 slow-body sockets', calm, meanwhile, {
+    calm,
+    meanwhile,
+    open,
+    opened,
+    waited,
+    enough: open > 900,
+  })
+}
+
+function figuresOf(
+  what: string,
+  calm: LoadResult,
+  meanwhile: LoadResult,
+  details: Record<string, unknown> & { enough: boolean; waited: number },
+): Figure[] {
+  if (!details.enough) throw new Error(`${what}: too little was seen, ${JSON.stringify(details)}`)
+  const errors = meanwhile.wrong + meanwhile.refused
+  return [
+    { name: `p99 under ${what}`, value: meanwhile.p99_ms, unit: 'ms', most: p99_most_ms, details },
+    { name: '  the same without them', value: calm.p99_ms, unit: 'ms', details },
+    {
+      name: '  and how long it waited for a core then',
+      value: details.waited,
+      unit: 'ratio',
+      details,
+    },
+    { name: '  errors meanwhile', value: errors, unit: 'count', most: 0, details },
+  ]
+}
+
+/**
+ * The share of the time that the server's main thread was ready and had no core. On a machine that
+ * others use it is large, and then the times say nothing of Florin. Linux tells it; else it is NaN.
+ */
+async function whileWatched<Result>(
+  { pid }: Started,
+  work: () => Promise<Result>,
+): Promise<[Result, number]> {
+  const waitedMs = async () => {
+    const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '')
+    return Number(text.split(' ')[1] ?? Number.NaN) / 1e6
+  }
+  const begun = performance.now()
+  const before_ms = await waitedMs()
+  const result = await work()
+  const waited_ms = (await waitedMs()) - before_ms
+  return [result, Math.round((waited_ms / (performance.now() - begun)) * 1_000) / 1_000]
+}
+
+const each = 500
+// Often enough that no idle time-out ends them: only the limits for a whole request do.
+const drop_every_ms = 1_000
+
+/** Whoever is ended comes again. */
+class SlowCrowd {
+  readonly #port: number
+  readonly #sockets = new Map<Socket, string>()
+  #timer: NodeJS.Timeout | undefined
+  opened = 0
+
+  constructor(port: number) {
+    this.#port = port
+  }
+
+  get open(): number {
+    return this.#sockets.size
+  }
+
+  start(): void {
+    for (let number = 0; number < each; number++) {
+      this.#add('GET /livez HTTP/1.1\r\nhost: it\r\n', 'x: y\r\n')
+      const head = 'host: it\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{'
+      this.#add(`POST /v1/users HTTP/1.1\r\n${head}`, ' ')
+    }
+    this.#timer = setInterval(() => {
+      for (const [socket, drop] of this.#sockets) if (socket.writable) socket.write(drop)
+    }, drop_every_ms)
+  }
+
+  #add(beginning: string, drop: string): void {
+    const socket = createConnection({ host: '127.0.0.1', port: this.#port })
+    this.opened += 1
+    this.#sockets.set(socket, drop)
+    socket.on('connect', () => socket.write(beginning))
+    socket.on('error', () => {})
+    socket.resume()
+    socket.on('end', () => socket.destroy())
+    socket.on('close', () => {
+      this.#sockets.delete(socket)
+      if (this.#timer !== undefined) this.#add(beginning, drop)
+    })
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    for (const socket of this.#sockets.keys()) socket.destroy()
+  }
+}

@@ -1,0 +1,131 @@
+// What the operations of a soak act on: shops with a key each, and the things made lately.
+
+import { Random } from '../../../src/seeding/random.ts'
+import { admin } from '../servers/fleet.ts'
+import type { SoakClient } from './soak-client.ts'
+
+export interface Shop {
+  email: string
+  password: string
+  account_id: string
+  key: string
+}
+
+export interface Made {
+  shop: Shop
+  id: string
+}
+
+export interface Session {
+  access_token: string
+  refresh_token: string
+}
+
+export interface Sent {
+  shop: Shop
+  key: string
+  body: object
+  text: string
+}
+
+const shops_count = 24
+// Of these every event is posted to the run.
+const shops_with_webhooks = 4
+// An access token lives for an hour.
+const admin_ms = 20 * 60_000
+
+/** The latest so many of something; the run must not be what grows. */
+export class Recent<Item> {
+  readonly #items: Item[] = []
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#items.length
+  }
+
+  add(item: Item): void {
+    this.#items.push(item)
+    if (this.#items.length > this.#most) this.#items.shift()
+  }
+
+  pick(random: Random): Item | undefined {
+    return this.#items.length === 0 ? undefined : random.pick(this.#items)
+  }
+
+  /** The oldest, which nobody else gets then. */
+  take(): Item | undefined {
+    return this.#items.shift()
+  }
+}
+
+export class SoakWorld {
+  readonly client: SoakClient
+  readonly random: Random
+  readonly shops: Shop[] = []
+  readonly transactions = new Recent<Made>(500)
+  readonly payments = new Recent<Made & { path: string }>(200)
+  readonly unpaid = new Recent<Made & { path: string }>(200)
+  readonly subscriptions = new Recent<Made>(60)
+  readonly sessions = new Recent<Session>(60)
+  readonly dashboards = new Recent<string>(20)
+  readonly sent = new Recent<Sent>(300)
+  #number = 0
+  #admin: { token: Promise<string>; until_ms: number } | undefined
+
+  constructor(client: SoakClient, seed: number) {
+    this.client = client
+    this.random = new Random(seed, 'soak')
+  }
+
+  nextNumber(): number {
+    this.#number += 1
+    return this.#number
+  }
+
+  shop(): Shop {
+    return this.random.pick(this.shops)
+  }
+
+  admin(): Promise<string> {
+    if (this.#admin === undefined || this.#admin.until_ms < performance.now()) {
+      const token = this.#logIn(admin).then(({ access_token }) => access_token)
+      this.#admin = { token, until_ms: performance.now() + admin_ms }
+    }
+    return this.#admin.token
+  }
+
+  async open(webhook_url: string): Promise<void> {
+    for (let number = 0; number < shops_count; number++) {
+      const hook = number < shops_with_webhooks ? webhook_url : undefined
+      this.shops.push(await this.#openShop(number, hook))
+    }
+  }
+
+  async #openShop(number: number, webhook_url: string | undefined): Promise<Shop> {
+    const who = { email: `shop-${number}@example.com`, password: `a password of shop ${number}` }
+    const body = { ...who, name: `Shop ${number}`, type: 'business', settings: { currency: 'USD' } }
+    const { id: account_id } = await this.#demand('POST', '/v1/accounts', { body })
+    const { access_token: token } = await this.#logIn(who)
+    const wanted = { name: 'Soak', scopes: ['*'] }
+    const { key } = await this.#demand('POST', '/v1/api_keys', { token, body: wanted })
+    if (webhook_url !== undefined) {
+      const hook = { url: webhook_url, events: ['*'] }
+      await this.#demand('POST', '/v1/webhook_endpoints', { token, body: hook })
+    }
+    return { ...who, account_id, key }
+  }
+
+  async #logIn({ email, password }: { email: string; password: string }): Promise<Session> {
+    return this.#demand('POST', '/v1/auth/login', { body: { email, password } })
+  }
+
+  async #demand(method: string, path: string, asked: { token?: string; body: object }) {
+    const { status, text, json } = await this.client.ask(method, path, asked)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+    return json
+  }
+}

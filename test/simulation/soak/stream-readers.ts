@@ -1,0 +1,60 @@
+// Readers of event streams who come, stay for a while, and go without a word.
+
+import { get, type IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SoakWorld } from './soak-world.ts'
+
+const readers_count = 20
+
+export class StreamReaders {
+  readonly #world: SoakWorld
+  readonly #port: number
+  readonly #ending = new AbortController()
+  #lines: Promise<void>[] = []
+  opened = 0
+  heard = 0
+  failed = 0
+
+  constructor(world: SoakWorld, port: number) {
+    this.#world = world
+    this.#port = port
+  }
+
+  start(): void {
+    this.#lines = Array.from({ length: readers_count }, () => this.#comeAndGo())
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort()
+    await Promise.all(this.#lines)
+  }
+
+  async #comeAndGo(): Promise<void> {
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      const answer = await this.#open()
+      await sleep(3_000 + this.#world.random.below(20_000), undefined, { signal }).catch(() => {})
+      answer?.destroy()
+    }
+  }
+
+  #open(): Promise<IncomingMessage | undefined> {
+    const headers = { authorization: `Bearer ${this.#world.shop().key}` }
+    const options = { host: '127.0.0.1', port: this.#port, path: '/v1/events/stream', headers }
+    return new Promise((resolve) => {
+      const fail = () => {
+        this.failed += 1
+        resolve(undefined)
+      }
+      get({ ...options, agent: false }, (answer) => {
+        if (answer.statusCode !== 200) return fail()
+        this.opened += 1
+        answer.on('data', (chunk: Buffer) => {
+          this.heard += chunk.length
+        })
+        answer.on('error', () => {})
+        resolve(answer)
+      }).on('error', fail)
+    })
+  }
+}

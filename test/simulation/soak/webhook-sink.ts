@@ -1,0 +1,37 @@
+// Takes webhooks, and only counts them.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface CountingSink {
+  url: string
+  readonly heard: number
+  close(): Promise<void>
+}
+
+export async function openCountingSink(): Promise<CountingSink> {
+  let heard = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      heard += 1
+      response.end('ok')
+    })
+  })
+  server.listen({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    get heard() {
+      return heard
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
