@@ -11,12 +11,14 @@ import { envOf } from '../../commands/florin-process.ts'
 import { toUrl } from '../../commands/shared-database.ts'
 import { cloneDatabase, dropDatabase } from '../../support/postgres.ts'
 import { runFolder } from '../../support/secrets.ts'
+import type { PlantName } from '../planted/plants.ts'
 import { FlorinServer } from '../servers/florin-server.ts'
 import { findFreePort } from '../servers/free-port.ts'
 import { Guard } from '../servers/guarded.ts'
 import { heldLine, type Point } from './points.ts'
 
 const hook = new URL('crash-hook.ts', import.meta.url).href
+const plant_hook = new URL('../planted/plant-hook.ts', import.meta.url).href
 
 // A request is answered in nine seconds, whatever happens: what has not come by then never will.
 const held_within_ms = 10_000
@@ -33,7 +35,8 @@ export interface MortalServer {
   remove(): Promise<void>
 }
 
-export async function openMortalServer(): Promise<MortalServer> {
+/** With a planted bug, which the matrix must find. */
+export async function openMortalServer(plant?: PlantName): Promise<MortalServer> {
   const { connection, name } = await cloneDatabase()
   const guard = new Guard()
   const directory = await mkdtemp(join(tmpdir(), 'florin-crash-'))
@@ -47,7 +50,9 @@ export async function openMortalServer(): Promise<MortalServer> {
     DATABASE_URL: toUrl(connection, name),
     FLORIN_DATA: join(directory, 'data'),
     FLORIN_RATE_LIMIT: 'off',
-    NODE_OPTIONS: `--import=${hook}`,
+    NODE_OPTIONS: [hook, ...(plant ? [`${plant_hook}?${plant}`] : [])]
+      .map((url) => `--import=${url}`)
+      .join(' '),
   })
   const settings = { port, env, log_fd, log_path, guard, args: ['--no-worker'] }
   const server = new FlorinServer(settings)
