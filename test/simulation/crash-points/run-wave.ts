@@ -45,7 +45,7 @@ export class WaveRunner {
     }
     const before = await this.#read()
     const held: HeldCell[] = []
-    for (const { cell, asked } of prepared) held.push(...(await this.#hold(cell, asked)))
+    for (const { cell, asked } of prepared) held.push(await this.#hold(cell, asked))
     await this.#restart()
     requireCommitted(held, before, await this.#read())
     for (const cell of held) await named(cell, () => judgeCell(cell))
@@ -68,9 +68,7 @@ export class WaveRunner {
     this.#references.set(recipe, { status: reply.status, effect })
   }
 
-  /** None when it went through, because it never comes to this point. */
-  async #hold({ recipe, operation, point }: Cell, asked: Asked): Promise<HeldCell[]> {
-    const reference = this.#references.get(recipe)!
+  async #hold({ recipe, operation, point }: Cell, asked: Asked): Promise<HeldCell> {
     const send = this.#sender(operation, asked)
     const id = randomUUID()
     let reply: Reply | undefined
@@ -83,14 +81,19 @@ export class WaveRunner {
     // That it has answered says that it comes to no point any more, but for the one behind.
     const isOver = () => is_over && point !== 'after the reply'
     const is_held = await this.#server.untilHeld(id, point, isOver)
-    if (recipe.never?.[point] !== undefined) {
-      assert.ok(!is_held, `${nameOf(recipe)} never comes to this point: ${point}`)
-      assert.equal(reply?.status, reference.status)
-      return []
+    const is_expected = recipe.never?.[point] === undefined
+    const what = `${nameOf(recipe)} was${is_held ? '' : ' not'} held ${point}: ${reply?.text}`
+    assert.equal(is_held, is_expected, what)
+    return {
+      recipe,
+      // What never comes to its point has been answered before the server is killed.
+      point: is_held ? point : 'after the reply',
+      asked,
+      reference: this.#references.get(recipe)!,
+      reply,
+      sendAgain: () => send(),
+      read: () => this.#read(),
     }
-    assert.ok(is_held, `${nameOf(recipe)} was not held ${point}: ${reply?.text}`)
-    const sendAgain = () => send()
-    return [{ recipe, point, asked, reference, reply, sendAgain, read: () => this.#read() }]
   }
 
   #sender(operation: WriteOperation, asked: Asked): Send {
