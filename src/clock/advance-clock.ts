@@ -3,7 +3,7 @@
 // this stands above them.
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
-import { changeOnce, type Once } from '../kept-answers/change-once.ts'
+import { changeOnce, type Once, Replay } from '../kept-answers/change-once.ts'
 import { type DuePaymentParts, doAllDuePayments } from '../payments/do-due.ts'
 import { moveClock } from '../postgres/clock.ts'
 import type { Tx } from '../postgres/database.ts'
@@ -33,14 +33,26 @@ export interface ClockTime {
 
 /** What the clock says after the step. */
 export async function advanceClock(parts: DueParts, step: Step): Promise<ClockTime> {
-  const time = await changeOnce(parts.db, step.once, (tx) => takeStep(tx, step))
-  const by = new Date(time.now)
-  const until_ms = performance.now() + step.within_ms
-  await settleAllDue(parts, by, step.within_ms)
+  const time = await changeOnce(parts.db, step.once, (tx) => takeStep(tx, step)).catch((error) =>
+    finishStep(parts, step, error),
+  )
+  await doAllDue(parts, step, time)
+  return time
+}
+
+/** A step that was taken before may have ended with its server, before the rest was done. */
+async function finishStep(parts: DueParts, step: Step, error: unknown): Promise<never> {
+  if (error instanceof Replay) await doAllDue(parts, step, JSON.parse(error.body.toString()))
+  throw error
+}
+
+async function doAllDue(parts: DueParts, { within_ms }: Step, { now }: ClockTime): Promise<void> {
+  const by = new Date(now)
+  const until_ms = performance.now() + within_ms
+  await settleAllDue(parts, by, within_ms)
   await doAllDuePayments(parts, by, until_ms - performance.now())
   // Last: the requests that periods make begin their thirty days now.
   await doAllDueSubscriptions(parts, by, until_ms - performance.now())
-  return time
 }
 
 async function takeStep(tx: Tx, { actor, seconds, check }: Step): Promise<ClockTime> {

@@ -25,16 +25,20 @@ import { standardHeaders } from './standard-headers.ts'
  * is undefined, where sign-up is open. required: a valid token is needed. uncounted: health and
  * documents, which no limit applies to.
  */
-export type Access =
-  | { token: 'never'; form?: boolean }
-  | { token: 'uncounted' }
-  | {
-      token: 'or_sign_up' | 'required'
-      operation: Operation
-      lane?: LaneNoun
-      /** The answer holds a secret: what is kept of it for an Idempotency-Key is sealed. */
-      secret_answer?: boolean
-    }
+export type Access = { token: 'never'; form?: boolean } | { token: 'uncounted' } | KnownAccess
+
+/** Of a route that knows its callers, as every change with a token does. */
+export interface KnownAccess {
+  token: 'or_sign_up' | 'required'
+  operation: Operation
+  lane?: LaneNoun
+  /** The answer holds a secret: what is kept of it for an Idempotency-Key is sealed. */
+  secret_answer?: boolean
+  /** It makes its caller somebody else, who might not ask for it: see judgesLater. */
+  changes_caller?: boolean
+  /** More than one database transaction: sent again, its handler does what was left undone. */
+  in_steps?: boolean
+}
 
 /** Whose lanes a change goes through. */
 export type LaneNoun = 'transactions' | 'payments' | 'subscriptions'
@@ -147,8 +151,19 @@ function admit(
     const caller = callerFrom(found, request)
     request.caller = caller
     limit.count(found.principal_id, found.role === 'platform' ? 10 : 1)
-    requirePermission(caller, access.operation)
+    if (!judgesLater(request, access)) requirePermission(caller, access.operation)
   })
+}
+
+/**
+ * Whoever opens an account with the own user is an owner afterwards, and owners may not open
+ * accounts. So the answer to an Idempotency-Key is looked for first, and only without one is the
+ * caller judged: where that is done, in idempotency.ts, and not here.
+ */
+export function judgesLater(request: FastifyRequest, access: KnownAccess): boolean {
+  const takes_key = request.method !== 'GET' && access.lane === undefined
+  const has_key = request.headers['idempotency-key'] !== undefined
+  return access.changes_caller === true && takes_key && has_key
 }
 
 // Requests without a valid credential count against their address. One that brings a token gets it

@@ -12,6 +12,8 @@ import type { Db } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import type { Caller } from '../sessions/caller.ts'
+import { requirePermission } from '../sessions/permissions.ts'
+import { judgesLater, type KnownAccess } from './admission.ts'
 import { ValidationFault } from './validation.ts'
 
 declare module 'fastify' {
@@ -72,19 +74,18 @@ async function keepOnce(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const key = answerKey(request, caller, scopeOf(caller))
+  const access = request.routeOptions.config.access as KnownAccess
+  // Who is somebody else by now had another account then, or none: the user is the same.
+  const scope_id = access.changes_caller ? caller.user_id : scopeOf(caller)
+  const key = answerKey(request, caller, scope_id)
+  if (key !== undefined && !access.in_steps) await replayKept(db, key)
+  if (judgesLater(request, access)) requirePermission(caller, access.operation)
   if (key === undefined) return
-  await replayKept(db, key)
   const render = (answer: unknown) => ({
     status: reply.statusCode,
     body: String(reply.serialize(answer as Record<string, unknown>)),
   })
-  caller.once = { key, render, sealed: hasSecretAnswer(request) }
-}
-
-function hasSecretAnswer(request: FastifyRequest): boolean {
-  const access = request.routeOptions.config.access
-  return access !== undefined && 'secret_answer' in access && access.secret_answer === true
+  caller.once = { key, render, sealed: access.secret_answer === true }
 }
 
 function scopeOf(caller: Caller): string {

@@ -71,6 +71,21 @@ test('a step sent again with its Idempotency-Key is taken once', async () => {
   assert.equal((await offsetOf()) - before, 60_000)
 })
 
+test('a step sent again does what was left undone when its server died', async () => {
+  const headers = { 'idempotency-key': 'a-step-cut-short' }
+  const step = { token: till.admin.token, body: { seconds: 60 }, headers }
+  const first = await florin.call('POST', path, step)
+  // As after a crash: the step is taken and its answer kept, and something is due by then.
+  await makeDue(florin, [await till.shop()], 3)
+  await florin.db.pool.query(`update transactions set due_at = $1 where status = 'pending'`, [
+    first.body.now,
+  ])
+  const second = await florin.call('POST', path, step)
+  assert.equal(second.text, first.text)
+  assert.equal(await countStatus(florin, 'pending'), 0)
+  await settledOnce(florin)
+})
+
 test('every other process lives in the new time at once', async () => {
   const shop = await till.shop()
   const other = await florin.another()

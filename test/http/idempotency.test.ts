@@ -126,6 +126,22 @@ test('after the session has ended a replay is 401', async () => {
   assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 401)
 })
 
+test('whoever became an owner by the request itself is given its answer again', async () => {
+  const { email, password, token } = await florin.people.lone()
+  const body = { email, password, name: 'Own Ltd', type: 'business' }
+  const request = { token, body, headers: withKey(newKey()) }
+  const first = await florin.call('POST', '/v1/accounts', request)
+  const second = await florin.call('POST', '/v1/accounts', request)
+  assert.deepEqual([first.status, second.status], [201, 201])
+  assert.equal(second.text, first.text)
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  // Another key is another account, which an owner may not open.
+  const other = { ...request, headers: withKey(newKey()) }
+  const kept = await countKept()
+  assert.equal((await florin.call('POST', '/v1/accounts', other)).status, 401)
+  assert.equal(await countKept(), kept)
+})
+
 test('a malformed key is 400 and names the rule', async () => {
   const owner = await florin.people.owner()
   for (const key of ['x'.repeat(256), 'ümlaut', '']) {

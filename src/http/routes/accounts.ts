@@ -58,7 +58,9 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
     app.route({
       method: 'POST',
       url: '/v1/accounts',
-      config: { access: { token: 'or_sign_up', operation: 'create_account' } },
+      config: {
+        access: { token: 'or_sign_up', operation: 'create_account', changes_caller: true },
+      },
       schema: {
         tags,
         operationId: 'createAccount',

@@ -3,14 +3,7 @@
 // that the runner starts.
 
 import type { NemesisName } from '../nemesis/nemesis-names.ts'
-
-export interface Swap {
-  /** From the root of the repository. */
-  file: string
-  /** Must occur exactly once. */
-  from: string
-  to: string
-}
+import type { Swap } from '../swap-text.ts'
 
 export interface Plant {
   what: string
@@ -233,13 +226,3 @@ export const plants = {
 
 export type PlantName = keyof typeof plants
 export const plantNames = Object.keys(plants) as PlantName[]
-
-/** The text with this swap; throws when it does not fit the text exactly once. */
-export function swapText(text: string, { file, from, to }: Swap): string {
-  const parts = text.split(from)
-  if (parts.length === 2) return parts.join(to)
-  throw new Error(
-    `A planted bug looks for a text that occurs ${parts.length - 1} times in ${file}, and must ` +
-      `occur once. Mend test/simulation/planted/plants.ts:\n${from}`,
-  )
-}

@@ -21,6 +21,8 @@ export interface ServerSettings {
   log_fd: number
   log_path: string
   guard: Guard
+  /** Beside `start --json`. */
+  args?: string[]
 }
 
 export class FlorinServer {
@@ -47,8 +49,8 @@ export class FlorinServer {
   }
 
   #spawn(): void {
-    const { env, log_fd, guard } = this.#settings
-    const child = spawn(process.execPath, [launcher, 'start', '--json'], {
+    const { env, log_fd, guard, args = [] } = this.#settings
+    const child = spawn(process.execPath, [launcher, 'start', '--json', ...args], {
       cwd: '/',
       env,
       stdio: ['ignore', log_fd, log_fd],

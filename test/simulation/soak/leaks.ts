@@ -1,6 +1,6 @@
 // Leaks to be planted, as bugs are for chaos: a soak that cannot see them proves nothing.
 
-import type { Swap } from '../planted/plants.ts'
+import type { Swap } from '../swap-text.ts'
 
 interface Leak {
   what: string

@@ -1,0 +1,85 @@
+// A real `florin start` on a database of its own that is killed while requests are held in it, and
+// started again on the same port. Without its worker: nothing but requests changes the database.
+
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Connection, type Db, openDatabase } from '../../../src/postgres/database.ts'
+import { envOf } from '../../commands/florin-process.ts'
+import { toUrl } from '../../commands/shared-database.ts'
+import { cloneDatabase, dropDatabase } from '../../support/postgres.ts'
+import { runFolder } from '../../support/secrets.ts'
+import type { PlantName } from '../planted/plants.ts'
+import { FlorinServer } from '../servers/florin-server.ts'
+import { findFreePort } from '../servers/free-port.ts'
+import { Guard } from '../servers/guarded.ts'
+import { heldLine, type Point } from './points.ts'
+
+const hook = new URL('crash-hook.ts', import.meta.url).href
+const plant_hook = new URL('../planted/plant-hook.ts', import.meta.url).href
+
+// A request is answered in nine seconds, whatever happens: what has not come by then never will.
+const held_within_ms = 10_000
+
+export interface MortalServer {
+  url: string
+  /** Past the server, for setting up and for looking. */
+  db: Db
+  connection: Connection
+  start(): Promise<void>
+  /** Waits until a request has come to its point; false when it never does. */
+  untilHeld(id: string, point: Point, isOver: () => boolean): Promise<boolean>
+  kill(): Promise<void>
+  remove(): Promise<void>
+}
+
+/** With a planted bug, which the matrix must find. */
+export async function openMortalServer(plant?: PlantName): Promise<MortalServer> {
+  const { connection, name } = await cloneDatabase()
+  const guard = new Guard()
+  const directory = await mkdtemp(join(tmpdir(), 'florin-crash-'))
+  guard.addDirectory(directory)
+  const port = await findFreePort()
+  // The last test of a whole run looks for secrets in what servers wrote.
+  const log_path = join(runFolder('logs') ?? directory, `crash-points-${process.pid}-${port}.log`)
+  const log_fd = openSync(log_path, 'a', 0o600)
+  const env = envOf({
+    PORT: String(port),
+    DATABASE_URL: toUrl(connection, name),
+    FLORIN_DATA: join(directory, 'data'),
+    FLORIN_RATE_LIMIT: 'off',
+    NODE_OPTIONS: [hook, ...(plant ? [`${plant_hook}?${plant}`] : [])]
+      .map((url) => `--import=${url}`)
+      .join(' '),
+  })
+  const settings = { port, env, log_fd, log_path, guard, args: ['--no-worker'] }
+  const server = new FlorinServer(settings)
+  const db = openDatabase(connection)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    db,
+    connection,
+    start: () => server.start(),
+    kill: () => server.kill(),
+    async untilHeld(id, point, isOver) {
+      const line = heldLine(id, point)
+      const until_ms = performance.now() + held_within_ms
+      while (!readFileSync(log_path, 'utf8').includes(line)) {
+        if (isOver() || performance.now() > until_ms) return false
+        await sleep(5)
+      }
+      return true
+    },
+    async remove() {
+      await server.kill()
+      await db.close()
+      await dropDatabase(name)
+      closeSync(log_fd)
+      await rm(directory, { recursive: true, force: true })
+      guard.forgetDirectory(directory)
+      await guard.end()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// The matrix is tested too: with a bug planted into the server a cell of it must turn red.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { stopOwnServer } from '../../support/postgres.ts'
+import type { PlantName } from '../planted/plants.ts'
+import { type Cell, chooseCells } from './matrix.ts'
+import { openMortalServer } from './mortal-server.ts'
+import type { Point } from './points.ts'
+import { nameOf } from './recipe.ts'
+import { WaveRunner } from './run-wave.ts'
+
+after(stopOwnServer)
+
+test('a change that is committed in two parts is found half done', async () => {
+  await assert.rejects(crashWith('split-tx', 'after commit'), /does not hold just what was/)
+})
+
+if (process.env.FLORIN_LONG) {
+  test('a key that is not looked for is found by its second effect', async () => {
+    await assert.rejects(crashWith('no-idem-unique', 'after commit'), (error: Error) => {
+      assert.match(String(error.cause), /a second effect/)
+      return true
+    })
+  })
+}
+
+async function crashWith(plant: PlantName, point: Point): Promise<void> {
+  const server = await openMortalServer(plant)
+  try {
+    await server.start()
+    await new WaveRunner(server).run([cellOf('createTransaction', point)])
+  } finally {
+    await server.remove()
+  }
+}
+
+function cellOf(name: string, point: Point): Cell {
+  const cells = chooseCells({ seed: 0, whole: true })
+  return cells.find((cell) => nameOf(cell.recipe) === name && cell.point === point)!
+}

@@ -1,0 +1,46 @@
+// How one kind of write is asked for, and what is to be seen of it afterwards.
+
+import type { Point } from './points.ts'
+import type { Reply } from './send-once.ts'
+import type { World } from './world.ts'
+
+export interface Recipe {
+  /** The operationId of the OpenAPI file. */
+  operation: string
+  /** Who or what, where one operation has several ways. */
+  way?: string
+  /** Makes all that the request needs, and the request. */
+  prepare(world: World): Promise<Asked>
+  /** Points that the request never passes, and why. It is held against what happens. */
+  never?: Partial<Record<Point, string>>
+  /** Why it is more than one database transaction: sent again, it does what was left undone. */
+  in_steps?: string
+  /**
+   * What the same request is answered when it had an effect already and no Idempotency-Key says
+   * that it is the same: the key is not taken, or the asker is gone by the request itself.
+   */
+  again?: Again
+}
+
+export interface Again {
+  status: number
+  /** Something else is what `atLast` of the request tells. */
+  changes: 'nothing' | 'the same once more' | 'something else'
+}
+
+export interface Asked {
+  /** For the braces of the path. */
+  params?: Record<string, string>
+  token?: string
+  /** The account that an admin acts for. */
+  account_id?: string
+  body?: unknown
+  /** Looks through the API whether the effect is there, and whole. */
+  look?(answer: Reply['body']): Promise<void>
+  /** What must hold at the very end, after it was sent again. */
+  atLast?(): Promise<void>
+}
+
+export function nameOf({ operation, way }: Recipe): string {
+  return way === undefined ? operation : `${operation} ${way}`
+}
