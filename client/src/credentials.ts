@@ -27,6 +27,8 @@ export class Credentials {
   readonly #send: SendRefresh
   #tokens: Tokens | null
   #renewal: Promise<RefreshAnswer> | undefined
+  /** The access token of the session that ended last, and how that was told. */
+  #ended: { access_token: string; error: FlorinError } | undefined
 
   constructor({ api_key, tokens, onTokens }: CredentialOptions, send: SendRefresh) {
     if (api_key !== undefined && tokens !== undefined) {
@@ -59,6 +61,8 @@ export class Credentials {
     if (this.#api_key !== undefined) return false
     // Another request was refused first, and has renewed the tokens meanwhile.
     if (this.bearer !== undefined && this.bearer !== refused) return true
+    // Or has heard that they cannot be renewed: whoever is refused later hears the same.
+    if (this.#ended?.access_token === refused) throw this.#ended.error
     if (this.#tokens?.refresh_token === undefined) return false
     await untilAborted(this.renew(), signal)
     return true
@@ -83,8 +87,10 @@ export class Credentials {
       if (this.#tokens === before) await this.set(pickTokens(answer))
       return answer
     } catch (error) {
-      const is_over = error instanceof FlorinError && error.code === 'invalid_grant'
-      if (is_over && this.#tokens === before) await this.set(null)
+      if (error instanceof FlorinError && error.code === 'invalid_grant') {
+        this.#ended = { access_token: before.access_token, error }
+        if (this.#tokens === before) await this.set(null)
+      }
       throw error
     }
   }

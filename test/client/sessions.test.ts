@@ -115,6 +115,25 @@ test('when the session is over, all hear invalid_grant and the tokens are gone',
   await assert.rejects(florin.account.get(), failsWith('unauthorized'))
 })
 
+test('who is refused after the renewal failed hears the same as the others', async () => {
+  const { owner } = await logIn()
+  const { token: access_token, refresh_token, session_id } = await server.people.session(owner)
+  const over = Promise.withResolvers<void>()
+  const late: typeof fetch = async (...asked) => {
+    const answer = await fetch(...asked)
+    if (String(asked[0]).endsWith('/balance')) await over.promise
+    return answer
+  }
+  const tokens = { access_token, refresh_token, session_id }
+  const florin = new Florin({ base_url: server.url, fetch: late, tokens })
+  const other = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
+  await other.sessions.end({ session_id })
+  const balance = florin.account.getBalance()
+  await assert.rejects(florin.account.get(), failsWith('invalid_grant'))
+  over.resolve()
+  await assert.rejects(balance, failsWith('invalid_grant'))
+})
+
 test('a renewal that did not reach Florin leaves the tokens for the next request', async () => {
   const { owner, florin } = await logIn(proxy.url)
   await expire(florin)
