@@ -5,9 +5,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { Cast } from './cast.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const cast = new Cast(florin)
 
 const account_scopes = [

@@ -2,7 +2,10 @@
 // has changed nothing, and which table it was if it has.
 
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type pg from 'pg'
+import { runFolder } from './secrets.ts'
 
 export type DatabaseHash = Record<string, string | null>
 
@@ -53,5 +56,19 @@ export async function changesNothing<Result>(
   const before = await hashDatabase(pool, options)
   const result = await work()
   assert.deepEqual(await hashDatabase(pool, options), before, 'a refusal changed the database')
+  countRefusals(1)
   return result
+}
+
+let refusals = 0
+
+/** So that the last test of the run can say how many refusals were held to it. */
+export function countRefusals(count: number): void {
+  if (refusals === 0) process.once('exit', writeCount)
+  refusals += count
+}
+
+function writeCount(): void {
+  const folder = runFolder('refusals')
+  if (folder !== undefined) writeFileSync(join(folder, String(process.pid)), String(refusals))
 }
