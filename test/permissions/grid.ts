@@ -72,9 +72,9 @@ interface PinnedOnce extends Pinned {
 
 // What is refused changes nothing, so the same object serves every caller who is refused it.
 function onceForEach(cast: Cast, pinned: Pinned): PinnedOnce['forRefusal'] {
-  const made = new Map<string, Promise<Request[]>>()
-  return (object) => {
-    const requests = made.get(object) ?? pinned.requests(cast, object)
+  const made = new Map<string, Request[]>()
+  return async (object) => {
+    const requests = made.get(object) ?? (await pinned.requests(cast, object))
     made.set(object, requests)
     return requests
   }
@@ -132,7 +132,8 @@ function cellsOf(row: Row, allowed: boolean): Cell[] {
 
 async function expectRefusals(florin: Florin, cast: Cast, pinned: PinnedOnce, cells: Cell[]) {
   // First of all, because making a caller or an object changes the database.
-  const prepared = (await Promise.all(cells.map((cell) => prepare(cast, pinned, cell)))).flat()
+  const prepared: Prepared[] = []
+  for (const cell of cells) prepared.push(...(await prepare(cast, pinned, cell)))
   const told = new Map<string, string>()
   const marks = { except: pinned.except ?? [] }
   const before = await hashDatabase(florin.db.pool, marks)

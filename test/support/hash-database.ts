@@ -22,7 +22,8 @@ export async function hashDatabase(
   { except = [] }: { except?: string[] } = {},
 ): Promise<DatabaseHash> {
   if (!statements.has(pool)) statements.set(pool, writeStatement(pool))
-  const found = await pool.query(await statements.get(pool)!)
+  // Planned once for a connection: planning takes 16 ms, the rest of it 2.
+  const found = await pool.query({ name: 'hash_database', text: await statements.get(pool)! })
   const hashes = found.rows.map((row) => [row.name, row.hash] as const)
   return Object.fromEntries(hashes.filter(([name]) => !except.includes(name)))
 }
