@@ -12,9 +12,15 @@ import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts
 import type { Caller } from '../sessions/caller.ts'
 import { ValidationFault } from './validation.ts'
 
-// A dashboard in a few windows and a server or two for one credential. Each stream holds a socket
-// and at most 64 KiB that wait for its reader, so all together stay within what a process has.
-const limits = { of_credential_max: 10, in_all_max: 1_000, stalled_max_ms: 10_000 }
+// A dashboard in a few windows and a server or two for one credential. Whoever has a password has
+// as many credentials as they like, so no account has more than a tenth of all. Each stream holds a
+// socket and at most 64 KiB that wait for its reader: all together stay within what a process has.
+const limits = {
+  of_credential_max: 10,
+  of_account_max: 100,
+  in_all_max: 1_000,
+  stalled_max_ms: 10_000,
+}
 export type StreamLimits = typeof limits
 
 export interface StreamQuery {
@@ -28,6 +34,7 @@ export class EventStreams {
   readonly #hub: EventHub
   readonly #limits: StreamLimits
   readonly #of_credential = new Map<string, number>()
+  readonly #of_account = new Map<string, number>()
   #open = 0
 
   constructor(parts: HubParts, given: StreamLimits = limits) {
@@ -44,7 +51,7 @@ export class EventStreams {
     if (account_id === undefined || end === undefined) throw unknownAccount()
     const position = resumed ?? query.after ?? end.event_sequence
     requireReached(position, end)
-    const leave = this.#enter(caller.principal_id)
+    const leave = this.#enter(caller.principal_id, account_id)
     const stream = new EventStream(
       { account_id, position, token_hash: caller.token_hash },
       { types, account_closed: end.status === 'closed', ...this.#limits },
@@ -61,19 +68,28 @@ export class EventStreams {
     this.#hub.close()
   }
 
-  #enter(principal_id: string): () => void {
-    const count = this.#of_credential.get(principal_id) ?? 0
-    if (this.#open >= this.#limits.in_all_max) throw tooBusy()
-    if (count >= this.#limits.of_credential_max) throw tooManyStreams(count)
+  #enter(principal_id: string, account_id: string): () => void {
+    const { in_all_max, of_credential_max, of_account_max } = this.#limits
+    const of_credential = this.#of_credential.get(principal_id) ?? 0
+    const of_account = this.#of_account.get(account_id) ?? 0
+    if (this.#open >= in_all_max) throw tooBusy()
+    if (of_credential >= of_credential_max) throw tooManyStreams('token', of_credential)
+    if (of_account >= of_account_max) throw tooManyStreams('account', of_account)
     this.#open += 1
-    this.#of_credential.set(principal_id, count + 1)
+    this.#of_credential.set(principal_id, of_credential + 1)
+    this.#of_account.set(account_id, of_account + 1)
     return () => {
       this.#open -= 1
-      const left = this.#of_credential.get(principal_id)! - 1
-      if (left === 0) this.#of_credential.delete(principal_id)
-      else this.#of_credential.set(principal_id, left)
+      countDown(this.#of_credential, principal_id)
+      countDown(this.#of_account, account_id)
     }
   }
+}
+
+function countDown(counts: Map<string, number>, id: string): void {
+  const left = counts.get(id)! - 1
+  if (left === 0) counts.delete(id)
+  else counts.set(id, left)
 }
 
 function readLastEventId(text: string | undefined): number | undefined {
@@ -90,10 +106,10 @@ function requireReached(position: number, { event_sequence }: EventEnd): void {
   )
 }
 
-function tooManyStreams(count: number): Refusal {
+function tooManyStreams(whose: 'token' | 'account', count: number): Refusal {
   return new Refusal(
     'rate_limited',
-    `This token follows ${count} streams already. End one of them first.`,
+    `This ${whose} has ${count} streams open already. End one of them first.`,
     { retry_after_s: 10 },
   )
 }

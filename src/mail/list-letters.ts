@@ -76,14 +76,18 @@ async function newestSettled(db: Db): Promise<string> {
   return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
 }
 
+/** Of any account, or of one. */
 export async function getLetter(
   db: Db,
+  account_id: string | undefined,
   letter_id: string,
   options: ReadOptions,
 ): Promise<WholeLetter> {
   const id = findUuid('letter', letter_id)
   const letter = id === undefined ? undefined : await selectLetter(db, id)
-  if (letter === undefined) throw new Refusal('not_found', 'No letter has this id.')
+  if (letter === undefined || (account_id ?? letter.account_id) !== letter.account_id) {
+    throw new Refusal('not_found', 'No letter has this id.')
+  }
   const { text, html } = writeLetter(readLetter(letter), options)
   return { ...presentListed(letter, options), text, html }
 }

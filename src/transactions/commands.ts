@@ -48,7 +48,8 @@ export function chooseAccount(
 ): string {
   const acting = findActingAccount(caller)
   const id = findUuid('account', account_id)
-  if (runsService(caller) && acting !== undefined && id !== acting) {
+  // Whose header it is makes no difference: it may name an account that the caller may act on.
+  if (caller.header_account_id !== undefined && id !== acting) {
     throw new Refusal(
       'invalid_request',
       'account_id names another account than the Florin-Account header. Send one of them.',

@@ -7,8 +7,9 @@ import { changesNothing } from '../support/hash-database.ts'
 import { deedsAbout, eventsOf } from '../support/history.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const admin = await florin.people.admin()
 
 function open(body: unknown, token?: string): Promise<Answer> {

@@ -6,9 +6,10 @@ import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { makeKey, status } from './keys.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const { people } = florin
 
 const call = (method: string, path: string, options: CallOptions) =>

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { Till } from '../transactions/till.ts'
 
-const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
 const admin = await florin.people.admin()
 const till = new Till(florin, admin)
 const shop = await till.shop()

@@ -4,8 +4,9 @@ import { sql } from '../../src/postgres/sql.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import { cookieOf, own_page } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const { call, people, db } = florin
 
 test('signing in answers a cookie that no script reads, and no token', async () => {

@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 
 interface Event {
   id: string

@@ -143,7 +143,7 @@ test('one that does not read holds little, is let go, and goes on where it was',
   const { db } = florin
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
   const onError = (error: unknown) => assert.fail(String(error))
-  const limits = { of_credential_max: 1, in_all_max: 1, stalled_max_ms: 300 }
+  const limits = { of_credential_max: 1, of_account_max: 1, in_all_max: 1, stalled_max_ms: 300 }
   const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
   const found = await callerFinder(db)(owner.token)
   const caller = { ...found!, request_id: 'req_test', header_account_id: undefined }
@@ -171,6 +171,31 @@ test('a credential follows ten streams at the most, and one more when one has en
   while (again.status === 429) again = await follow(owner)
   assert.equal(again.status, 200)
   for (const stream of [...streams, again]) stream.close()
+})
+
+test('an account has its share of all streams, however many sessions it opens', async () => {
+  const [owner, other] = [await florin.people.owner(), await florin.people.owner()]
+  const { db } = florin
+  const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
+  const onError = (error: unknown) => assert.fail(String(error))
+  const limits = { of_credential_max: 2, of_account_max: 3, in_all_max: 9, stalled_max_ms: 9_000 }
+  const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
+  const open = async ({ token }: { token: string }) => {
+    const found = await callerFinder(db)(token)
+    const caller = { ...found!, request_id: 'req_test', header_account_id: undefined }
+    return streams.open(caller, { last_event_id: undefined })
+  }
+  const sessions = await Promise.all(upTo(1, 3).map(() => florin.people.session(owner)))
+  const first = await open(sessions[0]!)
+  await open(sessions[0]!)
+  await open(sessions[1]!)
+  await assert.rejects(open(sessions[1]!), /^Refusal: This account has 3 streams open already/)
+  await assert.rejects(open(sessions[2]!), { code: 'rate_limited' })
+  await open(other)
+  first.destroy()
+  await new Promise((resolve) => first.once('close', resolve))
+  await open(sessions[2]!)
+  streams.close()
 })
 
 test('stopping Florin ends the streams at once, and elsewhere they go on', async () => {

@@ -5,8 +5,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { assertErrorShape, sendRaw } from '../support/raw.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const owner = await florin.people.owner()
 
 const host = 'Host: florin.test\r\n'

@@ -9,15 +9,18 @@ import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { assertErrorShape } from '../support/raw.ts'
 import { newPassword } from '../support/secrets.ts'
+import { watched, watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const owner = await florin.people.owner()
 const admin = await florin.people.admin()
 
 const jsonType = { 'content-type': 'application/json' }
 
 /** Bytes with exactly these headers; fetch would add a content type of its own to a string. */
-async function send(
+const send = watched(florin.db, sendBytes)
+
+async function sendBytes(
   method: string,
   path: string,
   bytes: Uint8Array | ReadableStream | undefined,

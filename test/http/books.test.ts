@@ -8,9 +8,10 @@ import { keysOf } from '../permissions/shapes.ts'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { openTill, type Shop } from '../transactions/till.ts'
 
-const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
 const till = await openTill(florin)
 
 const lineKeys: (keyof StatementLine)[] = [

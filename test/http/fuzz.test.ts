@@ -19,6 +19,7 @@ import {
   operationsOf,
   percentEncode,
 } from '../support/fuzz-requests.ts'
+import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import type { Owner, Person } from '../support/people.ts'
 import { assertErrorShape } from '../support/raw.ts'
 import { noteSecretsIn } from '../support/secrets.ts'
@@ -336,6 +337,8 @@ test(`no made-up request gets a 5xx or an answer off the schema (seed ${seed})`,
   for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 413, 415]) {
     assert.ok(tally.statuses.has(status), `no answer was ${status}: the run says too little`)
   }
+  t.diagnostic(`${held} refusals were sent again between two hashes`)
+  assert.ok(held >= requests_min / 100, `only ${held} refusals were held to changing nothing`)
   const unserved = unservedIn(tally).map(({ name }) => name)
   assert.deepEqual(unserved, [], 'never served: these requests do not fit any longer')
 })
@@ -345,6 +348,27 @@ const may_miss = ['POST /v1/auth/login', 'POST /v1/auth/refresh']
 
 function unservedIn(tally: Tally): Operation[] {
   return operations.filter(({ name }) => !tally.served.has(name) && !may_miss.includes(name))
+}
+
+const isRefused = ({ status }: FuzzAnswer) => status >= 400 && status < 500
+// These may leave a mark when they are refused, or wait for one that did.
+const marking = /^POST \/v1\/(auth\/|accounts$)/
+let batches = 0
+let held = 0
+
+/** What was refused is sent once more: if it is again, the database is what it was. */
+async function sendAgain(list: MadeUpRequest[]): Promise<void> {
+  await gatherPeople()
+  const again = list.filter(({ operation }) => !marking.test(operation))
+  const before = await hashDatabase(florin.db.pool)
+  const answers = await Promise.all(again.map(send))
+  if (!answers.every((answer, at) => again[at]!.method === 'GET' || isRefused(answer))) {
+    shaken = true
+    return
+  }
+  assert.deepEqual(await hashDatabase(florin.db.pool), before, 'a refusal changed the database')
+  countRefusals(again.length)
+  held += again.length
 }
 
 async function sendMadeUp(
@@ -363,6 +387,8 @@ async function sendMadeUp(
         if (answer.status < 300 && list[at]!.method !== 'GET') shaken = true
         judge(list[at]!, answer)
       }
+      batches += 1
+      if (batches % 12 === 0) await sendAgain(list.filter((_, at) => isRefused(answers[at]!)))
     })
     .beforeEach(gatherPeople)
   // Not shrunk: each request changes what the next one finds.

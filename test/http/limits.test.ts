@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
+import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { assertErrorShape } from '../support/raw.ts'
 
 // Small, so that even a busy machine sends more than that in a second.
@@ -24,6 +25,15 @@ interface Burst {
 type Ask = (n: number) => Promise<Answer>
 
 async function burst(count: number, ask: Ask): Promise<Burst> {
+  // Nothing that is sent here makes or changes anything, whether it passes or not.
+  const before = await hashDatabase(florin.db.pool)
+  const result = await sendBurst(count, ask)
+  assert.deepEqual(await hashDatabase(florin.db.pool), before)
+  countRefusals(result.refused.length)
+  return result
+}
+
+async function sendBurst(count: number, ask: Ask): Promise<Burst> {
   const started = performance.now()
   const answers = await Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
   const seconds = (performance.now() - started) / 1_000

@@ -6,8 +6,9 @@ import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { queueReceipt } from '../mail/outbox.ts'
 import { Cast } from '../permissions/cast.ts'
 import { startFlorin } from '../support/florin.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const cast = new Cast(florin)
 const admin = await florin.people.admin()
 

@@ -6,8 +6,9 @@ import { test } from 'node:test'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const closed = await florin.another({ FLORIN_SIGNUP: 'closed' })
 const limited = await florin.another({ FLORIN_RATE_LIMIT: '1' })
 const admin = await florin.people.admin()

@@ -6,8 +6,9 @@ import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
 import { assertErrorShape, type RawAnswer, sendRaw } from '../support/raw.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const admin = await florin.people.admin()
 const owner = await florin.people.owner()
 

@@ -7,8 +7,9 @@ import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { assertErrorShape } from '../support/raw.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const admin = await florin.people.admin()
 const owner = await florin.people.owner()
 const stranger = await florin.people.owner()

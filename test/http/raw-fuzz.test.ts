@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { startFlorin } from '../support/florin.ts'
+import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { assertErrorShape, sendRaw } from '../support/raw.ts'
 
 const florin = await startFlorin()
@@ -50,10 +51,22 @@ const damaged = fc
   .tuple(fc.constantFrom(...whole), fc.array(damage, { minLength: 1, maxLength: 3 }))
   .map(([bytes, damages]) => apply(bytes, damages))
 
+/** What the whole ones name it, so that those change nothing. */
+async function nameAcme(): Promise<void> {
+  const named = { token: owner.token, body: { name: 'Acme' } }
+  assert.equal((await florin.call('PATCH', '/v1/account', named)).status, 200)
+}
+
+await nameAcme()
+
 test(`damaged requests are answered in the one shape or not at all (seed ${seed})`, async (t) => {
   const statuses = new Map<number, number>()
+  let untouched = 0
   const batch = fc.array(damaged, { minLength: 20, maxLength: 20 })
   const property = fc.asyncProperty(batch, async (list) => {
+    const before = await hashDatabase(florin.db.pool)
+    let renamed = false
+    let refused = 0
     // Our side is closed after the last byte, or half a request would wait for its other half.
     const sent = list.map((bytes) => sendRaw(florin.url, bytes, { half_close: true, answers: 9 }))
     for (const [at, answers] of (await Promise.all(sent)).entries()) {
@@ -62,13 +75,21 @@ test(`damaged requests are answered in the one shape or not at all (seed ${seed}
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         assert.ok(answer.status < 500, about.replaceAll(owner.token, '…'))
         if (answer.status >= 400) assertErrorShape(answer, about)
+        refused += answer.status >= 400 ? 1 : 0
+        renamed ||= answer.status === 200 && ![undefined, 'Acme'].includes(answer.body?.name)
       }
     }
+    // Damage may hit the name and leave the rest whole: then it was renamed, and not refused.
+    if (renamed) return nameAcme()
+    assert.deepEqual(await hashDatabase(florin.db.pool), before)
+    countRefusals(refused)
+    untouched += 1
   })
   const outcome = await fc.check(property, { numRuns: 25, seed, endOnFailure: true })
   const fault = outcome.errorInstance as Error | null
   assert.ok(!outcome.failed, `FLORIN_FUZZ_SEED=${seed} shows it again: ${fault?.message}`)
   t.diagnostic([...statuses].map(([status, n]) => `${n} × ${status}`).join(', '))
   assert.ok((statuses.get(400) ?? 0) >= 50, 'the run says too little')
+  assert.ok(untouched >= 5, `only ${untouched} batches renamed nothing`)
   assert.equal((await florin.call('GET', '/v1/account', { token: owner.token })).status, 200)
 })

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
+import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { assertErrorShape, connect, type RawOptions, sendRaw } from '../support/raw.ts'
 
 const florin = await startFlorin()
@@ -16,7 +17,12 @@ const chunked = `${post}Transfer-Encoding: chunked\r\n\r\n`
 const get = (target: string, headers = host) => `GET ${target} HTTP/1.1\r\n${headers}\r\n`
 const ask = (method: string, target: string) => `${method} ${target} HTTP/1.1\r\n${host}\r\n`
 
+const empty = await hashDatabase(florin.db.pool)
+
+// None of what is sent here makes anything.
 afterEach(async () => {
+  assert.deepEqual(await hashDatabase(florin.db.pool), empty)
+  countRefusals(1)
   const [answer] = await sendRaw(florin.url, get('/livez'))
   assert.equal(answer?.status, 200, 'the server no longer answers')
 })

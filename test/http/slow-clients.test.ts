@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
+import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { assertErrorShape, connect, parseAnswers, type RawAnswer } from '../support/raw.ts'
 
 const florin = await startFlorin()
@@ -72,6 +73,7 @@ const many = (count: number, make: () => SlowClient) => Array.from({ length: cou
 test('400 slow clients hold nobody up, and are all ended', async () => {
   server.headersTimeout = 3_000
   server.requestTimeout = 3_500
+  const before = await hashDatabase(florin.db.pool)
   const headers = many(200, slowHeaders)
   const bodies = many(100, slowBody)
   const chunks = many(100, slowChunks)
@@ -100,6 +102,8 @@ test('400 slow clients hold nobody up, and are all ended', async () => {
   for (const answers of await Promise.all(unread.map((client) => client.ended))) {
     assert.equal(answers[0]?.status, 404, 'what needs no body is answered before it')
   }
+  assert.deepEqual(await hashDatabase(florin.db.pool), before)
+  countRefusals(slow.length)
   assert.equal((await florin.call('GET', '/livez')).status, 200)
 })
 

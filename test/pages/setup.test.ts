@@ -9,8 +9,9 @@ import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword, noteSecret } from '../support/secrets.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 
 async function newLink(): Promise<string> {
   return `/setup/${noteSecret((await createSetupLink(florin.db))!)}`

@@ -6,9 +6,12 @@ import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { createdKeys, openDesk, wholeKeys } from './desk.ts'
 
-const florin = await startFlorin({ FLORIN_PUBLIC_URL: 'https://pay.example.com/shop/' })
+const florin = watchRefusals(
+  await startFlorin({ FLORIN_PUBLIC_URL: 'https://pay.example.com/shop/' }),
+)
 const desk = await openDesk(florin)
 
 function refused(answer: Answer, status: number, error: string): void {

@@ -54,6 +54,8 @@ async function expectedId({ cast, object, caller }: Told): Promise<string> {
     member: 'own',
     owner2: 'other',
     member2: 'other',
+    'key:*': 'own',
+    'key2:*': 'other',
   }
   const [id] = await cast.accountIds(homes[caller] ?? object)
   return id!
@@ -82,11 +84,15 @@ lone     forb    forb  forb  forb      forb   forb    forb
 platform forb    ok    ok    ok        ok     none    none
 admin    forb    ok    ok    ok        ok     none    none`
 
+// A key acts for its account, but not for the people of it.
 pin(florin, cast, {
   endpoint: 'GET /v1/account with Florin-Account',
   requests: byHeader('GET', '/v1/account'),
   check: isTheAccount,
-  grid: reading,
+  grid: `${reading}
+key:*    ok      ok    none  none      none   none    none
+key2:*   ok      none  ok    none      none   none    none
+platform_key:* forb ok ok    ok        ok     none    none`,
 })
 
 pin(florin, cast, {
@@ -102,7 +108,10 @@ pin(florin, cast, {
     }
     assert.equal(answer.body.data.length > 0, told.object !== 'closed')
   },
-  grid: reading,
+  grid: `${reading}
+key:*    scope
+key2:*   scope
+platform_key:* forb ok ok    ok        ok     none    none`,
 })
 
 pin(florin, cast, {
@@ -121,7 +130,10 @@ member2  scope   scope scope scope     scope  scope   scope
 owner2   ok      none  ok    none      none   none    none
 lone     scope   scope scope scope     scope  scope   scope
 platform scope   scope scope scope     scope  scope   scope
-admin    forb    ok    ok    ok        none   none    none`,
+admin    forb    ok    ok    ok        none   none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
 })
 
 pin(florin, cast, {
@@ -142,7 +154,10 @@ member2  forb    forb  forb  forb      forb   forb    forb
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
 platform forb    forb  forb  forb      forb   forb    forb
-admin    forb    ok    ok    ok        none   none    none`,
+admin    forb    ok    ok    ok        none   none    none
+key:*    forb
+key2:*   forb
+platform_key:* forb`,
 })
 
 pin(florin, cast, {
@@ -154,9 +169,13 @@ pin(florin, cast, {
 dead     dead
 member   scope scope scope     scope  scope   scope
 owner    scope scope scope     scope  scope   scope
+owner2   scope
 lone     scope scope scope     scope  scope   scope
 platform ok    ok    ok        ok     none    none
-admin    ok    ok    ok        ok     none    none`,
+admin    ok    ok    ok        ok     none    none
+key:*    scope
+key2:*   scope
+platform_key:* ok ok ok        ok     none    none`,
 })
 
 pin(florin, cast, {
@@ -172,9 +191,13 @@ pin(florin, cast, {
 dead     dead
 member   scope scope scope     scope  scope   scope
 owner    scope scope scope     scope  scope   scope
+owner2   scope
 lone     scope scope scope     scope  scope   scope
 platform scope scope scope     scope  scope   scope
-admin    ok    ok    ok        confl  none    none`,
+admin    ok    ok    ok        confl  none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
 })
 
 pin(florin, cast, {
@@ -191,9 +214,13 @@ pin(florin, cast, {
 dead     dead
 member   forb
 owner    forb
+owner2   forb
 lone     forb
 platform ok
-admin    ok`,
+admin    ok
+key:*    forb
+key2:*   forb
+platform_key:* ok`,
 })
 
 pin(florin, cast, {
@@ -212,9 +239,13 @@ dead_sent dead
 no_token  ok
 member    scope
 owner     scope
+owner2    scope
 lone      bad
 platform  ok
-admin     ok`,
+admin     ok
+key:*     scope
+key2:*    scope
+platform_key:* ok`,
 })
 
 function application(who = credentials('new')) {

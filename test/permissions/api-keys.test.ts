@@ -41,6 +41,7 @@ lone           forb
 platform       scope
 admin          forb    ok    ok    none   none    none
 key:*          scope
+key2:*         scope
 platform_key:* scope`,
 })
 
@@ -61,6 +62,7 @@ lone           forb
 platform       scope
 admin          forb    ok    ok    ok     none    none
 key:*          scope
+key2:*         scope
 platform_key:* scope`,
 })
 
@@ -70,6 +72,8 @@ async function keyIds(object: string): Promise<string[]> {
     case 'named':
     case 'elsewhere':
       return [(await makeKey(florin, own, ['*'])).id]
+    case 'revoked':
+      return [await revokedId()]
     case 'other':
       return [(await makeKey(florin, other, ['*'])).id]
     case 'platforms':
@@ -81,6 +85,13 @@ async function keyIds(object: string): Promise<string[]> {
       return users.map((id) => id.replace(/^usr/, 'key').replace(/^USR/, 'KEY'))
     }
   }
+}
+
+async function revokedId(): Promise<string> {
+  const { id } = await makeKey(florin, own, ['*'])
+  const answer = await florin.call('DELETE', `/v1/api_keys/${id}`, { token: own.token })
+  assert.equal(answer.status, 200, answer.text)
+  return id
 }
 
 const headerOf: Record<string, string> = { named: own.account_id, elsewhere: other.account_id }
@@ -99,13 +110,15 @@ pin(florin, cast, {
     assert.notEqual(answer.body.revoked_at, null)
   },
   grid: `
-               own   named other platforms unknown badid
+               own   named other elsewhere revoked platforms unknown badid
 dead           dead
 member         scope
-owner          ok    ok    none  none      none    none
+owner          ok    ok    none  nohead    ok      none      none    none
+owner2         none  nohead ok   none      none    none      none    none
 lone           forb
 platform       scope
-admin          forb  ok    forb  ok        forb    forb
+admin          forb  ok    forb  none      forb    ok        forb    forb
 key:*          scope
+key2:*         scope
 platform_key:* scope`,
 })

@@ -28,7 +28,10 @@ member2  ok      none  ok    none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
 platform forb    ok    ok    ok        ok     none    none
-admin    forb    ok    ok    ok        ok     none    none`
+admin    forb    ok    ok    ok        ok     none    none
+key:*    ok      ok    none  none      none   none    none
+key2:*   ok      none  ok    none      none   none    none
+platform_key:* forb ok ok    ok        ok     none    none`
 
 pin(florin, cast, {
   endpoint: 'GET /v1/account/balance with Florin-Account',
@@ -36,7 +39,7 @@ pin(florin, cast, {
   check: async (answer, told) => {
     const keys = ['account_id', 'available', 'currency', 'held', 'incoming', 'updated_at']
     assert.deepEqual(keysOf(answer), keys)
-    const own = /2$/.test(told.caller) ? 'other' : 'own'
+    const own = /2(:\*)?$/.test(told.caller) ? 'other' : 'own'
     const [id] = await told.cast.accountIds(told.object === 'nothing' ? own : told.object)
     assert.equal(answer.body.account_id, id)
   },

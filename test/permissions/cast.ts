@@ -31,6 +31,8 @@ export const deadCallers = {
   revoked_key: (cast) => cast.revokedKey(),
 } satisfies Record<string, (cast: Cast) => Promise<string | undefined>>
 
+const keyMakers: Record<string, string> = { key: 'owner', key2: 'owner2', platform_key: 'admin' }
+
 const malformedBodies = [
   'x',
   '01h455vb4pex5vsknk084sn02',
@@ -53,16 +55,19 @@ export class Cast {
   async authorization(caller: string): Promise<string | undefined> {
     const dead = deadCallers[caller as keyof typeof deadCallers]
     if (dead !== undefined) return this.#once(`dead ${caller}`, () => dead(this))
-    if (caller.includes('key:')) return `Bearer ${await this.key(caller)}`
+    if (/^(platform_)?key2?:/.test(caller)) return `Bearer ${await this.key(caller)}`
     return `Bearer ${(await this.person(caller)).token}`
   }
 
-  /** `key:events:read` is a key of the own account, `platform_key:*` one of a platform. */
+  /**
+   * `key:events:read` is a key of the own account, `key2:*` one of the other's, `platform_key:*`
+   * one of a platform.
+   */
   key(caller: string): Promise<string> {
     const [kind, scope] = [caller.slice(0, caller.indexOf(':')), caller.replace(/^\w+:/, '')]
     return this.#once(caller, async () => {
       const is_platform = kind === 'platform_key'
-      const maker = await this.person(is_platform ? 'admin' : 'owner')
+      const maker = await this.person(keyMakers[kind]!)
       const role = is_platform ? { role: 'platform' as const } : {}
       return (await makeKey(this.florin, maker, [scope], role)).key
     })

@@ -1,6 +1,8 @@
 // Every cell of caller × account at the endpoints of events.
 
 import assert from 'node:assert/strict'
+import { newEventId } from '../../src/events/event-id.ts'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Cast } from './cast.ts'
 import { pin } from './grid.ts'
@@ -8,6 +10,7 @@ import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
 const cast = new Cast(florin)
+const [own, other] = [await cast.owner('owner'), await cast.owner('owner2')]
 
 pin(florin, cast, {
   endpoint: 'GET /v1/events',
@@ -42,6 +45,7 @@ lone                forb
 platform            forb    ok    ok    ok     none    none
 admin               forb    ok    ok    ok     none    none
 key:*               ok      ok    none  none   none    none
+key2:*              ok      none  ok    none   none    none
 key:events:read     ok      ok    none  none   none    none
 key:balance:read    scope
 platform_key:*      forb    ok    ok    ok     none    none
@@ -49,25 +53,84 @@ platform_key:events:read    forb    ok    ok    ok     none    none
 platform_key:users:read     scope`,
 })
 
-// The refusals of the stream; what it says to those who may is told in test/events.
+async function newestEvent({ account_id }: { account_id: string }): Promise<string> {
+  const headers = { 'florin-account': account_id }
+  const { token } = await cast.person('admin')
+  const { body } = await florin.call('GET', '/v1/events?limit=1', { token, headers })
+  return body.data[0].id
+}
+
+// Events are kept for 90 days.
+const swept = () => newEventId(new Date(Date.now() - 100 * 86_400_000), 1)
+
+async function eventIds(object: string): Promise<string[]> {
+  const id = await newestEvent(object === 'other' ? other : own)
+  const all: Record<string, string[]> = {
+    deleted: [toTypeId('event', swept())],
+    unknown: [toTypeId('event', newUuid(Date.now()))],
+    badid: ['x', id.toUpperCase(), id.replace('evt', 'acct'), id.slice(0, -1), `${id}0`],
+  }
+  return all[object] ?? [id]
+}
+
+// `bare` and `own` are the same event, asked for without a header and with the account's own;
+// `other` with the other account's; `elsewhere` is the own one under the other's header.
+const headerOf: Record<string, string | undefined> = {
+  bare: undefined,
+  other: other.account_id,
+  elsewhere: other.account_id,
+}
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/events/{event_id}',
+  requests: async (_, object) => {
+    const account_id = object in headerOf ? headerOf[object] : own.account_id
+    return (await eventIds(object)).map((id) => ({
+      method: 'GET',
+      path: `/v1/events/${id}`,
+      headers: account_id === undefined ? {} : { 'florin-account': account_id },
+    }))
+  },
+  check: (answer) => assert.match(answer.body.id, /^evt_/),
+  grid: `
+               bare own    other elsewhere deleted unknown badid
+dead           dead
+member         ok   ok     nohead nohead none    none    none
+owner          ok   ok     nohead nohead none    none    none
+owner2         none nohead ok     none   nohead  nohead  nohead
+lone           forb
+platform       forb ok     ok     none   none    none    none
+admin          forb ok     ok     none   none    none    none
+key:*          ok   ok     nohead nohead none    none    none
+key2:*         none nohead ok     none   nohead  nohead  nohead
+platform_key:* forb ok     ok     none   none    none    none`,
+})
+
+// A stream has no end, so those who may ask for what is beyond it, and are told so; what they hear
+// otherwise is told in test/events.
 pin(florin, cast, {
   endpoint: 'GET /v1/events/stream',
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)
     return ids.map((id) => ({
       method: 'GET',
-      path: '/v1/events/stream',
+      path: '/v1/events/stream?after=999999',
       headers: id === undefined ? {} : { 'florin-account': id },
     }))
   },
   check: () => assert.fail('no cell of this grid says yes'),
   grid: `
-                    other unknown badid
+                    nothing own    other  closed unknown badid
 dead                dead
-member              none  none    none
-owner               none  none    none
+member              beyond  beyond none   none   none    none
+owner               beyond  beyond none   none   none    none
+owner2              beyond  none   beyond none   none    none
 lone                forb
-key:*               none  none    none
+platform            forb    beyond beyond beyond none    none
+admin               forb    beyond beyond beyond none    none
+key:*               beyond  beyond none   none   none    none
+key2:*              beyond  none   beyond none   none    none
+platform_key:*      forb    beyond beyond beyond none    none
 key:payments:read   scope
 platform_key:balance:read   scope`,
 })

@@ -47,6 +47,7 @@ async function paymentIds(object: string): Promise<string[]> {
   }
 }
 
+// `elsewhere` is a request of the own account, asked for with the header of the other.
 const about =
   (method: string, after = '', body?: unknown) =>
   async (_: Cast, object: string): Promise<Request[]> => {
@@ -61,14 +62,17 @@ pin(florin, cast, {
   requests: about('GET'),
   check: (answer) => assert.deepEqual(keysOf(answer), wholeKeys),
   grid: `
-         own   other ended unknown badid
+         own   other ended elsewhere unknown badid
 dead     dead
-member   ok    none  ok    none    none
-owner    ok    none  ok    none    none
-owner2   none  ok    none  none    none
-lone     none  none  none  none    none
-platform ok    ok    ok    none    none
-admin    ok    ok    ok    none    none`,
+member   ok    none  ok    nohead    none    none
+owner    ok    none  ok    nohead    none    none
+owner2   none  ok    none  none      none    none
+lone     none  none  none  nohead    none    none
+platform ok    ok    ok    none      none    none
+admin    ok    ok    ok    none      none    none
+key:*    ok    none  ok    nohead    none    none
+key2:*   none  ok    none  none      none    none
+platform_key:* ok ok ok    none      none    none`,
 })
 
 pin(florin, cast, {
@@ -84,14 +88,17 @@ pin(florin, cast, {
       'updated_at',
     ]),
   grid: `
-         own   other ended unknown badid
+         own   other ended elsewhere unknown badid
 dead     dead
-member   ok    none  ok    none    none
-owner    ok    none  ok    none    none
-owner2   none  ok    none  none    none
-lone     none  none  none  none    none
-platform ok    ok    ok    none    none
-admin    ok    ok    ok    none    none`,
+member   ok    none  ok    nohead    none    none
+owner    ok    none  ok    nohead    none    none
+owner2   none  ok    none  none      none    none
+lone     none  none  none  nohead    none    none
+platform ok    ok    ok    none      none    none
+admin    ok    ok    ok    none      none    none
+key:*    ok    none  ok    nohead    none    none
+key2:*   none  ok    none  none      none    none
+platform_key:* ok ok ok    none      none    none`,
 })
 
 pin(florin, cast, {
@@ -102,14 +109,17 @@ pin(florin, cast, {
     assert.equal(answer.body.status, 'canceled')
   },
   grid: `
-         own   other ended unknown badid
+         own   other ended elsewhere unknown badid
 dead     dead
-member   ok    none  nocan none    none
-owner    ok    none  nocan none    none
-owner2   none  ok    none  none    none
-lone     none  none  none  none    none
-platform ok    ok    nocan none    none
-admin    ok    ok    nocan none    none`,
+member   ok    none  nocan nohead    none    none
+owner    ok    none  nocan nohead    none    none
+owner2   none  ok    none  none      none    none
+lone     none  none  none  nohead    none    none
+platform ok    ok    nocan none      none    none
+admin    ok    ok    nocan none      none    none
+key:*    ok    none  nocan nohead    none    none
+key2:*   none  ok    none  none      none    none
+platform_key:* ok ok nocan none      none    none`,
 })
 
 pin(florin, cast, {
@@ -120,17 +130,19 @@ pin(florin, cast, {
     assert.equal(answer.body.status, 'pending')
   },
   grid: `
-         own   other ended unknown badid
+         own   other ended elsewhere unknown badid
 dead     dead
-member   ok    none  confl none    none
-owner    ok    none  confl none    none
-owner2   none  ok    none  none    none
-lone     none  none  none  none    none
-platform ok    ok    confl none    none
-admin    ok    ok    confl none    none`,
+member   ok    none  confl nohead    none    none
+owner    ok    none  confl nohead    none    none
+owner2   none  ok    none  none      none    none
+lone     none  none  none  nohead    none    none
+platform ok    ok    confl none      none    none
+admin    ok    ok    confl none      none    none
+key:*    ok    none  confl nohead    none    none
+key2:*   none  ok    none  none      none    none
+platform_key:* ok ok confl none      none    none`,
 })
 
-// `elsewhere` is a request of the own account, asked for with the header of the other.
 pin(florin, cast, {
   endpoint: 'POST /v1/payments/{payment_id}/settle',
   requests: about('POST', '/settle', { outcome: 'succeeded' }),
@@ -146,7 +158,10 @@ owner    scope
 owner2   scope
 lone     scope
 platform ok    ok    confl none      none    none
-admin    ok    ok    confl none      none    none`,
+admin    ok    ok    confl none      none    none
+key:*    scope
+key2:*   scope
+platform_key:* ok ok confl none      none    none`,
 })
 
 pin(florin, cast, {
@@ -166,7 +181,56 @@ owner    ok     noacct noacct noacct    noacct  noacct
 owner2   noacct ok     noacct noacct    noacct  noacct
 lone     noacct noacct noacct noacct    noacct  noacct
 platform ok     ok     noacct bad       noacct  noacct
-admin    ok     ok     noacct bad       noacct  noacct`,
+admin    ok     ok     noacct bad       noacct  noacct
+key:*    ok     noacct noacct noacct    noacct  noacct
+key2:*   noacct ok     noacct noacct    noacct  noacct
+platform_key:* ok ok   noacct bad       noacct  noacct`,
+})
+
+// The account in the body is `owner`'s; the columns are what Florin-Account names.
+pin(florin, cast, {
+  endpoint: 'POST /v1/payments with Florin-Account',
+  requests: async (inside, object) =>
+    (await inside.accountIds(object)).map((id) => ({
+      method: 'POST',
+      path: '/v1/payments',
+      body: { account_id: own_account, ...asked },
+      headers: id === undefined ? {} : { 'florin-account': id },
+    })),
+  success_status: 201,
+  check: (answer) => assert.deepEqual(keysOf(answer), createdKeys),
+  grid: `
+         nothing own    other  closed unknown badid
+owner    ok      ok     nohead nohead nohead  nohead
+owner2   noacct  nohead bad    nohead nohead  nohead
+lone     noacct  nohead nohead nohead nohead  nohead
+platform ok      ok     bad    bad    bad     nohead
+admin    ok      ok     bad    bad    bad     nohead
+key:*    ok      ok     nohead nohead nohead  nohead
+key2:*   noacct  nohead bad    nohead nohead  nohead`,
+})
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/payments',
+  requests: async (inside, object) =>
+    (await inside.accountIds(object)).map((id) => ({
+      method: 'GET',
+      path: '/v1/payments',
+      headers: id === undefined ? {} : { 'florin-account': id },
+    })),
+  check: (answer) => assert.deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more']),
+  grid: `
+         nothing own   other closed suspended unknown badid
+dead     dead
+member   ok      ok    none  none   none      none    none
+owner    ok      ok    none  none   none      none    none
+owner2   ok      none  ok    none   none      none    none
+lone     ok      none  none  none   none      none    none
+platform ok      ok    ok    ok     ok        none    none
+admin    ok      ok    ok    ok     ok        none    none
+key:*    ok      ok    none  none   none      none    none
+key2:*   ok      none  ok    none   none      none    none
+platform_key:* ok ok   ok    ok     ok        none    none`,
 })
 
 test('lists show the own account, and all of them to those who run the service', async () => {

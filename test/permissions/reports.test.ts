@@ -28,7 +28,10 @@ member2  ok      none  ok    none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
 platform forb    ok    ok    ok        ok     none    none
-admin    forb    ok    ok    ok        ok     none    none`
+admin    forb    ok    ok    ok        ok     none    none
+key:*    ok      ok    none  none      none   none    none
+key2:*   ok      none  ok    none      none   none    none
+platform_key:* forb ok ok    ok        ok     none    none`
 
 const volumeKeys = [
   'account_id',
@@ -77,9 +80,13 @@ const adminsAlone = `
 dead     dead
 member   scope
 owner    scope
+owner2   scope
 lone     scope
 platform scope
-admin    ok`
+admin    ok
+key:*    scope
+key2:*   scope
+platform_key:* scope`
 
 pin(florin, cast, {
   endpoint: 'GET /v1/health',
@@ -105,7 +112,14 @@ pin(florin, cast, {
   },
   grid: `
          nothing own   other suspended closed unknown badid
+dead     dead
+member   scope
 owner    scope
+owner2   scope
+lone     scope
 platform scope
-admin    ok      ok    ok    ok        ok     none    none`,
+admin    ok      ok    ok    ok        ok     none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
 })

@@ -30,6 +30,7 @@ lone                forb
 platform            forb    ok    ok    ok     none    none
 admin               forb    ok    ok    ok     none    none
 key:*               ok      ok    none  none   none    none
+key2:*              ok      none  ok    none   none    none
 key:request_logs:read       ok      ok    none  none   none    none
 key:events:read     scope
 platform_key:*      forb    ok    ok    ok     none    none

@@ -95,7 +95,10 @@ owner    ok   ok   ok   ok   ok    ok     none ok   ok   ok   ok   none none  no
 owner2   none none none none none  none   none none none none none none none  none    none
 lone     none none none none none  none   ok   none none none none none none  none    none
 platform ok   ok   ok   ok   ok    ok     ok   none none none none none none  none    none
-admin    ok   ok   ok   ok   ok    ok     ok   none ok   ok   ok   ok   ok    none    none`,
+admin    ok   ok   ok   ok   ok    ok     ok   none ok   ok   ok   ok   ok    none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
 })
 
 pin(florin, cast, {

@@ -11,7 +11,7 @@ import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
 const cast = new Cast(florin)
-const everyone = ['member', 'owner', 'lone', 'platform', 'admin']
+const everyone = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 
 pin(florin, cast, {
   endpoint: 'GET /v1/auth/sessions',
@@ -37,9 +37,13 @@ pin(florin, cast, {
 dead     dead
 member   ok
 owner    ok
+owner2   ok
 lone     ok
 platform ok
-admin    ok`,
+admin    ok
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
 })
 
 // Each caller by itself, because what is foreign depends on who asks.
@@ -72,10 +76,13 @@ pin(florin, cast, {
       path: '/v1/auth/session',
       body: session_id === undefined ? undefined : { session_id },
     })),
-  check: () => assert.fail('nobody without a token ends a session'),
+  check: () => assert.fail('neither nobody nor a key ends a session'),
   grid: `
-     current own_current another ended others unknown badid
-dead dead`,
+     current own_current another ended others fellows unknown badid
+dead dead
+key:* scope
+key2:* scope
+platform_key:* scope`,
 })
 
 async function sessionIds(inside: Cast, caller: string, object: string) {

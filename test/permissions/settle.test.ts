@@ -79,9 +79,13 @@ pin(florin, cast, {
 dead     dead
 member   scope
 owner    scope
+owner2   scope
 lone     scope
 platform ok    ok    confl none      none    none
-admin    ok    ok    confl none      none    none`,
+admin    ok    ok    confl none      none    none
+key:*    scope
+key2:*   scope
+platform_key:* ok ok confl none      none    none`,
 })
 
 pin(florin, cast, {
@@ -95,9 +99,13 @@ pin(florin, cast, {
 dead     dead
 member   scope
 owner    scope
+owner2   scope
 lone     scope
 platform scope
-admin    ok`,
+admin    ok
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
 })
 
 async function deedsAbout(id: string) {

@@ -84,7 +84,11 @@ member   ok    ok    none      ok    none    none
 owner    ok    ok    none      ok    none    none
 lone     forb  forb  forb      forb  forb    forb
 platform forb  ok    none      ok    none    none
-admin    forb  ok    none      ok    none    none`,
+admin    forb  ok    none      ok    none    none
+owner2   none  nohead nohead   nohead nohead none
+key:*    ok    ok    none      ok    none    none
+key2:*   none  nohead nohead   nohead nohead none
+platform_key:* forb ok none    ok    none    none`,
 })
 
 pin(florin, cast, {
@@ -112,7 +116,11 @@ member   ok    ok    none      confl none    none
 owner    ok    ok    none      confl none    none
 lone     forb  forb  forb      forb  forb    forb
 platform forb  ok    none      confl none    none
-admin    forb  ok    none      confl none    none`,
+admin    forb  ok    none      confl none    none
+owner2   none  nohead nohead   nohead nohead none
+key:*    ok    ok    none      confl none    none
+key2:*   none  nohead nohead   nohead nohead none
+platform_key:* forb ok none    confl none    none`,
 })
 
 pin(florin, cast, {
@@ -126,7 +134,11 @@ member   ok    ok    none      nocan none    none
 owner    ok    ok    none      nocan none    none
 lone     forb  forb  forb      forb  forb    forb
 platform forb  ok    none      nocan none    none
-admin    forb  ok    none      nocan none    none`,
+admin    forb  ok    none      nocan none    none
+owner2   none  nohead nohead   nohead nohead none
+key:*    ok    ok    none      nocan none    none
+key2:*   none  nohead nohead   nohead nohead none
+platform_key:* forb ok none    nocan none    none`,
 })
 
 const toAccount =
@@ -145,7 +157,7 @@ pin(florin, cast, {
   success_status: 201,
   check: async (answer, told) => {
     check(answer)
-    const own = /2$/.test(told.caller) ? 'other' : 'own'
+    const own = /2(:\*)?$/.test(told.caller) ? 'other' : 'own'
     const [id] = await told.cast.accountIds(told.object === 'nothing' ? own : told.object)
     assert.equal(answer.body.account_id, id)
   },
@@ -157,7 +169,10 @@ owner    ok      ok    none  none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
 platform forb    ok    ok    bad       none   none    none
-admin    forb    ok    ok    bad       none   none    none`,
+admin    forb    ok    ok    bad       none   none    none
+key:*    ok      ok    none  none      none   none    none
+key2:*   ok      none  ok    none      none   none    none
+platform_key:* forb ok ok    bad       none   none    none`,
 })
 
 pin(florin, cast, {
@@ -174,5 +189,8 @@ owner    ok      ok    none  none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
 platform forb    ok    ok    ok        ok     none    none
-admin    forb    ok    ok    ok        ok     none    none`,
+admin    forb    ok    ok    ok        ok     none    none
+key:*    ok      ok    none  none      none   none    none
+key2:*   ok      none  ok    none      none   none    none
+platform_key:* forb ok ok    ok        ok     none    none`,
 })

@@ -41,7 +41,10 @@ member2  none  none   none   none   ok      none  none  none     none  none   no
 owner2   none  none   none   ok     ok      none  none  none     none  none   none    none    none
 lone     none  none   none   none   none    ok    none  none     none  none   none    none    none
 platform ok    ok     ok     ok     ok      ok    ok    ok       ok    ok     none    none    none
-admin    ok    ok     ok     ok     ok      ok    ok    ok       ok    ok     none    none    none`,
+admin    ok    ok     ok     ok     ok      ok    ok    ok       ok    ok     none    none    none
+key:*    scope
+key2:*   scope
+platform_key:* ok ok  ok     ok     ok      ok    ok    ok       ok    ok     none    none    none`,
 })
 
 const nameAndPassword = `
@@ -52,7 +55,10 @@ member2  none  none   none   none   ok      none  none  none     none  none   no
 owner2   none  none   none   ok     ok      none  none  none     none  none   none    none    none
 lone     none  none   none   none   none    ok    none  none     none  none   none    none    none
 platform scope scope  scope  scope  scope   scope scope scope    scope scope  scope   scope   scope
-admin    ok    ok     ok     ok     ok      ok    ok    ok       ok    ok     none    none    none`
+admin    ok    ok     ok     ok     ok      ok    ok    ok       ok    ok     none    none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`
 
 pin(florin, cast, {
   endpoint: 'PATCH /v1/users/{user_id} of a name',
@@ -88,7 +94,9 @@ member2  none  none   none   none   scope   none  none  none     none  none   no
 owner2   none  none   none   scope  ok      none  none  none     none  none   none    none    none
 lone     none  none   none   none   none    scope none  none     none  none   none    none    none
 platform scope scope  scope  scope  scope   scope scope scope    scope scope  scope   scope   scope
-admin    ok    ok     ok     ok     ok      ok    ok    ok       scope ok     none    none    none`,
+admin    ok    ok     ok     ok     ok      ok    ok    ok       scope ok     none    none    none
+key:*    scope
+platform_key:* scope`,
 })
 
 pin(florin, cast, {
@@ -108,7 +116,10 @@ member2  forb  forb   forb   forb   ok      forb  forb  forb     forb  forb   fo
 owner2   forb  forb   forb   forb   ok      forb  forb  forb     forb  forb   forb    forb    forb
 lone     forb  forb   forb   forb   forb    ok    forb  forb     forb  forb   forb    forb    forb
 platform forb  forb   forb   forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
-admin    forb  ok     ok     forb   ok      ok    ok    ok       ok    ok     none    none    none`,
+admin    forb  ok     ok     forb   ok      ok    ok    ok       ok    ok     none    none    none
+key:*    forb
+key2:*   forb
+platform_key:* forb`,
 })
 
 pin(florin, cast, {
@@ -125,9 +136,13 @@ pin(florin, cast, {
 dead     dead
 member   forb
 owner    forb
+owner2   forb
 lone     forb
 platform ok
-admin    ok`,
+admin    ok
+key:*    forb
+key2:*   forb
+platform_key:* ok`,
 })
 
 pin(florin, cast, {
@@ -156,7 +171,10 @@ owner      ok      ok    none  none      none   none    none
 owner2     ok      none  ok    none      none   none    none
 lone       scope   scope scope scope     scope  scope   scope
 platform   ok      ok    ok    bad       none   none    none
-admin      ok      ok    ok    bad       none   none    none`,
+admin      ok      ok    ok    bad       none   none    none
+key:*      scope
+key2:*     scope
+platform_key:* ok  ok    ok    bad       none   none    none`,
 })
 
 test('where sign-up is closed only a token makes users, whatever the body', async () => {

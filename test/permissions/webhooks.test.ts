@@ -11,6 +11,10 @@ const florin = await startFlorin()
 const cast = new Cast(florin)
 const path = '/v1/webhook_endpoints'
 const body = { url: 'https://example.com/hook', events: ['*'] }
+const headerOf: Record<string, string> = {
+  named: (await cast.owner('owner')).account_id,
+  elsewhere: (await cast.owner('owner2')).account_id,
+}
 
 /** A new one of this member of the cast's account, past the limit of twenty for an account. */
 async function endpointOf(name: string): Promise<string> {
@@ -61,7 +65,10 @@ owner    ok      ok    none  none   none    none
 owner2   ok      none  ok    none   none    none
 lone     forb    forb  forb  forb   forb    forb
 platform scope   scope scope scope  scope   scope
-admin    forb    ok    ok    none   none    none`,
+admin    forb    ok    ok    none   none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
 })
 
 for (const list of [path, '/v1/webhook_deliveries']) {
@@ -77,42 +84,68 @@ owner    ok      ok    none  none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
 platform scope   scope scope scope     scope  scope   scope
-admin    forb    ok    ok    ok        ok     none    none`,
+admin    forb    ok    ok    ok        ok     none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
   })
 }
 
-const grid = `
-         own   other unknown badid
+// `named` is the own account's with that account's header, `elsewhere` with the other's. What
+// `deleted` is answered depends: an endpoint is gone, and a delivery to it stays readable.
+const gridOf = (deleted: string) => `
+         own   named other elsewhere deleted    unknown badid
 dead     dead
-member   scope scope scope   scope
-owner    ok    none  none    none
-owner2   none  ok    none    none
-lone     forb  forb  forb    forb
-platform scope scope scope   scope
-admin    forb  forb  forb    forb`
+member   scope
+owner    ok    ok    none  nohead    ${deleted} none    none
+owner2   none  nohead ok   none      none       none    none
+lone     forb
+platform scope
+admin    forb  ok    forb  none      forb       forb    forb
+key:*    scope
+key2:*   scope
+platform_key:* scope`
 
 type Make = (name: string) => Promise<string>
 
+async function deleteEndpoint(id: string): Promise<void> {
+  const { token } = await cast.person('owner')
+  const answer = await florin.call('DELETE', `${path}/${id}`, { token })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+async function deletedOf(make: Make): Promise<string> {
+  const id = await make('owner')
+  const of_delivery = 'select endpoint_id from webhook_deliveries where id = $1'
+  const uuid = findUuid('webhook_delivery', id)
+  const { rows } = await florin.db.pool.query(of_delivery, [uuid ?? null])
+  await deleteEndpoint(uuid ? toTypeId('webhook_endpoint', rows[0].endpoint_id) : id)
+  return id
+}
+
 async function idsOf(object: string, make: Make, kind: 'webhook_endpoint' | 'webhook_delivery') {
-  if (object === 'own') return [await make('owner')]
+  if (['own', 'named', 'elsewhere'].includes(object)) return [await make('owner')]
+  if (object === 'deleted') return [await deletedOf(make)]
   if (object === 'other') return [await make('owner2')]
   if (object === 'unknown') return [toTypeId(kind, newUuid(Date.now()))]
   const real = await make('owner')
   return ['x', real.toUpperCase(), real.replace(/^w._/, 'acct_'), real.slice(0, -1), `${real}0`]
 }
 
-const calls: [method: string, base: string, tail: string, body?: object, status?: number][] = [
-  ['GET', path, ''],
-  ['PATCH', path, '', { events: ['user.*'] }],
-  ['DELETE', path, ''],
-  ['POST', path, '/rotate', {}],
-  ['POST', path, '/test', {}, 201],
-  ['POST', path, '/replay', { after: 0 }],
-  ['GET', '/v1/webhook_deliveries', ''],
-  ['POST', '/v1/webhook_deliveries', '/retry', {}],
+type Call = [method: string, base: string, tail: string, deleted: string, body?: object]
+
+const calls: Call[] = [
+  ['GET', path, '', 'none'],
+  ['PATCH', path, '', 'none', { events: ['user.*'] }],
+  ['DELETE', path, '', 'none'],
+  ['POST', path, '/rotate', 'none', {}],
+  ['POST', path, '/test', 'none', {}],
+  ['POST', path, '/replay', 'none', { after: 0 }],
+  ['GET', '/v1/webhook_deliveries', '', 'ok'],
+  ['POST', '/v1/webhook_deliveries', '/retry', 'confl', {}],
 ]
 
-for (const [method, base, tail, sent, status = 200] of calls) {
+for (const [method, base, tail, deleted, sent] of calls) {
   const of_delivery = base !== path
   pin(florin, cast, {
     endpoint: `${method} ${base}/{id}${tail}`,
@@ -122,11 +155,12 @@ for (const [method, base, tail, sent, status = 200] of calls) {
       return ids.map((id) => ({
         method,
         path: `${base}/${id}${tail}`,
+        headers: headerOf[object] === undefined ? {} : { 'florin-account': headerOf[object] },
         ...(sent && { body: sent }),
       }))
     },
-    success_status: status,
+    success_status: tail === '/test' ? 201 : 200,
     check: (answer) => assert.match(answer.body.id, /^w[ed]_/),
-    grid,
+    grid: gridOf(deleted),
   })
 }

@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { Desk } from '../payments/desk.ts'
 import { startFlorin } from '../support/florin.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { wait } from '../transactions/due.ts'
 
-const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
 const desk = new Desk(florin, await florin.people.admin())
 const hour_s = 3_600
 const day_s = 24 * hour_s

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { openPlans, subscriptionKeys } from './plans.ts'
 
-const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
 const plans = await openPlans(florin)
 const shop = await plans.shop()
 

@@ -27,8 +27,11 @@ const env = {
   NODE_COMPILE_CACHE: 'node_modules/.cache/florin-tests',
 }
 const chosen = process.argv.slice(2)
-let failed = await runTests(chosen.length > 0 ? chosen : await chooseFiles())
-if (chosen.length === 0) failed = (await runTests(['test/after/*.after.ts'])) || failed
+const isLast = (file: string) => file.endsWith('.after.ts')
+const last = chosen.length > 0 ? chosen.filter(isLast) : ['test/after/*.after.ts']
+const first = chosen.length > 0 ? chosen.filter((file) => !isLast(file)) : await chooseFiles()
+let failed = await runTests(first)
+if (last.length > 0) failed = (await runTests(last)) || failed
 await server.stop()
 await rm(run_path, { recursive: true, force: true })
 const seconds = Math.round((performance.now() - started) / 1000)

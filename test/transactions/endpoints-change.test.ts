@@ -7,9 +7,10 @@ import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { Answer, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { openTill } from './till.ts'
 
-const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
 const till = await openTill(florin)
 const shop = await till.shop(1_000_000)
 const stranger = await till.shop()

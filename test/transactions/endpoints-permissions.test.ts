@@ -29,6 +29,13 @@ async function pendingOf(account_id: string): Promise<string> {
   return made.id
 }
 
+async function canceledOf(account_id: string): Promise<string> {
+  const id = await pendingOf(account_id)
+  const { status } = await florin.call('DELETE', `/v1/transactions/${id}`, { token: admin.token })
+  assert.equal(status, 200)
+  return id
+}
+
 const [own_account, other_account] = [
   (await cast.owner('owner')).account_id,
   (await cast.owner('owner2')).account_id,
@@ -37,7 +44,10 @@ const [own_account, other_account] = [
 async function transactionIds(object: string): Promise<string[]> {
   switch (object) {
     case 'own':
+    case 'elsewhere':
       return [await pendingOf(own_account)]
+    case 'ended':
+      return [await canceledOf(own_account)]
     case 'other':
       return [await pendingOf(other_account)]
     case 'unknown':
@@ -53,53 +63,52 @@ const about =
   (method: string, body?: unknown, after = '') =>
   async (_: Cast, object: string): Promise<Request[]> => {
     const ids = await transactionIds(object)
-    return ids.map((id) => ({ method, path: `/v1/transactions/${id}${after}`, body }))
+    const headers: Record<string, string> =
+      object === 'elsewhere' ? { 'florin-account': other_account } : {}
+    return ids.map((id) => ({ method, path: `/v1/transactions/${id}${after}`, body, headers }))
   }
 
-const ownAndOther = `
-         own   other unknown badid
+// `elsewhere` is a transaction of the own account, asked for with the header of the other.
+const gridOf = (ended: string) => `
+         own   other ended    elsewhere unknown badid
 dead     dead
-member   ok    none  none    none
-owner    ok    none  none    none
-owner2   none  ok    none    none
-lone     none  none  none    none
-platform ok    ok    none    none
-admin    ok    ok    none    none`
+member   ok    none  ${ended} nohead    none    none
+owner    ok    none  ${ended} nohead    none    none
+owner2   none  ok    none     none      none    none
+lone     none  none  none     nohead    none    none
+platform ok    ok    ${ended} none      none    none
+admin    ok    ok    ${ended} none      none    none
+key:*    ok    none  ${ended} nohead    none    none
+key2:*   none  ok    none     none      none    none
+platform_key:* ok ok ${ended} none      none    none`
 
 pin(florin, cast, {
   endpoint: 'GET /v1/transactions/{transaction_id}',
   requests: about('GET'),
-  check: (answer) => assert.equal(answer.body.status, 'pending'),
-  grid: ownAndOther,
+  check: (answer, { object }) =>
+    assert.equal(answer.body.status, object === 'ended' ? 'canceled' : 'pending'),
+  grid: gridOf('ok'),
 })
 
 pin(florin, cast, {
   endpoint: 'PATCH /v1/transactions/{transaction_id}',
   requests: about('PATCH', { reference: 'changed' }),
   check: (answer) => assert.equal(answer.body.reference, 'changed'),
-  grid: ownAndOther,
+  grid: gridOf('ok'),
 })
 
 pin(florin, cast, {
   endpoint: 'DELETE /v1/transactions/{transaction_id}',
   requests: about('DELETE'),
   check: (answer) => assert.equal(answer.body.status, 'canceled'),
-  grid: ownAndOther,
+  grid: gridOf('nocan'),
 })
 
 pin(florin, cast, {
-  endpoint: 'POST /v1/transactions/{transaction_id}/settle',
-  requests: about('POST', { outcome: 'succeeded' }, '/settle'),
-  check: (answer) => assert.equal(answer.body.status, 'succeeded'),
-  grid: `
-         own   other unknown badid
-dead     dead
-member   scope
-owner    scope
-owner2   scope
-lone     scope
-platform ok    ok    none    none
-admin    ok    ok    none    none`,
+  endpoint: 'GET /v1/transactions/{transaction_id}/postings',
+  requests: about('GET', undefined, '/postings'),
+  check: (answer) => assert.equal(answer.body.object, 'list'),
+  grid: gridOf('ok'),
 })
 
 pin(florin, cast, {
@@ -123,7 +132,10 @@ owner    ok    none  none   none      none    none
 owner2   none  ok    none   none      none    none
 lone     none  none  none   none      none    none
 platform ok    ok    none   bad       none    none
-admin    ok    ok    none   bad       none    none`,
+admin    ok    ok    none   bad       none    none
+key:*    ok    none  none   none      none    none
+key2:*   none  ok    none   none      none    none
+platform_key:* ok ok none   bad       none    none`,
 })
 
 // The account in the body is `owner`'s; the columns are what Florin-Account names.
@@ -143,10 +155,16 @@ pin(florin, cast, {
   check: (answer) => assert.equal(answer.body.account_id, own_account),
   grid: `
          nothing own   other closed unknown badid
+dead     dead
 member   ok      ok    none  none   none    none
 owner    ok      ok    none  none   none    none
+owner2   none    nohead bad  nohead nohead  nohead
+lone     none    nohead nohead nohead nohead nohead
 platform ok      ok    bad   bad    bad     none
-admin    ok      ok    bad   bad    bad     none`,
+admin    ok      ok    bad   bad    bad     none
+key:*    ok      ok    none  none   none    none
+key2:*   none    nohead bad  nohead nohead  nohead
+platform_key:* ok ok   bad   bad    bad     none`,
 })
 
 pin(florin, cast, {
@@ -173,7 +191,10 @@ owner    ok      ok    none  none   none      none    none
 owner2   ok      none  ok    none   none      none    none
 lone     ok      none  none  none   none      none    none
 platform ok      ok    ok    ok     ok        none    none
-admin    ok      ok    ok    ok     ok        none    none`,
+admin    ok      ok    ok    ok     ok        none    none
+key:*    ok      ok    none  none   none      none    none
+key2:*   ok      none  ok    none   none      none    none
+platform_key:* ok ok   ok    ok     ok        none    none`,
 })
 
 /** One request about a transaction of `owner`, by whom and with what in Florin-Account. */

@@ -6,9 +6,10 @@ import { test } from 'node:test'
 import type { Answer, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing, hashDatabase } from '../support/hash-database.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { openTill, type Shop, tally } from './till.ts'
 
-const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
 const till = await openTill(florin)
 const { pool } = florin.db
 

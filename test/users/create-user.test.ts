@@ -8,8 +8,9 @@ import { deedsAbout, eventsOf } from '../support/history.ts'
 import { whileWaiting } from '../support/hold-rows.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const owner = await florin.people.owner()
 const admin = await florin.people.admin()
 

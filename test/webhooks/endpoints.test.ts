@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { SecretSearch } from '../support/find-secrets.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { makeEndpoint } from './postman.ts'
 
-const florin = await startFlorin()
+const florin = watchRefusals(await startFlorin())
 const url = 'https://example.com/hook'
 const path = '/v1/webhook_endpoints'
 

@@ -9,12 +9,13 @@ import { requireTarget } from '../../src/webhooks/require-target.ts'
 import { NotDelivered, openPoster, type PosterOptions } from '../../src/webhooks/sending/post.ts'
 import { startFlorin } from '../support/florin.ts'
 import { certificate, key } from '../support/localhost-certificate.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
 import { private_hosts, wrong_urls } from './private-forms.ts'
 import { startSink } from './sink.ts'
 import { startTlsSink } from './tls-sink.ts'
 
 // It listens on a public address, so loopback is closed: as in live mode.
-const florin = await startFlorin({ HOST: '0.0.0.0' })
+const florin = watchRefusals(await startFlorin({ HOST: '0.0.0.0' }))
 const sink = await startSink(0, '::')
 after(() => sink.stop())
 

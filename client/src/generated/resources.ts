@@ -1594,7 +1594,8 @@ export class MailCalls {
   /**
    * Retrieve a letter: `GET /v1/mail/{letter_id}`.
    *
-   * For admins. The letter as its recipient sees it, in text and HTML.
+   * For admins. The letter as its recipient sees it, in text and HTML; with Florin-Account only if
+   * it is of that account.
    */
   get(
     letter_id: string,

@@ -142,7 +142,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
             noToken,
             noAccount,
             unknown,
-            [429, 'rate_limited', 'This token has too many streams already.'],
+            [429, 'rate_limited', 'This token or its account has too many streams open already.'],
           ],
         }),
       },

@@ -68,14 +68,19 @@ export function mailRoutes({
         tags,
         operationId: 'getLetter',
         summary: 'Retrieve a letter',
-        description: 'For admins. The letter as its recipient sees it, in text and HTML.',
+        description:
+          'For admins. The letter as its recipient sees it, in text and HTML; with ' +
+          'Florin-Account only if it is of that account.',
         params: Type.Object({ letter_id: idOf('ltr', 'The id of the letter.') }),
         response: answers({
           success: { status: 200, description: 'The letter.', schema: Type.Ref('Letter') },
           refusals: [noRight, ['not_found', 'No letter has this id.']],
         }),
       },
-      handler: (request) => getLetter(db, request.params.letter_id, { sandbox }),
+      handler: async (request) => {
+        const account_id = await findListedAccount(db, callerOf(request))
+        return getLetter(db, account_id, request.params.letter_id, { sandbox })
+      },
     })
   }
 }

@@ -1,0 +1,134 @@
+// Every cell of caller × what is sent, where no access token is asked for: log-in, refresh and
+// metrics. A token that is sent there all the same neither helps nor harms, but for a key, which is
+// no person's. The tables repeat SPEC §4 and §5 by hand.
+
+import assert from 'node:assert/strict'
+import { newSecret, sha256 } from '../../src/primitives/secrets.ts'
+import { startFlorin } from '../support/florin.ts'
+import { throttleTables } from '../support/hash-database.ts'
+import { credentials, type Person } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
+import { Cast, deadCallers } from './cast.ts'
+import { pin } from './grid.ts'
+import { keysOf } from './shapes.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+const admin = await cast.person('admin')
+const of_people = Object.keys(deadCallers).filter((caller) => !caller.endsWith('_key'))
+const people = [...of_people, 'member', 'owner', 'owner2', 'lone', 'platform', 'admin']
+const keys = ['unknown_key', 'revoked_key', 'key:*', 'key2:*', 'platform_key:*']
+
+const rows = (callers: string[], outcomes: string) =>
+  callers.map((caller) => `${caller} ${outcomes}`).join('\n')
+
+async function must(method: string, path: string, token: string, body?: unknown) {
+  const answer = await florin.call(method, path, { token, body })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+const lone = await florin.people.lone()
+const suspended = await florin.people.lone()
+await must('PATCH', `/v1/users/${suspended.id}`, admin.token, { status: 'suspended' })
+const deleted = await florin.people.lone()
+await must('DELETE', `/v1/users/${deleted.id}`, deleted.token)
+
+// Each costs a hash, and the same wrong one ten times would be throttled: a few callers will do.
+const some = ['no_token', 'bad_token', 'owner']
+const logins: Record<string, () => Promise<{ email: string; password: string }>> = {
+  right: async () => lone,
+  wrong: async () => ({ email: (await florin.people.lone()).email, password: newPassword() }),
+  stranger: async () => credentials('stranger'),
+  deleted: async () => deleted,
+  suspended: async () => suspended,
+}
+
+pin(florin, cast, {
+  endpoint: 'POST /v1/auth/login',
+  requests: async (_, object) => {
+    const { email, password } = await logins[object]!()
+    return [{ method: 'POST', path: '/v1/auth/login', body: { email, password } }]
+  },
+  except: throttleTables,
+  check: (answer) => assert.match(answer.body.access_token, /^fat_/),
+  grid: `
+right wrong stranger deleted suspended
+${rows(some, 'ok nocred nocred nocred dead')}
+${rows(keys, 'dead')}`,
+})
+
+async function session(): Promise<Person> {
+  return florin.people.session(lone)
+}
+
+async function endedToken(): Promise<string> {
+  const { token, refresh_token } = await session()
+  await must('DELETE', '/v1/auth/session', token)
+  return refresh_token
+}
+
+async function expiredToken(): Promise<string> {
+  const { refresh_token } = await session()
+  const text = "update tokens set expires_at = now() - interval '1 ms' where token_hash = $1"
+  await florin.db.pool.query(text, [sha256(refresh_token)])
+  return refresh_token
+}
+
+const tokens: Record<string, () => Promise<string[]>> = {
+  live: async () => [(await session()).refresh_token],
+  ended: async () => [await endedToken()],
+  expired: async () => [await expiredToken()],
+  access: async () => [(await session()).token],
+  unknown: async () => [newSecret('frt_')],
+  badid: async () => ['x', 'frt_', `${(await session()).refresh_token}x`],
+}
+
+// With a token in the header and another one in the body it would be told that they differ.
+pin(florin, cast, {
+  endpoint: 'POST /v1/auth/refresh',
+  requests: async (_, object) =>
+    (await tokens[object]!()).map((refresh_token) => ({
+      method: 'POST',
+      path: '/v1/auth/refresh',
+      body: { refresh_token },
+    })),
+  check: (answer) => assert.equal(keysOf(answer).includes('refresh_token'), true),
+  grid: `
+live ended expired access unknown badid
+no_token ok grant grant grant grant grant
+${rows(
+  people.filter((caller) => !['no_token', ...malformed()].includes(caller)),
+  'bad',
+)}
+${rows(malformed(), 'dead')}
+${rows(keys, 'dead')}`,
+})
+
+/** What is no bearer token at all is told before the body is looked at. */
+function malformed(): string[] {
+  return ['empty_token', 'another_scheme', 'two_tokens']
+}
+
+pin(florin, cast, {
+  endpoint: 'GET /metrics',
+  requests: async (_, object) => [
+    {
+      method: 'GET',
+      path: '/metrics',
+      headers: object === 'from_here' ? {} : { 'x-forwarded-for': '203.0.113.9' },
+    },
+  ],
+  check: (answer) => assert.match(answer.text, /^# HELP/m),
+  grid: `
+         from_here from_elsewhere
+dead     ok        dead
+member   ok        scope
+owner    ok        scope
+owner2   ok        scope
+lone     ok        scope
+platform ok        scope
+admin    ok        ok
+key:*    ok        scope
+key2:*   ok        scope
+platform_key:* ok  scope`,
+})

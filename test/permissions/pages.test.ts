@@ -1,0 +1,237 @@
+// Every cell of caller × link at the pages, and of caller at the dashboard's session. A page asks
+// for no token: whichever is sent with it changes not a byte. Nothing here is allowed to change
+// anything, so all of it is hashed.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { newSecret } from '../../src/primitives/secrets.ts'
+import { createSetupLink } from '../../src/users/create-admin.ts'
+import type { Answer } from '../support/call.ts'
+import { cookieOf, own_page } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { credentials } from '../support/people.ts'
+import { noteSecret } from '../support/secrets.ts'
+import { Cast, deadCallers } from './cast.ts'
+import { type Cell, noteCells, withoutRequestId } from './grid.ts'
+import { documents, pages } from './page-cells.ts'
+
+const florin = await startFlorin()
+const live = await florin.another({
+  FLORIN_MODE: 'live',
+  DATABASE_URL: 'postgres://nobody@localhost/nothing',
+  FLORIN_PUBLIC_URL: 'https://pay.example',
+  FLORIN_PROCESSOR: 'manual',
+})
+const cast = new Cast(florin)
+const people = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
+const callers = [...Object.keys(deadCallers), ...people, 'key:*', 'key2:*', 'platform_key:*']
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+async function must(method: string, path: string, token: string, body?: unknown) {
+  const answer = await florin.call(method, path, { token, body })
+  assert.ok(answer.status < 300, answer.text)
+  return answer.body
+}
+
+const pathOf = (url: string) => new URL(url).pathname
+
+async function paymentLinks(): Promise<Record<string, string>> {
+  const { token, account_id } = await cast.owner('owner')
+  const body = { account_id, amount: 100, currency: 'USD', customer_email: 'c@example.com' }
+  const [asked, ended] = [
+    await must('POST', '/v1/payments', token, body),
+    await must('POST', '/v1/payments', token, body),
+  ]
+  await must('POST', `/v1/payments/${ended.id}/cancel`, token)
+  return { live: pathOf(asked.payment_url), ended: pathOf(ended.payment_url) }
+}
+
+async function setupLinks(): Promise<Record<string, string>> {
+  const [ended, made] = [await createSetupLink(florin.db), await createSetupLink(florin.db)]
+  return { live: `/setup/${noteSecret(made!)}`, ended: `/setup/${noteSecret(ended!)}` }
+}
+
+async function emailLink(): Promise<string> {
+  const owner = await florin.people.owner()
+  const { email } = credentials('new')
+  await live.call('PATCH', '/v1/account', { token: owner.token, body: { email } })
+  const { rows } = await florin.db.pool.query(
+    `select content::json -> 'facts' ->> 'url' as url from letters
+     where account_id = $1 and kind = 'email_verification'`,
+    [findUuid('account', owner.account_id)],
+  )
+  return pathOf(rows[0].url)
+}
+
+async function emailLinks(): Promise<Record<string, string>> {
+  const [ended, made] = [await emailLink(), await emailLink()]
+  assert.equal((await live.call('POST', ended, { headers: form })).status, 200)
+  return { live: made, ended }
+}
+
+// Before the first admin is made, or there is no link to be had.
+const setup = await setupLinks()
+const found: Record<string, Record<string, string>> = {
+  setup,
+  pay: await paymentLinks(),
+  'confirm-email': await emailLinks(),
+}
+
+/** Each in as many ways as it can be malformed. */
+function pathsOf(page: string, link: string): string[] {
+  const real = found[page]!.live!
+  const malformed = ['x', '%00', '%ff', '..%2f', `${real.split('/').at(-1)}x`, 'A'.repeat(43)]
+  if (link === 'badid') return malformed.map((token) => `/${page}/${token}`)
+  return [found[page]![link] ?? `/${page}/${newSecret('')}`]
+}
+
+type Expected = Record<string, number>
+
+// A form without its token, from nowhere or from another site: the live link refuses it, too. The
+// set-up link is dead where there is an admin, as here; test/pages/setup.test.ts has one without.
+const expected: Record<string, Expected> = {
+  'GET /pay/{}': { live: 200, ended: 200, unknown: 404, badid: 404 },
+  'POST /pay/{}': { live: 403, ended: 200, unknown: 404, badid: 404 },
+  'GET /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
+  'POST /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
+  'GET /confirm-email/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
+  'POST /confirm-email/{}': { live: 403, ended: 404, unknown: 404, badid: 404 },
+}
+
+async function headersOf(caller: string): Promise<Record<string, string>> {
+  const authorization = await cast.authorization(caller)
+  return authorization === undefined ? {} : { authorization }
+}
+
+const bare = (answer: Answer, link: string) =>
+  // A payment page carries a token of the moment; what else may differ is the hour.
+  withoutRequestId(answer)
+    .replaceAll(/req_[0-9a-z]{26}/g, 'req_')
+    .replaceAll(/name=\\?"form_token\\?" value=\\?"[^"]*"/g, link)
+
+for (const [endpoint, statuses] of Object.entries(expected)) {
+  test(`${endpoint} is the same for whoever sends a token, and changes nothing`, async () => {
+    const [method, page] = [endpoint.split(' ')[0]!, endpoint.split('/')[1]!]
+    const all = await Promise.all(callers.map(headersOf))
+    await changesNothing(florin.db.pool, async () => {
+      for (const [link, status] of Object.entries(statuses)) {
+        const told = new Set<string>()
+        for (const [at, caller] of callers.entries()) {
+          for (const path of pathsOf(page, link)) {
+            const cross = page === 'confirm-email' && link === 'live'
+            const site: Record<string, string> = cross ? { 'sec-fetch-site': 'cross-site' } : {}
+            const headers = { ...all[at], ...(method === 'POST' && { ...form, ...site }) }
+            const { call } = page === 'confirm-email' ? live : florin
+            const answer = await call(method, path, {
+              headers,
+              ...(method === 'POST' && { body: 'x=1' }),
+            })
+            assert.equal(answer.status, status, `${caller} on ${link} ${path}: ${answer.text}`)
+            told.add(bare(answer, link))
+          }
+        }
+        assert.equal(told.size, 1, `${link} is told in ${told.size} ways: ${[...told].join('\n')}`)
+      }
+    })
+    const cells = callers.flatMap((caller) => cellsFor(caller, statuses))
+    noteCells(endpoint, cells)
+  })
+}
+
+function cellsFor(caller: string, statuses: Expected): Cell[] {
+  return Object.entries(statuses).map(([object, status]) => ({
+    caller,
+    object,
+    outcome: `${status}`,
+  }))
+}
+
+test('a bearer token is no cookie: it opens nothing of the dashboard', async () => {
+  const all = await Promise.all(callers.map(headersOf))
+  const body = { email: 'a@example.com', password: 'wrong' }
+  const cells = (status: number) =>
+    callers.map((caller) => ({ caller, object: 'no_cookie', outcome: String(status) }))
+  await changesNothing(florin.db.pool, async () => {
+    for (const headers of all) {
+      const told = await florin.call('GET', '/dashboard/api/session', { headers })
+      assert.deepEqual([told.status, told.body.user], [200, null])
+      const session = '/dashboard/api/session'
+      assert.equal((await florin.call('POST', session, { headers, body })).status, 403)
+      assert.equal((await florin.call('DELETE', session, { headers })).status, 403)
+      const out = await florin.call('DELETE', session, { headers: { ...headers, ...own_page } })
+      assert.equal(out.status, 200, 'who has no cookie is signed out already')
+      const read = await florin.call('GET', '/dashboard/api/v1/account', { headers })
+      assert.equal(read.status, 401)
+    }
+  })
+  noteCells('GET /dashboard/api/session', cells(200))
+  noteCells('POST /dashboard/api/session', cells(403))
+  noteCells('DELETE /dashboard/api/session', cells(403))
+})
+
+/** What an operation is called with: ids of nothing, and a body that nothing takes. */
+function requestFor(method: string, pattern: string) {
+  const path = pattern.replaceAll(/\{\w+\}/g, 'x').replace('/stream', '/stream?after=999999')
+  return { path, ...(method !== 'GET' && { body: { nonsense: true } }) }
+}
+
+test('the cookie opens what the token opens, at every endpoint, for everybody', async () => {
+  const { body: description } = await florin.call('GET', '/openapi.json')
+  const operations = Object.entries<Record<string, object>>(description.paths).flatMap(
+    ([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
+  )
+  const of_api = operations.filter(([, path]) => /^\/v1\/(?!auth\/(login|refresh))/.test(path))
+  assert.ok(of_api.length > 55)
+  const sent = await Promise.all(
+    people.map(async (name) => {
+      const person = await cast.person(name)
+      return { name, token: person.token, cookie: await cookieOf(florin.call, person) }
+    }),
+  )
+  await changesNothing(florin.db.pool, async () => {
+    for (const { name, token, cookie } of sent) {
+      for (const [method, pattern] of of_api) {
+        const { path, ...more } = requestFor(method, pattern)
+        const by_token = await florin.call(method, path, { token, ...more })
+        const headers = { ...own_page, cookie }
+        const by_cookie = await florin.call(method, `/dashboard/api${path}`, { headers, ...more })
+        const where = `${name} ${method} ${pattern}`
+        assert.equal(by_cookie.status, by_token.status, where)
+        if (by_token.status >= 400) assert.equal(by_cookie.text, by_token.text, where)
+        if (method !== 'GET') assert.ok(by_token.status >= 400, where)
+      }
+    }
+  })
+})
+
+test('every path that the server takes is described, a page, or a document', async () => {
+  const { body: description } = await florin.call('GET', '/openapi.json')
+  const described = new Set(
+    Object.keys(description.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}')),
+  )
+  const of_pages = new Set(Object.keys(pages).map((name) => name.split(' ')[1]))
+  const routes = readRoutes(florin.app.printRoutes({ commonPrefix: false }))
+  assert.ok(routes.length > 60, `${routes.length}`)
+  const others = routes.filter((path) => !described.has(path) && !of_pages.has(path))
+  assert.deepEqual(
+    others.filter((path) => !documents.some((known) => known.test(path))),
+    [],
+  )
+})
+
+/** Paths out of the tree that the router draws. */
+function readRoutes(drawn: string): string[] {
+  const open: string[] = []
+  const found: string[] = []
+  for (const line of drawn.split('\n')) {
+    const [, indent, part, methods] = /^([│ ]*)[├└]── (\S*)(?: \((.*)\))?$/.exec(line) ?? []
+    if (indent === undefined) continue
+    open.length = indent.length / 4
+    open.push(part!)
+    if (methods) found.push(open.join('').replaceAll(/:\w+/g, '{}'))
+  }
+  return found
+}

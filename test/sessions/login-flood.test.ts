@@ -1,0 +1,64 @@
+// A flood of log-ins does not stop payments: those who pay are served while those who log in wait,
+// and each of these gets an answer. FLORIN_LONG=1 keeps three hundred at it for ten seconds. How
+// long a payment takes meanwhile is measured, and never asserted.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { assertErrorShape } from '../support/raw.ts'
+
+const long = Boolean(process.env.FLORIN_LONG)
+const at_once = long ? 300 : 60
+const lasts_ms = long ? 10_000 : 0
+
+const florin = await startFlorin()
+const owner = await florin.people.owner()
+
+/** Logs in until the time is over, at least once. */
+async function keepLoggingIn(until: number, answers: Answer[]): Promise<void> {
+  const { email, password } = owner
+  do {
+    const answer = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
+    answers.push(answer)
+    if (answer.status === 503) await sleep(100)
+  } while (Date.now() < until)
+}
+
+async function payWhile(flood: Promise<unknown>): Promise<number[]> {
+  let flooded = true
+  void flood.finally(() => {
+    flooded = false
+  })
+  const { token, account_id } = owner
+  const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+  const took_ms: number[] = []
+  while (flooded) {
+    const started = performance.now()
+    const paid = await florin.call('POST', '/v1/transactions', { token, body })
+    assert.equal(paid.status, 201, paid.text)
+    took_ms.push(performance.now() - started)
+  }
+  return took_ms.sort((a, b) => a - b)
+}
+
+test(`${at_once} log-ins at once are all answered, and no payment is refused`, async (t) => {
+  const answers: Answer[] = []
+  const until = Date.now() + lasts_ms
+  const flood = Promise.all(Array.from({ length: at_once }, () => keepLoggingIn(until, answers)))
+  const took_ms = await payWhile(flood)
+  await flood
+  assert.ok(took_ms.length > 0, 'nobody paid while the flood lasted')
+  assert.ok(answers.length >= at_once)
+  for (const answer of answers) {
+    if (answer.status === 200) continue
+    assert.equal(answer.status, 503, answer.text)
+    assertErrorShape(answer, 'a log-in too many')
+    assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  }
+  const served = answers.filter(({ status }) => status === 200).length
+  assert.ok(served > 0)
+  const p99 = Math.round(took_ms[Math.floor(took_ms.length * 0.99)]!)
+  t.diagnostic(`${served} of ${answers.length} logged in; ${took_ms.length} paid, p99 ${p99} ms`)
+})
