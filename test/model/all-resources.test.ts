@@ -1,0 +1,54 @@
+// Random sequences of requests about everything that the API has, by everybody there is, against a
+// pure model: whatever the server answers, the model said it first.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { startFlorin } from '../support/florin.ts'
+import { importsOf, sourceFiles } from '../support/source-tree.ts'
+import { openServer, openWorld } from './run/open-world.ts'
+import { closeAll, readBack } from './run/read-back.ts'
+import { again, command, pay } from './run/take-step.ts'
+import { accountSteps, closingSteps } from './steps/accounts.ts'
+import { eventSteps, keySteps, webhookSteps } from './steps/developers.ts'
+import { moneyReads, moneySteps } from './steps/money.ts'
+import { paymentSteps } from './steps/payments.ts'
+import { sessionSteps, userSteps } from './steps/people.ts'
+import { clockSteps, subscriptionSteps } from './steps/subscriptions.ts'
+
+const is_long = process.env.FLORIN_LONG !== undefined
+const sequences = is_long ? 1_000 : 40
+const steps_max = is_long ? 60 : 40
+const seed = Number(process.env.FLORIN_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+const florin = await startFlorin({ FLORIN_TRUST_PROXY: '1' })
+const server = await openServer(florin)
+
+test('any sequence of requests is answered as the model says', { timeout: 3_600_000 }, async () => {
+  const steps = [
+    ...[...moneySteps, ...moneyReads, ...paymentSteps, ...subscriptionSteps, ...clockSteps],
+    ...[...sessionSteps, ...userSteps, ...accountSteps, ...closingSteps],
+    ...[...keySteps, ...webhookSteps, ...eventSteps],
+  ].map((one) => one.map(command))
+  const commands = fc.commands([...steps, pay, pay, again, again], {
+    maxCommands: steps_max,
+    size: 'max',
+  })
+  const property = fc.asyncProperty(commands, async (chosen) => {
+    const world = await openWorld(server)
+    await fc.asyncModelRun(() => ({ model: world, real: server }), chosen)
+    await readBack(server, world)
+    await closeAll(server, world)
+  })
+  await fc.assert(property, { numRuns: sequences, seed })
+  const told = [...server.tellings].sort()
+  if (process.env.FLORIN_MODEL_TELL) for (const [what, times] of told) console.log(times, what)
+})
+
+test('the model knows nothing of what it judges', () => {
+  const outside = sourceFiles('test/model')
+    .filter((path) => /^test\/model\/[^/]+$/.test(path) && !path.endsWith('.test.ts'))
+    .flatMap((path) => importsOf(path).map((target) => `${path} imports ${target}`))
+    .filter((line) => !/ imports test\/model\/[^/]+$/.test(line))
+  assert.deepEqual(outside, [])
+})
