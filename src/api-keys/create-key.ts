@@ -35,17 +35,23 @@ export async function createApiKey(
   caller: Caller,
   input: KeyInput,
 ): Promise<ApiKey & { key: string }> {
-  const place = choosePlace(caller, input)
+  requireRole(caller, input)
+  // The body is judged before the account that the header names is looked for.
   const scopes = readScopes(input)
+  const place = choosePlace(caller, input)
   const key = newSecret(`sk_${mode}_`)
   const made = (tx: Tx) => addKey(tx, caller, place, { name: input.name, scopes }, key)
   // Whoever reads the database must not find the key in the answer that is kept for a replay.
   return changeOnce(db, caller.once, async (tx) => ({ ...(await made(tx)), key }), { sealed: true })
 }
 
+function requireRole(caller: Caller, { role }: KeyInput): void {
+  if (role === undefined || caller.role === 'admin') return
+  throw lacksPermission(caller, 'create_platform_key')
+}
+
 function choosePlace(caller: Caller, { role }: KeyInput): KeyPlace {
   if (role === undefined) return getPlace(caller, false)
-  if (caller.role !== 'admin') throw lacksPermission(caller, 'create_platform_key')
   if (getPlace(caller, true) === null) return null
   throw new Refusal(
     'invalid_request',
