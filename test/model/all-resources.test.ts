@@ -19,7 +19,9 @@ import { clockSteps, subscriptionSteps } from './steps/subscriptions.ts'
 const is_long = process.env.FLORIN_LONG !== undefined
 const sequences = is_long ? 1_000 : 40
 const steps_max = is_long ? 60 : 40
-const seed = Number(process.env.FLORIN_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+/** A failing run prints its seed and path: with both it is played again at once. */
+const { FLORIN_MODEL_SEED, FLORIN_MODEL_PATH, FLORIN_MODEL_TELL } = process.env
+const seed = Number(FLORIN_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const florin = await startFlorin({ FLORIN_TRUST_PROXY: '1' })
 const server = await openServer(florin)
@@ -40,9 +42,10 @@ test('any sequence of requests is answered as the model says', { timeout: 3_600_
     await readBack(server, world)
     await closeAll(server, world)
   })
-  await fc.assert(property, { numRuns: sequences, seed })
+  const path = FLORIN_MODEL_PATH === undefined ? {} : { path: FLORIN_MODEL_PATH }
+  await fc.assert(property, { numRuns: sequences, seed, ...path })
   const told = [...server.tellings].sort()
-  if (process.env.FLORIN_MODEL_TELL) for (const [what, times] of told) console.log(times, what)
+  if (FLORIN_MODEL_TELL) for (const [what, times] of told) console.log(times, what)
 })
 
 test('the model knows nothing of what it judges', () => {

@@ -159,6 +159,8 @@ export type Metadata = Record<string, unknown>
 /** A request that was answered well under an Idempotency-Key. */
 export interface Kept {
   ask: Ask
+  /** What the caller was then: a lone user may have become an owner since. */
+  role: string
   status: number
   text: string
 }

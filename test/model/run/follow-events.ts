@@ -47,10 +47,10 @@ function place(account: Account, event: { created_at: string; type: string }): v
   throw new Error(`nobody expects the event ${plain(event)}\n  ${faults.join('\n  ')}`)
 }
 
-/** Where ids are not known yet, only the events tell them. */
-export async function learnIds(server: Server, world: World): Promise<void> {
-  const rows = [...world.payments, ...world.transactions]
-  const unknown = rows.filter(({ id }) => id.value === undefined)
+/** Where ids and times are not known yet, only the events tell them. */
+export async function learnTheRest(server: Server, world: World): Promise<void> {
+  const rows = [...world.payments, ...world.transactions, ...world.subscriptions]
+  const unknown = rows.filter(({ id, updated_at }) => !(id.value && updated_at.value))
   for (const account of new Set(unknown.map((row) => row.account))) {
     await followEvents(server, world, account)
   }

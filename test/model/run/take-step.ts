@@ -5,8 +5,8 @@ import { Customer, cards } from '../../payments/customer.ts'
 import { type Card, pageOf, payOnPage } from '../payments.ts'
 import { whoIs } from '../permissions.ts'
 import { number, pick, type Step } from '../steps/choices.ts'
-import type { World } from '../world.ts'
-import { learnIds } from './follow-events.ts'
+import type { Caller, Person, Role, World } from '../world.ts'
+import { learnTheRest } from './follow-events.ts'
 import { expect, type Server, send } from './server.ts'
 
 export type Command = fc.AsyncCommand<World, Server>
@@ -21,15 +21,23 @@ export function command(step: Step): Command {
 
 async function takeStep(step: Step, world: World, server: Server): Promise<void> {
   world.turn += 1
+  const roles = new Map(world.people.map((person) => [person, person.role]))
   const plan = step.plan(world)
   if (plan === undefined) return
   const { ask, outcome, after } = plan
+  const role = roleOf(ask.caller, roles)
   const answer = await expect(server, world, step.name, ask, outcome)
   after?.()
-  if (ask.key !== undefined && answer.status < 300 && whoIs(ask.caller) !== undefined) {
-    world.kept.push({ ask, status: answer.status, text: answer.text })
+  if (ask.key !== undefined && answer.status < 300 && role !== undefined) {
+    world.kept.push({ ask, role, status: answer.status, text: answer.text })
   }
-  await learnIds(server, world)
+  await learnTheRest(server, world)
+}
+
+/** What the caller was before the step, whatever it has made of them. */
+function roleOf(caller: Caller, roles: Map<Person, Role>): Role | 'key' | undefined {
+  if (typeof caller === 'string') return undefined
+  return 'key' in caller ? 'key' : roles.get(caller.session.person)
 }
 
 /** A customer with the link in hand. */
@@ -66,7 +74,7 @@ async function payWith(
       before === 'form' ? await customer.pay(card) : await customer.send({ number: card })
     same(`the answer to a ${data.card} card`, sent.status, said.status)
     if (said.status === 200) same('the page after the card', sent.state, said.to)
-    await learnIds(server, world)
+    await learnTheRest(server, world)
     count(server, `pay with a ${data.card} card: ${said.status} ${said.to}`)
     if (data.card === 'good') return
   }
@@ -99,7 +107,12 @@ async function sendAgain(
   const kept = pick(world.kept, data.number)
   if (kept === undefined) return
   const { ask } = kept
-  const is_dead = whoIs(ask.caller) === undefined
+  const actor = whoIs(ask.caller)
+  // Permission comes before a replay, and an owner opens no other account. Everything else that a
+  // lone user did is kept under the user, and under an account it is a new request.
+  const has_moved = actor !== undefined && actor.role !== kept.role
+  const is_dead = actor === undefined || (has_moved && ask.path === '/v1/accounts')
+  if (has_moved && !is_dead) return
   const path = data.other ? `${ask.path}?other` : ask.path
   const answer = await send(server, world, { ...ask, path })
   const about = `${ask.method} ${path} again`
