@@ -76,7 +76,7 @@ async function payWith(
     if (said.status === 200) same('the page after the card', sent.state, said.to)
     await learnTheRest(server, world)
     count(server, `pay with a ${data.card} card: ${said.status} ${said.to}`)
-    if (data.card === 'good') return
+    if (data.card === 'good' || said.to !== 'form') return
   }
 }
 

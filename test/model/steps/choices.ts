@@ -43,9 +43,11 @@ export const metadata = fc.dictionary(
   { noNullPrototype: true, maxKeys: 2 },
 )
 
+const nobodys_number = 40
+
 /** The one that a number means; seldom one that is not there. */
 export function pick<Row>(rows: Row[], chosen: number): Row | undefined {
-  if (chosen === 40) return undefined
+  if (chosen === nobodys_number) return undefined
   return rows[chosen % Math.max(1, rows.length)]
 }
 

@@ -170,6 +170,7 @@ const oneEvent = step(
   },
 )
 
+export const developerStarts = [createApiKey, createHook]
 export const keySteps = [createApiKey, createApiKey, revoke, keys]
 export const webhookSteps = [createHook, updateHook, rotate, deleteHook, getHook, hooks]
 export const eventSteps = [oneEvent]

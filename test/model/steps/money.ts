@@ -70,7 +70,7 @@ function about(
   path = '',
 ): { ask: Ask; one: Transaction | undefined } {
   const one = pick(world.transactions, data.number)
-  const asker = askerFor(world, data, one?.account)
+  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
   return { one, ask: { method, path: `/v1/transactions/${idOf(one, 'txn')}${path}`, ...asker } }
 }
 
@@ -163,5 +163,6 @@ const balance = step('get balance', fc.record({ ...who, account: number }), (wor
   return { ask, outcome: getBalance(world, ask) }
 })
 
+export const moneyStarts = [create, create]
 export const moneySteps = [create, create, create, settle, settle, cancel, update, retrieve]
 export const moneyReads = [list, balance]

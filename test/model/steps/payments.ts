@@ -63,7 +63,7 @@ function about(
   path = '',
 ): { ask: Ask; one: Payment | undefined } {
   const one = pick(world.payments, data.number)
-  const asker = askerFor(world, data, one?.account)
+  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
   const where = `/v1/payments/${idOf(one, 'pay')}${path}`
   return { one, ask: { method, path: where, ...asker, key: data.key } }
 }
@@ -112,4 +112,5 @@ const list = step(
   },
 )
 
+export const paymentStarts = [create]
 export const paymentSteps = [create, create, cancel, send, settle, retrieve, status, list]

@@ -60,7 +60,7 @@ function about(
   method: string,
 ): { ask: Ask; one: Subscription | undefined } {
   const one = pick(world.subscriptions, data.number)
-  const asker = askerFor(world, data, one?.account)
+  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
   const path = `/v1/subscriptions/${idOf(one, 'sub')}`
   return { one, ask: { method, path, ...asker, key: data.key } }
 }
@@ -135,5 +135,6 @@ const advance = step(
   },
 )
 
+export const subscriptionStarts = [create]
 export const subscriptionSteps = [create, create, update, update, cancel, retrieve, list]
 export const clockSteps = [advance, advance]
