@@ -111,11 +111,18 @@ export async function updateEndpoint(
     ...standingAfter(row, lock, changes.status),
     updated_at: laterThan(row),
   }
+  if (isSame(row, after)) return presentEndpoint(row)
   await updateEndpointRow(tx, after)
   if (after.status === 'disabled' && row.status === 'enabled') {
     await cancelDeliveries(tx, row, 'The endpoint was disabled.')
   }
   return presentEndpoint(after)
+}
+
+/** What changes nothing is no change: its time stays too, as with everything else. */
+function isSame(row: EndpointRow, after: EndpointRow): boolean {
+  const shown = ({ url, events, status }: EndpointRow) => JSON.stringify([url, events, status])
+  return shown(row) === shown(after)
 }
 
 /** An endpoint that is enabled again begins with the next event; replay brings what it missed. */

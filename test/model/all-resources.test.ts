@@ -17,10 +17,10 @@ import { sessionSteps, userSteps } from './steps/people.ts'
 import { clockSteps, subscriptionStarts, subscriptionSteps } from './steps/subscriptions.ts'
 
 const is_long = process.env.FLORIN_LONG !== undefined
-const sequences = is_long ? 1_000 : 30
+const sequences = is_long ? 1_000 : 40
 // Something to work with comes first, or half of the steps would be about nothing.
 const starts_max = 12
-const steps_max = is_long ? 48 : 36
+const steps_max = 48
 /** A failing run prints its seed and path: with both it is played again at once. */
 const { FLORIN_MODEL_SEED, FLORIN_MODEL_PATH, FLORIN_MODEL_TELL } = process.env
 const seed = Number(FLORIN_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))

@@ -56,7 +56,8 @@ const renew = step(
   'refresh',
   fc.record({ number, token: fc.constantFrom('current', 'current', 'current', 'used' as const) }),
   (world, data) => {
-    const session = pick(world.sessions, data.number)
+    const renewed = world.sessions.filter(({ used }) => used.length > 0)
+    const session = pick(data.token === 'used' ? renewed : world.sessions, data.number)
     const used = data.token === 'used' ? session?.used.at(-1) : undefined
     const token = used ?? session?.refresh
     const refresh_token = token?.known ?? `frt_${'x'.repeat(43)}`
@@ -97,15 +98,17 @@ const sessions = step(
   },
 )
 
-/** A new email, or one that somebody has or had, perhaps in another case. */
+/** A new email, one that is free again, or one that somebody has or had, in whatever case. */
 export const email = fc.oneof(
   { weight: 4, arbitrary: fc.constant('new' as const) },
+  { weight: 2, arbitrary: fc.constant('former' as const) },
   { weight: 1, arbitrary: number },
 )
 
-export function emailFor(world: World, choice: 'new' | number): string {
+export function emailFor(world: World, choice: 'new' | 'former' | number): string {
   const fresh = `someone-${world.turn}-${world.tag}@example.com`
   if (choice === 'new') return fresh
+  if (choice === 'former') return world.people.find(({ gone }) => gone)?.email ?? fresh
   const known = pick(world.people, choice)?.email ?? fresh
   return choice % 2 === 0 ? known : known.replace('example', 'EXAMPLE')
 }
