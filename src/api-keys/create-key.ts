@@ -11,7 +11,7 @@ import { newSecret, sha256 } from '../primitives/secrets.ts'
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { addKeyToken } from '../sessions/key-tokens.ts'
-import { lacksPermission, scopesOf } from '../sessions/permissions.ts'
+import { lacksPermission, namesNoAccount, scopesOf } from '../sessions/permissions.ts'
 import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
 import { getPlace, type KeyPlace, lockPlace } from './key-place.ts'
 import { countLiveKeys, insertKey } from './queries.ts'
@@ -35,7 +35,7 @@ export async function createApiKey(
   caller: Caller,
   input: KeyInput,
 ): Promise<ApiKey & { key: string }> {
-  requireRole(caller, input)
+  requireRight(caller, input)
   // The body is judged before the account that the header names is looked for.
   const scopes = readScopes(input)
   const place = choosePlace(caller, input)
@@ -45,9 +45,12 @@ export async function createApiKey(
   return changeOnce(db, caller.once, async (tx) => ({ ...(await made(tx)), key }), { sealed: true })
 }
 
-function requireRole(caller: Caller, { role }: KeyInput): void {
-  if (role === undefined || caller.role === 'admin') return
-  throw lacksPermission(caller, 'create_platform_key')
+/** What a caller may never ask for, whatever else the request says. */
+function requireRight(caller: Caller, { role }: KeyInput): void {
+  if (caller.role === 'admin') {
+    const names_nothing = role === undefined && caller.header_account_id === undefined
+    if (names_nothing) throw namesNoAccount(caller)
+  } else if (role !== undefined) throw lacksPermission(caller, 'create_platform_key')
 }
 
 function choosePlace(caller: Caller, { role }: KeyInput): KeyPlace {

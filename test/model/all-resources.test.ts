@@ -8,16 +8,17 @@ import { startFlorin } from '../support/florin.ts'
 import { importsOf, sourceFiles } from '../support/source-tree.ts'
 import { openServer, openWorld } from './run/open-world.ts'
 import { closeAll, readBack } from './run/read-back.ts'
-import { again, command, pay } from './run/take-step.ts'
+import { again, command, journey, pay } from './run/take-step.ts'
 import { accountSteps, closingSteps } from './steps/accounts.ts'
 import { developerStarts, eventSteps, keySteps, webhookSteps } from './steps/developers.ts'
+import { journeys } from './steps/journeys.ts'
 import { moneyReads, moneyStarts, moneySteps } from './steps/money.ts'
 import { paymentStarts, paymentSteps } from './steps/payments.ts'
 import { sessionSteps, userSteps } from './steps/people.ts'
 import { clockSteps, subscriptionStarts, subscriptionSteps } from './steps/subscriptions.ts'
 
 const is_long = process.env.FLORIN_LONG !== undefined
-const sequences = is_long ? 1_000 : 40
+const sequences = is_long ? 1_000 : 32
 // Something to work with comes first, or half of the steps would be about nothing.
 const starts_max = 12
 const steps_max = 48
@@ -34,12 +35,13 @@ test('any sequence of requests is answered as the model says', { timeout: 3_600_
     ...[...sessionSteps, ...userSteps, ...accountSteps, ...closingSteps],
     ...[...keySteps, ...webhookSteps, ...eventSteps],
   ].map((one) => one.map(command))
+  const longer = journeys.map((one) => one.map(journey))
   const starts = [...moneyStarts, ...paymentStarts, ...subscriptionStarts, ...developerStarts]
   const first = fc.commands(
     starts.map((one) => one.map(command)),
     { maxCommands: starts_max, size: 'max' },
   )
-  const then = fc.commands([...steps, pay, pay, again, again], {
+  const then = fc.commands([...steps, ...longer, pay, pay, again, again], {
     maxCommands: steps_max,
     size: 'max',
   })

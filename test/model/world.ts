@@ -172,7 +172,7 @@ export interface World {
   address: string
   turn: number
   /** How many of each there were before this sequence began. */
-  before: { users: number; accounts: number }
+  before: Record<string, number>
   people: Person[]
   /** Nobody's email any more, but still taken. */
   reserved: string[]

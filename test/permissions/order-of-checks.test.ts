@@ -49,6 +49,8 @@ const cases: Record<string, Wrong[]> = {
     ['member', 'PATCH', '/v1/account', unreadable, '401 unauthorized'],
     ['member', 'DELETE', '/v1/account', unknownField, '403 forbidden'],
     ['admin', 'PATCH', '/v1/account', unknownField, '403 forbidden'],
+    ['admin', 'POST', '/v1/api_keys', noScope, '403 forbidden'],
+    ['owner', 'POST', '/v1/api_keys', { ...noScope, role: 'platform' }, '401 unauthorized'],
     ['platform', 'PATCH', '/v1/users/x', unreadable, '401 unauthorized'],
     ['platform', 'DELETE', '/v1/users/x', unknownField, '403 forbidden'],
     ['owner', 'PATCH', '/v1/accounts/x', unreadable, '401 unauthorized'],

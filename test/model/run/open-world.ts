@@ -34,7 +34,7 @@ function emptyWorld(): World {
   const address = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
   const lists = { people: [], reserved: [], accounts: [], sessions: [], transactions: [] }
   const more = { payments: [], subscriptions: [], keys: [], endpoints: [], kept: [] }
-  return { tag, address, turn: 0, before: { users: 0, accounts: 0 }, ...lists, ...more }
+  return { tag, address, turn: 0, before: {}, ...lists, ...more }
 }
 
 export async function openServer(florin: Florin): Promise<Server> {

@@ -34,24 +34,34 @@ async function readTotals(server: Server, world: World): Promise<void> {
   const accounts: Ask = { method: 'GET', path: `/v1/accounts?${query}`, caller }
   await expect(server, world, 'all accounts', accounts, searchAccounts(world, accounts, wish))
   const totals = await readCounts(server, world)
-  const expected = {
-    users: world.before.users + world.people.filter(({ gone }) => !gone).length,
-    accounts: world.before.accounts + world.accounts.length,
-  }
+  const expected = Object.fromEntries(
+    Object.entries(world.before).map(([list, count]) => [list, count + countOf(world, list)]),
+  )
   if (JSON.stringify(totals) === JSON.stringify(expected)) return
   const [found, wanted] = [totals, expected].map((one) => JSON.stringify(one))
   throw new Error(`the totals of lists are ${found}; the model says ${wanted}`)
 }
 
+const counted = ['users active', 'users suspended', 'accounts active', 'accounts closed']
+
+/** How many this sequence has of a kind. */
+function countOf(world: World, list: string): number {
+  const [noun, status] = list.split(' ')
+  const present = world.people.filter(({ gone }) => !gone)
+  const rows: { status: string }[] = noun === 'users' ? present : world.accounts
+  return rows.filter((row) => row.status === status).length
+}
+
 /** As the lists say it, whatever sequence they belong to. */
 export async function readCounts(server: Server, world: World): Promise<World['before']> {
-  const read = async (path: string) => {
+  const counts: World['before'] = {}
+  for (const list of counted) {
+    const path = `/v1/${list.replace(' ', '?limit=1&status=')}`
     const ask = { method: 'GET', path, caller: { session: server.root } }
-    return (await send(server, world, ask)).body.pagination
+    const { total, total_records } = (await send(server, world, ask)).body.pagination
+    counts[list] = total ?? total_records
   }
-  const users: number = (await read('/v1/users?limit=1')).total_records
-  const accounts: number = (await read('/v1/accounts?limit=1')).total
-  return { users, accounts }
+  return counts
 }
 
 async function readAccount(server: Server, world: World, account: Account): Promise<void> {

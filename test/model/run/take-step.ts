@@ -19,6 +19,17 @@ export function command(step: Step): Command {
   }
 }
 
+/** Several in a row. */
+export function journey(steps: Step[]): Command {
+  return {
+    check: () => true,
+    toString: () => steps.map((step) => command(step).toString()).join(' → '),
+    run: async (world, server) => {
+      for (const step of steps) await takeStep(step, world, server)
+    },
+  }
+}
+
 async function takeStep(step: Step, world: World, server: Server): Promise<void> {
   world.turn += 1
   const roles = new Map(world.people.map((person) => [person, person.role]))

@@ -21,12 +21,23 @@ export interface Step {
   plan(world: World): Plan | undefined
 }
 
+/** Steps of one kind; `with` fixes some of what is chosen, for those that belong together. */
+export type Steps<Data> = fc.Arbitrary<Step> & {
+  with(fixed: Partial<Data>): fc.Arbitrary<Step>
+}
+
 export function step<Data extends object>(
   name: string,
   data: fc.Arbitrary<Data>,
   plan: (world: World, data: Data) => Plan | undefined,
-): fc.Arbitrary<Step> {
-  return data.map((chosen) => ({ name, data: chosen, plan: (world) => plan(world, chosen) }))
+): Steps<Data> {
+  const toStep = (chosen: Data): Step => ({
+    name,
+    data: chosen,
+    plan: (world) => plan(world, chosen),
+  })
+  const fix = (fixed: Partial<Data>) => data.map((chosen) => toStep({ ...chosen, ...fixed }))
+  return Object.assign(data.map(toStep), { with: fix })
 }
 
 export const number = fc.nat({ max: 40 })
@@ -43,11 +54,13 @@ export const metadata = fc.dictionary(
   { noNullPrototype: true, maxKeys: 2 },
 )
 
+export const newest = 39
 const nobodys_number = 40
 
 /** The one that a number means; seldom one that is not there. */
 export function pick<Row>(rows: Row[], chosen: number): Row | undefined {
   if (chosen === nobodys_number) return undefined
+  if (chosen === newest) return rows.at(-1)
   return rows[chosen % Math.max(1, rows.length)]
 }
 
@@ -134,12 +147,15 @@ export const cursor = fc.option(
 
 export const list_limit = fc.constantFrom(1, 2, 3, 5, 100)
 
-/** The query of a list, and the wish that it is to the model. */
-export function listQuery<Row extends Listed>(
-  rows: Row[],
+/** The query of a list, and the wish that it is to the model. Cursors are mostly of the account. */
+export function listQuery<Row extends Listed & { account?: Account | undefined }>(
+  all: Row[],
   data: { limit: number; cursor: { edge: string; row: number } | undefined },
   filters: Record<string, string | undefined> = {},
+  account?: Account,
 ) {
+  const own = all.filter((row) => row.account === account)
+  const rows = own.length > 0 && data.limit !== 5 ? own : all
   const row = data.cursor && pick(rows, data.cursor.row)
   const edge = data.cursor?.edge as Cursor<Row>['edge'] | undefined
   const query = new URLSearchParams({ limit: String(data.limit) })

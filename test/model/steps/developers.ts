@@ -59,8 +59,9 @@ const keys = step(
   'list keys',
   fc.record({ ...who, account: number, limit: list_limit, cursor }),
   (world, data) => {
-    const asker = askerFor(world, data, pick(world.accounts, data.account))
-    const { query, wish } = listQuery(world.keys, data)
+    const account = pick(world.accounts, data.account)
+    const asker = askerFor(world, data, account)
+    const { query, wish } = listQuery(world.keys, data, {}, account)
     const ask: Ask = { method: 'GET', path: `/v1/api_keys?${query}`, ...asker }
     return { ask, outcome: listKeys(world, ask, wish) }
   },
@@ -147,8 +148,9 @@ const hooks = step(
   'list endpoints',
   fc.record({ ...who, account: number, limit: list_limit, cursor }),
   (world, data) => {
-    const asker = askerFor(world, data, pick(world.accounts, data.account))
-    const { query, wish } = listQuery(world.endpoints, data)
+    const account = pick(world.accounts, data.account)
+    const asker = askerFor(world, data, account)
+    const { query, wish } = listQuery(world.endpoints, data, {}, account)
     const ask: Ask = { method: 'GET', path: `/v1/webhook_endpoints?${query}`, ...asker }
     return { ask, outcome: listEndpoints(world, ask, wish) }
   },
@@ -170,6 +172,7 @@ const oneEvent = step(
   },
 )
 
+export const developerParts = { createApiKey }
 export const developerStarts = [createApiKey, createHook]
 export const keySteps = [createApiKey, createApiKey, revoke, keys]
 export const webhookSteps = [createHook, updateHook, rotate, deleteHook, getHook, hooks]

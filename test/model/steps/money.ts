@@ -47,7 +47,7 @@ const create = step(
     const account = pick(world.accounts, data.account)
     const reference =
       typeof data.reference === 'number'
-        ? (pick(world.transactions, data.reference)?.id.known ?? null)
+        ? (pick(linkable(world, type), data.reference)?.id.known ?? null)
         : data.reference
     const fields = { amount, currency, type, reference, metadata }
     const body = { ...fields, account_id: idOf(account, 'acct') }
@@ -56,6 +56,11 @@ const create = step(
     return { ask, outcome: createTransaction(world, ask, { ...fields, account }) }
   },
 )
+
+/** Refunds name payments, most of the time; whatever else names a transaction is just text. */
+function linkable({ transactions }: World, type: string): Transaction[] {
+  return type === 'refund' ? transactions.filter((one) => one.type === 'payment') : transactions
+}
 
 /** The body names the account already: the header is left out as often as not. */
 export function bodyNames<Data extends { header: unknown; amount: number }>(data: Data): Data {
@@ -142,7 +147,7 @@ const list = step(
   (world, data) => {
     const account = pick(world.accounts, data.account)
     const { status, type } = data
-    const { query, wish } = listQuery(world.transactions, data, { status, type })
+    const { query, wish } = listQuery(world.transactions, data, { status, type }, account)
     const asker = askerFor(world, data, account)
     const ask: Ask = { method: 'GET', path: `/v1/transactions?${query}`, ...asker }
     if (listsAll(ask)) return undefined
@@ -163,6 +168,7 @@ const balance = step('get balance', fc.record({ ...who, account: number }), (wor
   return { ask, outcome: getBalance(world, ask) }
 })
 
+export const moneyParts = { create, settle }
 export const moneyStarts = [create, create]
 export const moneySteps = [create, create, create, settle, settle, cancel, update, retrieve]
 export const moneyReads = [list, balance]

@@ -104,8 +104,9 @@ const list = step(
   fc.record({ ...who, account: number, limit: list_limit, cursor, status: money_status }),
   (world, data) => {
     const { status } = data
-    const { query, wish } = listQuery(world.payments, data, { status })
-    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const account = pick(world.accounts, data.account)
+    const { query, wish } = listQuery(world.payments, data, { status }, account)
+    const asker = askerFor(world, data, account)
     const ask: Ask = { method: 'GET', path: `/v1/payments?${query}`, ...asker }
     if (listsAll(ask)) return undefined
     return { ask, outcome: listPayments(world, ask, { ...wish, status }) }

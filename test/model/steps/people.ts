@@ -194,12 +194,14 @@ const colleagues = step(
   'list account users',
   fc.record({ ...who, account: number, limit: list_limit, cursor }),
   (world, data) => {
-    const asker = askerFor(world, data, pick(world.accounts, data.account))
-    const { query, wish } = listQuery(world.people, data)
+    const account = pick(world.accounts, data.account)
+    const asker = askerFor(world, data, account)
+    const { query, wish } = listQuery(world.people, data, {}, account)
     const ask: Ask = { method: 'GET', path: `/v1/account/users?${query}`, ...asker }
     return { ask, outcome: listAccountUsers(world, ask, wish) }
   },
 )
 
+export const peopleParts = { login, renew, update, create }
 export const sessionSteps = [login, renew, logout, sessions]
 export const userSteps = [create, update, update, remove, retrieve, search, colleagues]

@@ -105,8 +105,9 @@ const list = step(
   }),
   (world, data) => {
     const { status } = data
-    const { query, wish } = listQuery(world.subscriptions, data, { status })
-    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const account = pick(world.accounts, data.account)
+    const { query, wish } = listQuery(world.subscriptions, data, { status }, account)
+    const asker = askerFor(world, data, account)
     const ask: Ask = { method: 'GET', path: `/v1/subscriptions?${query}`, ...asker }
     return { ask, outcome: listSubscriptions(world, ask, { ...wish, status }) }
   },
@@ -135,6 +136,7 @@ const advance = step(
   },
 )
 
+export const subscriptionParts = { create, update, advance }
 export const subscriptionStarts = [create]
 export const subscriptionSteps = [create, create, update, update, cancel, retrieve, list]
 export const clockSteps = [advance, advance]
