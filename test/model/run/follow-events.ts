@@ -49,9 +49,9 @@ function place(account: Account, event: { created_at: string; type: string }): v
 
 /** Where ids and times are not known yet, only the events tell them. */
 export async function learnTheRest(server: Server, world: World): Promise<void> {
-  const rows = [...world.payments, ...world.transactions, ...world.subscriptions]
+  const rows = [...world.payments, ...world.transactions, ...world.people]
   const unknown = rows.filter(({ id, updated_at }) => !(id.value && updated_at.value))
   for (const account of new Set(unknown.map((row) => row.account))) {
-    await followEvents(server, world, account)
+    if (account !== undefined) await followEvents(server, world, account)
   }
 }

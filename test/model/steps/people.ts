@@ -108,7 +108,9 @@ export const email = fc.oneof(
 export function emailFor(world: World, choice: 'new' | 'former' | number): string {
   const fresh = `someone-${world.turn}-${world.tag}@example.com`
   if (choice === 'new') return fresh
-  if (choice === 'former') return world.people.find(({ gone }) => gone)?.email ?? fresh
+  // Owners' emails stay taken, and are met by number.
+  const former = world.people.findLast(({ gone, role }) => gone && role !== 'owner')
+  if (choice === 'former') return former?.email ?? fresh
   const known = pick(world.people, choice)?.email ?? fresh
   return choice % 2 === 0 ? known : known.replace('example', 'EXAMPLE')
 }
