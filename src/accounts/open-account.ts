@@ -52,9 +52,10 @@ export async function openAccount(
   const actor = asker.caller ? actorOf(asker.caller) : anonymous(asker.request_id)
   return changeOnce(db, asker.caller?.once, async (tx) => {
     if (asker.caller) await requireLiveToken(tx, asker.caller)
-    return open(tx, actor, input, (lock) =>
+    const row = await addAccount(tx, actor, input, (lock) =>
       addUser(tx, actor, lock, { email: input.email, name: null, password_hash, role: 'owner' }),
     )
+    return presentAccount(row)
   })
 }
 
@@ -81,20 +82,24 @@ export async function openOwnAccount(
     // All of them first: two requests that each held a share of one token would wait in a ring.
     await lockTokens(tx, caller.user_id)
     await requireLiveToken(tx, caller)
-    return open(tx, actorOf(caller), input, (lock) =>
+    const row = await addAccount(tx, actorOf(caller), input, (lock) =>
       makeOwner(tx, actorOf(caller), lock, { ...verified, email: input.email }),
     )
+    return presentAccount(row)
   })
 }
 
-// The new account's id is nobody's yet, so its lock cannot be waited for: it is safe to take the
-// owner's locks after it even where the owner exists already.
-async function open(
+/**
+ * The one way in which an account comes to be, whoever asks for it. The new account's id is
+ * nobody's yet, so its lock cannot be waited for: it is safe to take the owner's locks after it
+ * even where the owner exists already.
+ */
+export async function addAccount(
   tx: Tx,
   actor: Actor,
-  input: AccountInput,
+  input: Omit<AccountInput, 'password'>,
   findOwner: (lock: AccountLock) => Promise<UserRow>,
-): Promise<Account> {
+): Promise<AccountRow> {
   const settings = { ...defaultSettings, ...input.settings }
   const id = newUuid(tx.now.getTime())
   const at = timeOfUuid(id)
@@ -116,5 +121,5 @@ async function open(
   row.owner_id = (await findOwner(lock)).id
   await insertAccount(tx, row)
   await recordDeed(tx, actor, { action: 'account.created', object_id: id, account_id: id })
-  return presentAccount(row)
+  return row
 }

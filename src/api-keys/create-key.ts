@@ -11,7 +11,7 @@ import { newSecret, sha256 } from '../primitives/secrets.ts'
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { addKeyToken } from '../sessions/key-tokens.ts'
-import { lacksPermission, scopesOf } from '../sessions/permissions.ts'
+import { lacksPermission, namesNoAccount, scopesOf } from '../sessions/permissions.ts'
 import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
 import { getPlace, type KeyPlace, lockPlace } from './key-place.ts'
 import { countLiveKeys, insertKey } from './queries.ts'
@@ -35,17 +35,26 @@ export async function createApiKey(
   caller: Caller,
   input: KeyInput,
 ): Promise<ApiKey & { key: string }> {
-  const place = choosePlace(caller, input)
+  requireRight(caller, input)
+  // The body is judged before the account that the header names is looked for.
   const scopes = readScopes(input)
+  const place = choosePlace(caller, input)
   const key = newSecret(`sk_${mode}_`)
   const made = (tx: Tx) => addKey(tx, caller, place, { name: input.name, scopes }, key)
   // Whoever reads the database must not find the key in the answer that is kept for a replay.
   return changeOnce(db, caller.once, async (tx) => ({ ...(await made(tx)), key }), { sealed: true })
 }
 
+/** What a caller may never ask for, whatever else the request says. */
+function requireRight(caller: Caller, { role }: KeyInput): void {
+  if (caller.role === 'admin') {
+    const names_nothing = role === undefined && caller.header_account_id === undefined
+    if (names_nothing) throw namesNoAccount(caller)
+  } else if (role !== undefined) throw lacksPermission(caller, 'create_platform_key')
+}
+
 function choosePlace(caller: Caller, { role }: KeyInput): KeyPlace {
   if (role === undefined) return getPlace(caller, false)
-  if (caller.role !== 'admin') throw lacksPermission(caller, 'create_platform_key')
   if (getPlace(caller, true) === null) return null
   throw new Refusal(
     'invalid_request',

@@ -25,7 +25,8 @@ export async function signUp(
   input: UserInput,
   policy: PasswordPolicy,
 ): Promise<User> {
-  const user = await hashed(input, policy)
+  requireGoodPassword(input.password, policy, input.email)
+  const user = await hashed(input)
   const row = await db.transaction((tx) =>
     addUser(tx, anonymous(request_id), undefined, { ...user, role: 'lone' }),
   )
@@ -38,8 +39,10 @@ export async function createUser(
   input: UserInput,
   policy: PasswordPolicy,
 ): Promise<User> {
+  // The body is judged before the account that the header names is looked for.
+  requireGoodPassword(input.password, policy, input.email)
   const account_id = findActingAccount(caller)
-  const user = await hashed(input, policy)
+  const user = await hashed(input)
   return changeOnce(db, caller.once, async (tx) => {
     if (account_id === undefined) {
       await requireLiveToken(tx, caller)
@@ -51,8 +54,7 @@ export async function createUser(
   })
 }
 
-async function hashed(input: UserInput, policy: PasswordPolicy) {
-  requireGoodPassword(input.password, policy, input.email)
+async function hashed(input: UserInput) {
   const password_hash = await hashPassword(input.password)
   return { email: input.email, name: input.name ?? null, password_hash }
 }

@@ -34,19 +34,31 @@ export interface EndpointInput {
   events: string[]
 }
 
+/** Judged by itself, before anything is looked up: a fault in the body comes first. */
+export function readEndpointFields<Fields extends Partial<EndpointInput>>(
+  given: Fields,
+  open: OpenAddresses,
+): Fields {
+  const { url, events } = given
+  return {
+    ...given,
+    ...(url !== undefined && { url: requireTarget(url, open) }),
+    ...(events !== undefined && { events: requireFilters(events) }),
+  }
+}
+
 export async function createEndpoint(
   tx: Tx,
   lock: AccountLock,
   input: EndpointInput,
-  open: OpenAddresses,
 ): Promise<EndpointWithSecret> {
   requireActive(lock)
   const now = new Date()
   const row: EndpointRow = {
     account_id: lock.account_id,
     id: newRealTimeUuid(now.getTime()),
-    url: requireTarget(input.url, open),
-    events: requireFilters(input.events),
+    url: input.url,
+    events: input.events,
     status: 'enabled',
     disabled_reason: null,
     secret: newWebhookSecret(),
@@ -89,10 +101,8 @@ export async function updateEndpoint(
   lock: AccountLock,
   endpoint_id: string,
   changes: EndpointChanges,
-  open: OpenAddresses,
 ): Promise<Endpoint> {
-  const url = changes.url === undefined ? undefined : requireTarget(changes.url, open)
-  const events = changes.events === undefined ? undefined : requireFilters(changes.events)
+  const { url, events } = changes
   const row = await getLocked(tx, lock, endpoint_id)
   const after: EndpointRow = {
     ...row,
@@ -101,11 +111,18 @@ export async function updateEndpoint(
     ...standingAfter(row, lock, changes.status),
     updated_at: laterThan(row),
   }
+  if (isSame(row, after)) return presentEndpoint(row)
   await updateEndpointRow(tx, after)
   if (after.status === 'disabled' && row.status === 'enabled') {
     await cancelDeliveries(tx, row, 'The endpoint was disabled.')
   }
   return presentEndpoint(after)
+}
+
+/** What changes nothing is no change: its time stays too, as with everything else. */
+function isSame(row: EndpointRow, after: EndpointRow): boolean {
+  const shown = ({ url, events, status }: EndpointRow) => JSON.stringify([url, events, status])
+  return shown(row) === shown(after)
 }
 
 /** An endpoint that is enabled again begins with the next event; replay brings what it missed. */

@@ -36,12 +36,7 @@ export async function listDeliveries(
   account_id: string,
   query: DeliveryListQuery,
 ): Promise<CursorPage<ListedDelivery>> {
-  const filter = {
-    account_id,
-    endpoint_id: readFilter('webhook_endpoint', 'endpoint_id', query.endpoint_id),
-    event_id: readFilter('event', 'event_id', query.event_id),
-    status: query.status,
-  }
+  const filter = { account_id, ...readDeliveryFilters(query), status: query.status }
   const page = await pageByCursor(query, 'webhook_delivery', {
     exists: async (id) => (await selectDelivery(db, account_id, id)) !== undefined,
     select: async (range) => {
@@ -52,6 +47,14 @@ export async function listDeliveries(
     },
   })
   return { ...page, data: page.data.map(presentListed) }
+}
+
+/** The bare ids; judged by themselves before anything is looked up. */
+export function readDeliveryFilters({ endpoint_id, event_id }: DeliveryListQuery) {
+  return {
+    endpoint_id: readFilter('webhook_endpoint', 'endpoint_id', endpoint_id),
+    event_id: readFilter('event', 'event_id', event_id),
+  }
 }
 
 function readFilter(kind: IdKind, field: string, text: string | undefined): string | undefined {

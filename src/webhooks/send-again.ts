@@ -83,6 +83,12 @@ export interface ReplayInput {
   after?: number
 }
 
+/** Judged by itself, before anything is looked up. */
+export function requireOneStart({ since, after }: ReplayInput): void {
+  if ((since === undefined) !== (after === undefined)) return
+  throw new Refusal('invalid_request', 'Send either since or after.')
+}
+
 /** The endpoint remembers the stretch, and the worker walks it: a million events cost one row. */
 export async function replayEvents(
   tx: Tx,
@@ -91,9 +97,6 @@ export async function replayEvents(
   input: ReplayInput,
 ): Promise<Endpoint> {
   requireActive(lock)
-  if ((input.since === undefined) === (input.after === undefined)) {
-    throw new Refusal('invalid_request', 'Send either since or after.')
-  }
   const endpoint = await getLocked(tx, lock, endpoint_id)
   requireEnabled(endpoint)
   if (endpoint.replay_after !== null) {

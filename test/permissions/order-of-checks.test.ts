@@ -15,10 +15,23 @@ const [unknown_user] = await cast.userIds('unknown')
 const [unknown_account] = await cast.accountIds('unknown')
 const [closed_account] = await cast.accountIds('closed')
 
-type Wrong = [caller: string, method: string, path: string, body: unknown, told: string]
+type Wrong = [
+  caller: string,
+  method: string,
+  path: string,
+  body: unknown,
+  told: string,
+  /** What stands in Florin-Account. */
+  account?: string | undefined,
+]
 
 const unreadable = '{"name": '
 const unknownField = { nme: 'x' }
+const weak = { email: 'new@example.com', password: 'short' }
+const inside = { url: 'https://10.0.0.1/', events: ['*'] }
+const noScope = { name: 'Shop', scopes: ['money:make'] }
+const hooks = '/v1/webhook_endpoints'
+const unknown_hook = `${hooks}/we_01h455vb4pex5vsknk084sn02q`
 
 const cases: Record<string, Wrong[]> = {
   'a bad token is told before a bad body or query': [
@@ -36,6 +49,8 @@ const cases: Record<string, Wrong[]> = {
     ['member', 'PATCH', '/v1/account', unreadable, '401 unauthorized'],
     ['member', 'DELETE', '/v1/account', unknownField, '403 forbidden'],
     ['admin', 'PATCH', '/v1/account', unknownField, '403 forbidden'],
+    ['admin', 'POST', '/v1/api_keys', noScope, '403 forbidden'],
+    ['owner', 'POST', '/v1/api_keys', { ...noScope, role: 'platform' }, '401 unauthorized'],
     ['platform', 'PATCH', '/v1/users/x', unreadable, '401 unauthorized'],
     ['platform', 'DELETE', '/v1/users/x', unknownField, '403 forbidden'],
     ['owner', 'PATCH', '/v1/accounts/x', unreadable, '401 unauthorized'],
@@ -59,6 +74,27 @@ const cases: Record<string, Wrong[]> = {
     ['admin', 'PATCH', `/v1/accounts/${unknown_account}`, {}, '400 invalid_request'],
     ['admin', 'PATCH', `/v1/accounts/${closed_account}`, {}, '400 invalid_request'],
   ],
+  'a bad body or query is told before an account that the header names and that is not there': [
+    ['admin', 'POST', '/v1/users', weak, '400 invalid_request', 'acct_x'],
+    ['admin', 'POST', '/v1/users', weak, '400 invalid_request', closed_account],
+    ['owner', 'POST', '/v1/users', weak, '400 invalid_request', unknown_account],
+    ['admin', 'POST', '/v1/api_keys', noScope, '400 invalid_request', 'acct_x'],
+    ['admin', 'POST', '/v1/api_keys', noScope, '400 invalid_request', closed_account],
+    ['owner', 'POST', hooks, inside, '400 invalid_request', 'acct_x'],
+    ['admin', 'POST', hooks, inside, '400 invalid_request', closed_account],
+    ['admin', 'PATCH', unknown_hook, inside, '400 invalid_request', closed_account],
+    ['admin', 'PATCH', unknown_hook, { events: ['x'] }, '400 invalid_request', 'acct_x'],
+    ['admin', 'POST', `${unknown_hook}/replay`, {}, '400 invalid_request', closed_account],
+    ['admin', 'GET', '/v1/events?type=x', undefined, '400 invalid_request', unknown_account],
+    [
+      'owner',
+      'GET',
+      '/v1/webhook_deliveries?event_id=x',
+      undefined,
+      '400 invalid_request',
+      'acct_x',
+    ],
+  ],
   'what may not be changed is told before a state that would not allow it': [
     ['member', 'PATCH', `/v1/users/${someone}`, { status: 'active' }, '401 unauthorized'],
     ['owner', 'PATCH', `/v1/accounts/${closed_account}`, { status: 'active' }, '401 unauthorized'],
@@ -67,10 +103,16 @@ const cases: Record<string, Wrong[]> = {
 
 for (const [name, wrongs] of Object.entries(cases)) {
   test(name, async () => {
-    for (const [caller, method, path, body, told] of wrongs) {
+    for (const [caller, method, path, body, told, account] of wrongs) {
       const authorization = await cast.authorization(caller)
       const answer = await changesNothing(florin.db.pool, () =>
-        florin.call(method, path, { body, headers: authorization ? { authorization } : {} }),
+        florin.call(method, path, {
+          body,
+          headers: {
+            ...(authorization && { authorization }),
+            ...(account && { 'florin-account': account }),
+          },
+        }),
       )
       const where = `${caller} ${method} ${path} ${JSON.stringify(body)}: ${answer.text}`
       assert.equal(`${answer.status} ${answer.body.error}`, told, where)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SecretSearch } from '../support/find-secrets.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
@@ -59,6 +60,18 @@ test('an endpoint shows its secret once, and is listed, changed and deleted', as
   assert.deepEqual([gone.status, gone.body.id], [200, endpoint.id])
   assert.equal((await florin.call('GET', one, { token })).status, 404)
   assert.equal((await florin.call('DELETE', one, { token })).status, 404)
+})
+
+test('a change that changes nothing leaves the endpoint as it was, its time too', async () => {
+  const { token, ...owner } = await florin.people.owner()
+  const { secret: _, ...endpoint } = (await post({ token, ...owner }, { url, events: ['*'] })).body
+  const one = `${path}/${endpoint.id}`
+  for (const body of [{}, { url }, { events: ['*', '*'], status: 'enabled' }]) {
+    // Times have milliseconds: a change within the one of the create would not show.
+    await sleep(2)
+    const same = await florin.call('PATCH', one, { token, body })
+    assert.deepEqual(same.body, endpoint, JSON.stringify(body))
+  }
 })
 
 test('an event that does not exist is refused, with the nearest that does', async () => {

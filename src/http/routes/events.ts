@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from 'typebox'
 import { eventJson } from '../../events/event.ts'
+import { readTypeFilter } from '../../events/event-types.ts'
 import { getEvent, listEvents } from '../../events/list-events.ts'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
@@ -83,6 +84,8 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         }),
       },
       handler: async (request, reply) => {
+        // A bad query is told before an account that is not there.
+        readTypeFilter(request.query.type)
         const account_id = await getActingAccountId(db, callerOf(request))
         const about = await findEventObject(db, account_id, request.query.object)
         const query = { ...request.query, about, limit: clampLimit(request.query.limit) }

@@ -6,7 +6,12 @@ import { findUuid } from '../../primitives/ids.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { changeAccount } from '../../users/change-account.ts'
-import { getDelivery, listDeliveries, readDeliveryId } from '../../webhooks/find-deliveries.ts'
+import {
+  getDelivery,
+  listDeliveries,
+  readDeliveryFilters,
+  readDeliveryId,
+} from '../../webhooks/find-deliveries.ts'
 import { retryDelivery } from '../../webhooks/send-again.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
@@ -59,8 +64,10 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         }),
       },
       handler: async (request) => {
-        const account_id = await getActingAccountId(db, callerOf(request))
         const query = { ...request.query, limit: clampLimit(request.query.limit) }
+        // A bad query is told before an account that is not there.
+        readDeliveryFilters(query)
+        const account_id = await getActingAccountId(db, callerOf(request))
         return listDeliveries(db, account_id, query)
       },
     })

@@ -10,13 +10,14 @@ import { changeAccount } from '../../users/change-account.ts'
 import {
   createEndpoint,
   deleteEndpoint,
+  readEndpointFields,
   readEndpointId,
   rotateSecret,
   updateEndpoint,
 } from '../../webhooks/change-endpoints.ts'
 import { getEndpoint, listEndpoints } from '../../webhooks/find-endpoints.ts'
 import type { OpenAddresses } from '../../webhooks/open-addresses.ts'
-import { replayEvents, sendTest } from '../../webhooks/send-again.ts'
+import { replayEvents, requireOneStart, sendTest } from '../../webhooks/send-again.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { cursorList, cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
@@ -106,9 +107,8 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       },
       handler: (request, reply) => {
         reply.code(201)
-        return change(request, 'created', (tx, lock) =>
-          createEndpoint(tx, lock, request.body, open),
-        )
+        const input = readEndpointFields(request.body, open)
+        return change(request, 'created', (tx, lock) => createEndpoint(tx, lock, input))
       },
     })
 
@@ -189,10 +189,12 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
           refusals: [badFields, ...noRight, unknown],
         }),
       },
-      handler: (request) =>
-        change(request, 'updated', (tx, lock) =>
-          updateEndpoint(tx, lock, request.params.endpoint_id, request.body, open),
-        ),
+      handler: (request) => {
+        const changes = readEndpointFields(request.body, open)
+        return change(request, 'updated', (tx, lock) =>
+          updateEndpoint(tx, lock, request.params.endpoint_id, changes),
+        )
+      },
     })
 
     app.route({
@@ -333,10 +335,12 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
           ],
         }),
       },
-      handler: (request) =>
-        change(request, 'replayed', (tx, lock) =>
+      handler: (request) => {
+        requireOneStart(request.body)
+        return change(request, 'replayed', (tx, lock) =>
           replayEvents(tx, lock, request.params.endpoint_id, request.body),
-        ),
+        )
+      },
     })
   }
 }

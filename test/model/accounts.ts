@@ -1,0 +1,196 @@
+// Accounts: opened with their owner, changed under one name and email, and closed with all they had.
+
+import { revokeKeysOf } from './api-keys.ts'
+import { leavePending as endPayment } from './payments.ts'
+import { type Actor, admit, admitTo } from './permissions.ts'
+import { cancelSubscription } from './subscriptions.ts'
+import { endTransaction } from './transactions.ts'
+import { anyText, Cell } from './unify.ts'
+import { forget, isTaken, type NumberedWish, newPerson, password_min, showUser } from './users.ts'
+import type { Account, Ask, Outcome, Person, Settings, Standing, World } from './world.ts'
+import { badRequest, conflict, notFound, refuse, tell, time, unauthorized } from './world.ts'
+
+export interface AccountWish {
+  email: string
+  password: string
+  name: string
+  type: 'individual' | 'business'
+  settings: Partial<Settings>
+}
+
+function showListed({ id, email, name, type, status, created_at, updated_at }: Account) {
+  return { id, email, name, type, status, created_at, updated_at }
+}
+
+export function showAccount(account: Account) {
+  return { ...showListed(account), settings: { ...account.settings } }
+}
+
+const default_settings: Settings = { currency: 'USD', timezone: 'UTC', language: 'en' }
+
+export function createAccount(world: World, ask: Ask, wish: AccountWish): Outcome {
+  if (ask.caller === 'nobody') return openAccount(world, wish)
+  const actor = admit(ask, 'create account')
+  if ('status' in actor) return actor
+  return actor.role === 'lone' ? openOwn(world, actor, wish) : openAccount(world, wish)
+}
+
+function openAccount(world: World, wish: AccountWish): Outcome {
+  if (wish.password.length < password_min) return badRequest()
+  if (isTaken(world, wish.email)) return refuse(409, 'email_exists')
+  const person = { email: wish.email, password: wish.password, name: null }
+  const owner = newPerson(world, 'owner', undefined, person)
+  const account = addAccount(world, owner, wish)
+  tell(world, account, 'user.created', showUser(owner))
+  return { status: 201, body: showAccount(account) }
+}
+
+/** A lone user becomes the owner, with the sessions that are open. */
+function openOwn(world: World, actor: Actor, wish: AccountWish): Outcome {
+  const owner = actor.person!
+  if (owner.email.toLowerCase() !== wish.email.toLowerCase()) return badRequest()
+  if (owner.failures >= 10) return refuse(429, 'rate_limited')
+  if (wish.password !== owner.password) {
+    owner.failures += 1
+    return unauthorized()
+  }
+  owner.role = 'owner'
+  owner.email = wish.email
+  owner.updated_at = time()
+  const account = addAccount(world, owner, wish)
+  tell(world, account, 'user.updated', showUser(owner))
+  return { status: 201, body: showAccount(account) }
+}
+
+export function addAccount(world: World, owner: Person, wish: AccountWish): Account {
+  const at = time()
+  const account: Account = {
+    id: new Cell('acct'),
+    turn: world.turn,
+    owner,
+    email: wish.email,
+    name: wish.name,
+    type: wish.type,
+    status: 'active',
+    settings: { ...default_settings, ...wish.settings },
+    created_at: at,
+    updated_at: at,
+    had_money: false,
+    money_moved_at: at,
+    events: [],
+    postings: [],
+  }
+  owner.account = account
+  world.accounts.push(account)
+  tell(world, account, 'account.created', showAccount(account))
+  return account
+}
+
+export function getAccount(ask: Ask): Outcome {
+  const admitted = admitTo(ask, 'retrieve account')
+  if ('status' in admitted) return admitted
+  return { status: 200, body: showAccount(admitted.account) }
+}
+
+export function getAccountById(ask: Ask, account: Account | undefined): Outcome {
+  const actor = admit(ask, 'retrieve account by id')
+  if ('status' in actor) return actor
+  return account === undefined ? notFound() : { status: 200, body: showAccount(account) }
+}
+
+export interface AccountChanges {
+  name?: string | undefined
+  email?: string | undefined
+  settings?: Partial<Settings> | undefined
+}
+
+export function updateAccount(world: World, ask: Ask, changes: AccountChanges): Outcome {
+  const admitted = admitTo(ask, 'update account')
+  if ('status' in admitted) return admitted
+  const { account } = admitted
+  if (account.status === 'closed') return notFound()
+  const { name = account.name, email = account.email } = changes
+  const settings = { ...account.settings, ...changes.settings }
+  const fixed = account.had_money && settings.currency !== account.settings.currency
+  const taken = isTaken(world, email, account.owner)
+  // Two faults at once: which of the two is told is nobody's promise, so no step asks for both.
+  if (fixed) return badRequest()
+  if (taken) return refuse(409, 'email_exists')
+  const before = JSON.stringify([account.name, account.email, account.settings])
+  if (before === JSON.stringify([name, email, settings])) {
+    return { status: 200, body: showAccount(account) }
+  }
+  if (email !== account.email) changeOwnerEmail(world, account, email)
+  Object.assign(account, { name, email, settings, updated_at: time() })
+  tell(world, account, 'account.updated', showAccount(account))
+  return { status: 200, body: showAccount(account) }
+}
+
+/** The account's email is its owner's log-in. */
+function changeOwnerEmail(world: World, account: Account, email: string): void {
+  const { owner } = account
+  if (owner.email.toLowerCase() !== email.toLowerCase()) owner.failures = 0
+  Object.assign(owner, { email, updated_at: time() })
+  tell(world, account, 'user.updated', showUser(owner))
+}
+
+export function changeStatus(
+  world: World,
+  ask: Ask,
+  account: Account | undefined,
+  status: Standing,
+): Outcome {
+  const actor = admit(ask, 'update account by id')
+  if ('status' in actor) return actor
+  if (account === undefined) return notFound()
+  if (account.status === 'closed') return conflict()
+  if (account.status !== status) {
+    Object.assign(account, { status, updated_at: time() })
+    tell(world, account, 'account.updated', showAccount(account))
+  }
+  return { status: 200, body: showAccount(account) }
+}
+
+export function closeAccount(world: World, ask: Ask): Outcome {
+  const admitted = admitTo(ask, 'close account')
+  if ('status' in admitted) return admitted
+  const { account } = admitted
+  if (account.status === 'closed') return notFound()
+  const own = <Row extends { account: Account | undefined }>(rows: Row[]) =>
+    rows.filter((row) => row.account === account)
+  const subscriptions = own(world.subscriptions)
+  if (subscriptions.some(({ status }) => status === 'active')) {
+    return refuse(409, 'active_subscriptions')
+  }
+  for (const one of subscriptions) if (one.status === 'paused') cancelSubscription(world, one)
+  for (const one of own(world.payments)) {
+    if (one.status === 'pending') endPayment(world, one, 'canceled')
+  }
+  for (const one of own(world.transactions)) {
+    if (one.status === 'pending') endTransaction(world, one, 'canceled')
+  }
+  revokeKeysOf(world, (key) => key.account === account)
+  for (const person of own(world.people)) if (!person.gone) forget(world, person)
+  world.reserved.push(account.email)
+  const closed_at = time()
+  Object.assign(account, { status: 'closed', updated_at: closed_at })
+  tell(world, account, 'account.closed', showAccount(account))
+  return { status: 200, body: { id: account.id, status: 'closed', closed_at, message: anyText } }
+}
+
+/** Those of this sequence, by the tag in their emails. Oldest first. */
+export function searchAccounts(
+  world: World,
+  ask: Ask,
+  wish: NumberedWish & { type: string | undefined },
+): Outcome {
+  const actor = admit(ask, 'list accounts')
+  if ('status' in actor) return actor
+  const found = world.accounts.filter(
+    ({ status, type }) => (wish.status ?? status) === status && (wish.type ?? type) === type,
+  )
+  const { page, limit } = wish
+  const data = found.slice((page - 1) * limit, page * limit).map(showListed)
+  const pagination = { page, limit, total: found.length, has_next: page * limit < found.length }
+  return { status: 200, body: { data, pagination } }
+}

@@ -1,0 +1,77 @@
+// API keys: shown once, used within their scopes, dead with whoever made them.
+
+import { type ListWish, page } from './lists.ts'
+import { admitTo } from './permissions.ts'
+import { Cell, timeOrNull } from './unify.ts'
+import type { ApiKey, Ask, Outcome, World } from './world.ts'
+import { notFound, tell, time } from './world.ts'
+
+export const account_scopes = [
+  'accounts:read',
+  'transactions:read',
+  'transactions:write',
+  'payments:read',
+  'payments:write',
+  'subscriptions:read',
+  'subscriptions:write',
+  'balance:read',
+  'events:read',
+  '*',
+]
+
+function showKey({ id, name, scopes, last4, created_at, revoked_at }: ApiKey) {
+  // Uses are written down together and a little later.
+  return { id, name, scopes, last4, created_at, last_used_at: timeOrNull, revoked_at }
+}
+
+export interface KeyWish {
+  name: string
+  scopes: string[]
+}
+
+export function createKey(world: World, ask: Ask, wish: KeyWish): Outcome {
+  const is_good = wish.scopes.every((scope) => account_scopes.includes(scope))
+  const admitted = admitTo(ask, 'manage keys', is_good ? 'good' : 'bad')
+  if ('status' in admitted) return admitted
+  const { account, actor } = admitted
+  if (account.status === 'closed') return notFound()
+  const key: ApiKey = {
+    id: new Cell('key'),
+    turn: world.turn,
+    account,
+    maker: actor.person!,
+    name: wish.name,
+    scopes: [...new Set(wish.scopes)],
+    key: new Cell('api_key'),
+    last4: new Cell('last4'),
+    created_at: time(),
+    revoked_at: null,
+  }
+  world.keys.push(key)
+  tell(world, account, 'api_key.created', showKey(key))
+  return { status: 201, body: { ...showKey(key), key: key.key } }
+}
+
+export function listKeys(world: World, ask: Ask, wish: ListWish<ApiKey>): Outcome {
+  const admitted = admitTo(ask, 'manage keys')
+  if ('status' in admitted) return admitted
+  const own = world.keys.filter(({ account }) => account === admitted.account)
+  return page(own, wish, showKey)
+}
+
+/** Revoking what is revoked changes nothing, and is answered alike. */
+export function revokeKey(world: World, ask: Ask, key: ApiKey | undefined): Outcome {
+  const admitted = admitTo(ask, 'manage keys')
+  if ('status' in admitted) return admitted
+  const { account } = admitted
+  if (account.status === 'closed' || key?.account !== account) return notFound()
+  revokeKeysOf(world, (one) => one === key)
+  return { status: 200, body: showKey(key) }
+}
+
+export function revokeKeysOf(world: World, choose: (key: ApiKey) => boolean): void {
+  for (const key of world.keys.filter((one) => one.revoked_at === null && choose(one))) {
+    key.revoked_at = time()
+    tell(world, key.account, 'api_key.revoked', showKey(key))
+  }
+}

@@ -1,0 +1,42 @@
+// The balance and the statement, counted anew from transactions and movements each time.
+
+import { admitTo } from './permissions.ts'
+import { placesOf } from './transactions.ts'
+import type { Account, Ask, Outcome, Posting, World } from './world.ts'
+
+export function getBalance(world: World, ask: Ask): Outcome {
+  const admitted = admitTo(ask, 'read books')
+  if ('status' in admitted) return admitted
+  const { account } = admitted
+  const { id: account_id, settings, money_moved_at: updated_at } = account
+  const { currency } = settings
+  return { status: 200, body: { account_id, currency, ...placesOf(world, account), updated_at } }
+}
+
+/** Movements of one turn, whose order is nobody's promise; numbers are those of the account. */
+export interface StatementTurn {
+  first: number
+  last: number
+  lines: Posting[]
+}
+
+/** Oldest first; the page is put together by whoever reads, since lines of a turn may be swapped. */
+export function statementOf({ postings }: Account): StatementTurn[] {
+  const turns = new Map<number, StatementTurn>()
+  postings.forEach((posting, at) => {
+    const turn = turns.get(posting.turn) ?? { first: at + 1, last: at + 1, lines: [] }
+    turn.last = at + 1
+    if (posting.available !== 0) turn.lines.push(posting)
+    turns.set(posting.turn, turn)
+  })
+  return [...turns.values()].filter(({ lines }) => lines.length > 0)
+}
+
+export function showLine({ transaction, available, at }: Posting) {
+  const { id: transaction_id, type, status, reference } = transaction
+  return { created_at: at, transaction_id, type, status, reference, amount: available }
+}
+
+export function readStatement(ask: Ask): { account: Account } | Outcome {
+  return admitTo(ask, 'read books')
+}

@@ -1,0 +1,24 @@
+// Events: each change once, numbered without gaps, with the object as the API shows it.
+
+import { admitTo } from './permissions.ts'
+import type { Account, Ask, Outcome, Told } from './world.ts'
+import { notFound } from './world.ts'
+
+export function showEvent(account: Account, told: Told, sequence: number) {
+  const { id, type, created_at, data } = told
+  return { id, type, account_id: account.id, sequence, created_at, data }
+}
+
+export function readEvents(ask: Ask): { account: Account } | Outcome {
+  return admitTo(ask, 'read events')
+}
+
+/** One whose place is known already. */
+export function getEvent(ask: Ask, of: Account, sequence: number): Outcome {
+  const admitted = admitTo(ask, 'read events')
+  if ('status' in admitted) return admitted
+  const { account } = admitted
+  const told = of.events[sequence - 1]
+  if (told === undefined || account !== of) return notFound()
+  return { status: 200, body: showEvent(account, told, sequence) }
+}

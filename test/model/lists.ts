@@ -1,0 +1,38 @@
+// Lists by cursor, as the specification has them: newest first, whatever the direction.
+
+import type { Cell } from './unify.ts'
+import { type Born, badRequest, newestFirst, type Outcome } from './world.ts'
+
+/** A cursor names a row of this model, or nothing that is in the list. */
+export interface Cursor<Row> {
+  edge: 'starting_after' | 'ending_before'
+  row: Row | undefined
+}
+
+export interface ListWish<Row> {
+  limit: number
+  cursor: Cursor<Row> | undefined
+}
+
+export interface Listed extends Born {
+  id: Cell
+}
+
+export function page<Row extends Listed>(
+  rows: Row[],
+  wish: ListWish<Row>,
+  show: (row: Row) => unknown,
+  filter: (row: Row) => boolean = () => true,
+): Outcome {
+  const { limit, cursor } = wish
+  if (cursor !== undefined && !rows.includes(cursor.row!)) return badRequest()
+  const ordered = newestFirst(rows)
+  const at = cursor === undefined ? -1 : ordered.indexOf(cursor.row!)
+  const forward = cursor?.edge !== 'ending_before'
+  const beyond = (forward ? ordered.slice(at + 1) : ordered.slice(0, at)).filter(filter)
+  const data = forward ? beyond.slice(0, limit) : beyond.slice(-limit)
+  return {
+    status: 200,
+    body: { object: 'list', data: data.map(show), has_more: beyond.length > limit },
+  }
+}

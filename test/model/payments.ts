@@ -1,0 +1,182 @@
+// Payment requests: asked for, paid on the page, ended once.
+
+import { page } from './lists.ts'
+import { actingAccount, admit } from './permissions.ts'
+import {
+  addTransaction,
+  bodyAccount,
+  endTransaction,
+  type MoneyListWish,
+  visible,
+} from './transactions.ts'
+import { Cell, Derived } from './unify.ts'
+import type { Account, Ask, Ending, Metadata, Outcome, Payment, World } from './world.ts'
+import { badRequest, conflict, notCancellable, refuse, tell, time } from './world.ts'
+
+export const expires_after_ms = 30 * 86_400_000
+const declines_max = 10
+
+function showCreated(one: Payment) {
+  const { id, account, amount, currency, status, customer_email, reference } = one
+  const what = { amount, currency, status, customer_email, reference }
+  const { created_at, link: payment_url } = one
+  const metadata = { ...one.metadata }
+  return { id, account_id: account.id, ...what, metadata, created_at, payment_url }
+}
+
+export function showPayment(one: Payment) {
+  const expires_at = new Derived((look) => {
+    return new Date(Date.parse(look(one.created_at)) + expires_after_ms).toISOString()
+  })
+  const { updated_at, transaction } = one
+  return { ...showCreated(one), updated_at, expires_at, transaction_id: transaction?.id ?? null }
+}
+
+export interface PaymentWish {
+  account: Account | undefined
+  amount: number
+  currency: string
+  customer_email: string
+  reference: string | null
+  metadata: Metadata
+}
+
+export function createPayment(world: World, ask: Ask, wish: PaymentWish): Outcome {
+  const actor = admit(ask, 'write payments')
+  if ('status' in actor) return actor
+  const unknown = refuse(404, 'account_not_found')
+  const chosen = bodyAccount(ask, actor, wish.account, unknown)
+  if ('status' in chosen) return chosen
+  const { account } = chosen
+  if (account.status === 'closed') return unknown
+  if (account.status !== 'active') return badRequest()
+  if (wish.currency !== account.settings.currency) return badRequest()
+  return { status: 201, body: showCreated(addPayment(world, account, wish)) }
+}
+
+export function addPayment(
+  world: World,
+  account: Account,
+  wish: Omit<PaymentWish, 'account'>,
+): Payment {
+  const at = time()
+  const born = { turn: world.turn, id: new Cell('pay'), created_at: at, updated_at: at }
+  const one: Payment = {
+    ...born,
+    ...wish,
+    account,
+    status: 'pending',
+    link: new Cell('link'),
+    transaction: undefined,
+    declines: 0,
+  }
+  account.had_money = true
+  world.payments.push(one)
+  tell(world, account, 'payment.created', showPayment(one))
+  return one
+}
+
+export function leavePending(world: World, one: Payment, to: Ending): void {
+  one.status = to
+  one.updated_at = time()
+  tell(world, one.account, `payment.${to}`, showPayment(one))
+}
+
+/** One succeeded transaction, in the same moment. */
+function succeed(world: World, one: Payment): void {
+  const { account, amount, currency, reference } = one
+  const metadata = { payment_request: one.id }
+  const wish = { amount, currency, reference, metadata, type: 'payment' as const }
+  const transaction = addTransaction(world, account, wish)
+  endTransaction(world, transaction, 'succeeded')
+  one.transaction = transaction
+  leavePending(world, one, 'succeeded')
+}
+
+export type Card = 'good' | 'declined' | 'poor'
+
+/** What the page says after the form was sent, and its status. */
+export function payOnPage(world: World, one: Payment, card: Card): { status: number; to: string } {
+  const state = pageOf(one)
+  if (state !== 'form') return { status: 200, to: state === 'paid' ? 'already_paid' : state }
+  if (card === 'good') {
+    succeed(world, one)
+    return { status: 303, to: 'paid' }
+  }
+  one.declines += 1
+  if (one.declines >= declines_max) leavePending(world, one, 'failed')
+  return { status: 200, to: pageOf(one) }
+}
+
+/** What whoever has the link sees. */
+export function pageOf(one: Payment): string {
+  if (one.status === 'succeeded') return 'paid'
+  if (one.status === 'failed') return 'failed'
+  if (one.status === 'canceled') return isPastItsTime(one) ? 'expired' : 'canceled'
+  return one.account.status === 'active' ? 'form' : 'unavailable'
+}
+
+function isPastItsTime({ created_at, updated_at }: Payment): boolean {
+  return Date.parse(updated_at.known) >= Date.parse(created_at.known) + expires_after_ms
+}
+
+function find(
+  ask: Ask,
+  operation: 'read payments' | 'write payments' | 'settle',
+  one: Payment | undefined,
+): { row: Payment } | Outcome {
+  const actor = admit(ask, operation)
+  return 'status' in actor ? actor : visible(ask, actor, one)
+}
+
+export function getPayment(ask: Ask, one: Payment | undefined): Outcome {
+  const found = find(ask, 'read payments', one)
+  return 'status' in found ? found : { status: 200, body: showPayment(found.row) }
+}
+
+export function getPaymentStatus(ask: Ask, one: Payment | undefined): Outcome {
+  const found = find(ask, 'read payments', one)
+  if ('status' in found) return found
+  const { id, status, amount, currency, reference, updated_at } = found.row
+  return { status: 200, body: { id, status, amount, currency, reference, updated_at } }
+}
+
+export function cancelPayment(world: World, ask: Ask, one: Payment | undefined): Outcome {
+  const found = find(ask, 'write payments', one)
+  if ('status' in found) return found
+  if (found.row.status !== 'pending') return notCancellable()
+  leavePending(world, found.row, 'canceled')
+  return { status: 200, body: showPayment(found.row) }
+}
+
+export function sendPayment(ask: Ask, one: Payment | undefined): Outcome {
+  const found = find(ask, 'write payments', one)
+  if ('status' in found) return found
+  if (found.row.status !== 'pending') return conflict()
+  if (found.row.account.status !== 'active') return badRequest()
+  return { status: 200, body: showPayment(found.row) }
+}
+
+export function settlePayment(
+  world: World,
+  ask: Ask,
+  one: Payment | undefined,
+  outcome: 'succeeded' | 'failed',
+): Outcome {
+  const found = find(ask, 'settle', one)
+  if ('status' in found) return found
+  const { row } = found
+  if (row.status !== 'pending') return conflict()
+  if (outcome === 'succeeded') succeed(world, row)
+  else leavePending(world, row, 'failed')
+  return { status: 200, body: showPayment(row) }
+}
+
+export function listPayments(world: World, ask: Ask, wish: MoneyListWish<Payment>): Outcome {
+  const actor = admit(ask, 'read payments')
+  if ('status' in actor) return actor
+  const acting = actingAccount(ask, actor)
+  if ('status' in acting) return acting
+  const own = world.payments.filter(({ account }) => account === acting.account)
+  return page(own, wish, showPayment, ({ status }) => (wish.status ?? status) === status)
+}

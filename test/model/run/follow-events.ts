@@ -1,0 +1,57 @@
+// Reads what was told since the last look, and finds each event among those that must be there.
+// What happened in one turn may be told in any order; the model then takes over the order it found.
+
+import { showEvent } from '../events.ts'
+import { plain, unify } from '../unify.ts'
+import type { Account, World } from '../world.ts'
+import { type Server, send } from './server.ts'
+
+/** How many events of an account were found so far; their cells all have values. */
+const followed = new WeakMap<Account, number>()
+
+export async function followEvents(server: Server, world: World, account: Account): Promise<void> {
+  for (let more = true; more; ) {
+    const seen = followed.get(account) ?? 0
+    const path = `/v1/events?limit=100&after=${seen}`
+    const { body, text } = await send(server, world, {
+      method: 'GET',
+      path,
+      caller: { session: server.root },
+      account,
+    })
+    if (!Array.isArray(body?.data)) throw new Error(`events cannot be read: ${text}`)
+    for (const event of body.data) place(account, event)
+    more = body.has_more
+  }
+  const [found, expected] = [followed.get(account) ?? 0, account.events.length]
+  if (found === expected) return
+  const missing = account.events.slice(found).map(({ type, data }) => `${type} ${plain(data)}`)
+  throw new Error(`turn ${world.turn}: events are missing:\n  ${missing.join('\n  ')}`)
+}
+
+function place(account: Account, event: { created_at: string; type: string }): void {
+  const { events } = account
+  const at = followed.get(account) ?? 0
+  const before = events[at - 1]?.created_at.known ?? ''
+  if (event.created_at < before) throw new Error(`time ran back with event ${plain(event)}`)
+  const faults: string[] = []
+  for (let other = at; other < events.length && events[other]!.turn === events[at]!.turn; other++) {
+    const fault = unify(showEvent(account, events[other]!, at + 1), event)
+    if (fault === undefined) {
+      events.splice(at, 0, ...events.splice(other, 1))
+      followed.set(account, at + 1)
+      return
+    }
+    faults.push(`${events[other]!.type}: ${fault}`)
+  }
+  throw new Error(`nobody expects the event ${plain(event)}\n  ${faults.join('\n  ')}`)
+}
+
+/** Where ids and times are not known yet, only the events tell them. */
+export async function learnTheRest(server: Server, world: World): Promise<void> {
+  const rows = [...world.payments, ...world.transactions, ...world.people]
+  const unknown = rows.filter(({ id, updated_at }) => !(id.value && updated_at.value))
+  for (const account of new Set(unknown.map((row) => row.account))) {
+    if (account !== undefined) await followEvents(server, world, account)
+  }
+}

@@ -1,0 +1,82 @@
+// The real side: a server, and requests to it as a model's callers send them.
+
+import { newSecret } from '../../../src/primitives/secrets.ts'
+import type { Answer } from '../../support/call.ts'
+import type { Florin } from '../../support/florin.ts'
+import { user_agent } from '../steps/people.ts'
+import { plain, unify } from '../unify.ts'
+import type { Ask, Caller, Outcome, Session, World } from '../world.ts'
+
+export interface Server {
+  florin: Florin
+  /** An admin of no sequence, who reads everything back. */
+  root: Session
+  /** How often each step was told what. */
+  tellings: Map<string, number>
+}
+
+const nobodys_id = '01h455vb4pex5vsknk084sn02q'
+
+export function send({ florin }: Server, world: World, ask: Ask): Promise<Answer> {
+  const { account } = ask
+  const headers: Record<string, string> = {
+    'x-forwarded-for': world.address,
+    'user-agent': user_agent,
+  }
+  if (account !== undefined) {
+    headers['florin-account'] = account === 'unknown' ? `acct_${nobodys_id}` : account.id.known
+  }
+  if (ask.key !== undefined) headers['idempotency-key'] = ask.key
+  const token = tokenOf(ask.caller, world.turn)
+  return florin.call(ask.method, ask.path, { token, headers, body: ask.body })
+}
+
+/** Any of a session's access tokens: earlier ones live on until they expire. */
+function tokenOf(caller: Caller, turn: number): string | undefined {
+  if (caller === 'nobody') return undefined
+  if (caller === 'stranger') return newSecret('fat_')
+  if ('key' in caller) return caller.key.key.known
+  const { access } = caller.session
+  return access[turn % access.length]!.known
+}
+
+/** Sends and compares: status and code first, then the whole body. */
+export async function expect(
+  server: Server,
+  world: World,
+  name: string,
+  ask: Ask,
+  outcome: Outcome,
+): Promise<Answer> {
+  const answer = await send(server, world, ask)
+  const said = wordOf(outcome.status, outcome.body)
+  const told = wordOf(answer.status, answer.body)
+  if (said !== told) throw disagree(world, name, ask, `${said} and not ${told}`, answer)
+  const fault = unify(outcome.body, answer.body)
+  if (fault !== undefined) throw disagree(world, name, ask, fault, answer)
+  const about = `${name}: ${told}`
+  server.tellings.set(about, (server.tellings.get(about) ?? 0) + 1)
+  return answer
+}
+
+function wordOf(status: number, body: unknown): string {
+  const { error } = (body ?? {}) as { error?: string }
+  return status < 400 ? String(status) : `${status} ${error}`
+}
+
+function disagree(world: World, name: string, ask: Ask, fault: string, answer: Answer): Error {
+  const { method, path, account, body } = ask
+  const header =
+    account === undefined ? '' : ` on ${account === 'unknown' ? account : account.name}`
+  return new Error(
+    `turn ${world.turn}, ${name} by ${describe(ask.caller)}${header}: ${fault}\n` +
+      `  ${method} ${path} ${plain(body ?? {})}\n  ${answer.status} ${answer.text}`,
+  )
+}
+
+function describe(caller: Caller): string {
+  if (typeof caller === 'string') return caller
+  if ('key' in caller) return `a key (${caller.key.scopes})`
+  const { person, ended } = caller.session
+  return `${ended ? 'the ended session of ' : ''}a ${person.status} ${person.role}, ${person.email}`
+}

@@ -1,0 +1,159 @@
+// Accounts: opening, changing, suspending and closing them.
+
+import fc from 'fast-check'
+import {
+  changeStatus,
+  closeAccount,
+  createAccount,
+  getAccount,
+  getAccountById,
+  searchAccounts,
+  updateAccount,
+} from '../accounts.ts'
+import { whoIs } from '../permissions.ts'
+import { zones } from '../subscriptions.ts'
+import type { Ask } from '../world.ts'
+import {
+  askerFor,
+  caller,
+  callerFor,
+  header,
+  idOf,
+  key,
+  list_limit,
+  number,
+  pick,
+  step,
+} from './choices.ts'
+import { email, emailFor, secretOf } from './people.ts'
+
+const who = { caller, header }
+
+const settings = fc.record(
+  {
+    currency: fc.constantFrom('USD', 'USD', 'USD', 'EUR'),
+    timezone: fc.constantFrom(...zones),
+    language: fc.constantFrom('en', 'de'),
+  },
+  { requiredKeys: [] },
+)
+
+const name = fc.constantFrom('Acme', 'Acme Ltd', 'Umbrella')
+
+const open = step(
+  'create account',
+  fc.record({
+    caller: fc.oneof({ weight: 2, arbitrary: fc.constant('lone' as const) }, caller),
+    email,
+    name,
+    type: fc.constantFrom('individual', 'business' as const),
+    right: fc.constantFrom(true, true, true, false),
+    settings,
+    key,
+  }),
+  (world, data) => {
+    const lone = world.sessions.find(({ person, ended }) => person.role === 'lone' && !ended)
+    const asker =
+      data.caller === 'lone'
+        ? lone
+          ? { session: lone }
+          : 'nobody'
+        : callerFor(world, data.caller, world.accounts[0])
+    // A lone user opens one with the own email and password.
+    const actor = whoIs(asker)
+    const is_own = actor?.role === 'lone' && data.email === 'new'
+    const address = is_own ? actor.person!.email : emailFor(world, data.email)
+    const own = actor?.role === 'lone' ? actor.person!.password : secretOf(world, 2)
+    const password = data.right ? own : secretOf(world, 3)
+    const { name, type, settings } = data
+    const body = { email: address, password, name, type, settings: { ...settings } }
+    const ask: Ask = { method: 'POST', path: '/v1/accounts', caller: asker, body, key: data.key }
+    return { ask, outcome: createAccount(world, ask, body) }
+  },
+)
+
+const retrieve = step('get account', fc.record({ ...who, account: number }), (world, data) => {
+  const asker = askerFor(world, data, pick(world.accounts, data.account))
+  const ask: Ask = { method: 'GET', path: '/v1/account', ...asker }
+  return { ask, outcome: getAccount(ask) }
+})
+
+const retrieveById = step('get account by id', fc.record({ caller, number }), (world, data) => {
+  const account = pick(world.accounts, data.number)
+  const by_staff = data.caller === 'owner' ? 'platform' : data.caller
+  const asker = callerFor(world, by_staff, account)
+  const ask: Ask = { method: 'GET', path: `/v1/accounts/${idOf(account, 'acct')}`, caller: asker }
+  return { ask, outcome: getAccountById(ask, account) }
+})
+
+const update = step(
+  'update account',
+  fc.record({
+    ...who,
+    account: number,
+    name: fc.option(name, { nil: undefined }),
+    email: fc.option(email, { nil: undefined, freq: 3 }),
+    settings: fc.option(settings, { nil: undefined }),
+    key,
+  }),
+  (world, data) => {
+    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const address = data.email === undefined ? undefined : emailFor(world, data.email)
+    // Currency and email can both be refused, and nobody says which comes first.
+    const { currency, ...others } = data.settings ?? {}
+    const chosen = address === undefined && currency ? { ...others, currency } : others
+    const body = { name: data.name, email: address, settings: data.settings && chosen }
+    const ask: Ask = { method: 'PATCH', path: '/v1/account', ...asker, body, key: data.key }
+    return { ask, outcome: updateAccount(world, ask, body) }
+  },
+)
+
+const stand = step(
+  'change account status',
+  fc.record({
+    caller,
+    number,
+    status: fc.constantFrom('active', 'active', 'suspended', 'pending' as const),
+    key,
+  }),
+  (world, data) => {
+    const account = pick(world.accounts, data.number)
+    const { status, key } = data
+    const by_staff = data.caller === 'owner' ? 'admin' : data.caller
+    const asker = callerFor(world, by_staff, account)
+    const path = `/v1/accounts/${idOf(account, 'acct')}`
+    const ask: Ask = { method: 'PATCH', path, caller: asker, body: { status }, key }
+    return { ask, outcome: changeStatus(world, ask, account, status) }
+  },
+)
+
+const close = step('close account', fc.record({ ...who, account: number, key }), (world, data) => {
+  const asker = askerFor(world, data, pick(world.accounts, data.account))
+  const ask: Ask = { method: 'DELETE', path: '/v1/account', ...asker, key: data.key }
+  return { ask, outcome: closeAccount(world, ask) }
+})
+
+const search = step(
+  'list accounts',
+  fc.record({
+    caller: fc.oneof({ weight: 2, arbitrary: fc.constant('platform' as const) }, caller),
+    page: fc.integer({ min: 1, max: 2 }),
+    limit: list_limit,
+    status: fc.constantFrom(undefined, undefined, 'active', 'suspended', 'pending', 'closed'),
+    type: fc.constantFrom(undefined, undefined, 'individual', 'business'),
+  }),
+  (world, data) => {
+    const { page, limit, status, type } = data
+    const query = new URLSearchParams({ page: `${page}`, limit: `${limit}`, search: world.tag })
+    if (status) query.set('status', status)
+    if (type) query.set('type', type)
+    const asker = callerFor(world, data.caller, world.accounts[0])
+    const ask: Ask = { method: 'GET', path: `/v1/accounts?${query}`, caller: asker }
+    return { ask, outcome: searchAccounts(world, ask, data) }
+  },
+)
+
+export const accountSteps = [open, update, update, stand, stand, retrieve, retrieveById, search]
+export const accountParts = { close }
+/** Seldom: what follows on a closed account is refused. */
+export const closingSteps = [close]

@@ -1,0 +1,179 @@
+// API keys, webhook endpoints and events by id.
+
+import fc from 'fast-check'
+import { account_scopes, createKey, listKeys, revokeKey } from '../api-keys.ts'
+import { getEvent } from '../events.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from '../webhooks.ts'
+import type { Ask, World } from '../world.ts'
+import {
+  askerFor,
+  caller,
+  cursor,
+  header,
+  idOf,
+  key,
+  list_limit,
+  listQuery,
+  number,
+  pick,
+  step,
+} from './choices.ts'
+
+const who = { caller, header }
+
+const scope = fc.constantFrom(...account_scopes, '*', '*', 'users:read')
+
+const createApiKey = step(
+  'create key',
+  fc.record({
+    ...who,
+    account: number,
+    name: fc.constantFrom('Shop', 'Till'),
+    scopes: fc.array(scope, { minLength: 1, maxLength: 4 }),
+    key,
+  }),
+  (world, data) => {
+    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const body = { name: data.name, scopes: data.scopes }
+    const ask: Ask = { method: 'POST', path: '/v1/api_keys', ...asker, body, key: data.key }
+    return { ask, outcome: createKey(world, ask, body) }
+  },
+)
+
+const revoke = step('revoke key', fc.record({ ...who, number, key }), (world, data) => {
+  const one = pick(world.keys, data.number)
+  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
+  const path = `/v1/api_keys/${idOf(one, 'key')}`
+  const ask: Ask = { method: 'DELETE', path, ...asker, key: data.key }
+  return { ask, outcome: revokeKey(world, ask, one) }
+})
+
+const keys = step(
+  'list keys',
+  fc.record({ ...who, account: number, limit: list_limit, cursor }),
+  (world, data) => {
+    const account = pick(world.accounts, data.account)
+    const asker = askerFor(world, data, account)
+    const { query, wish } = listQuery(world.keys, data, {}, account)
+    const ask: Ask = { method: 'GET', path: `/v1/api_keys?${query}`, ...asker }
+    return { ask, outcome: listKeys(world, ask, wish) }
+  },
+)
+
+const url = fc.constantFrom(
+  'https://example.com/one',
+  'https://example.com/two',
+  'https://example.com/three',
+  'https://10.0.0.1/inside',
+)
+const events = fc.constantFrom(['*'], ['transaction.*'], ['payment.succeeded', 'user.*'])
+
+const createHook = step(
+  'create endpoint',
+  fc.record({ ...who, account: number, url, events, key }),
+  (world, data) => {
+    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const body = { url: data.url, events: data.events }
+    const ask: Ask = {
+      method: 'POST',
+      path: '/v1/webhook_endpoints',
+      ...asker,
+      body,
+      key: data.key,
+    }
+    return { ask, outcome: createEndpoint(world, ask, body) }
+  },
+)
+
+function about(
+  world: World,
+  data: { number: number; key?: string | undefined } & Parameters<typeof askerFor>[1],
+  method: string,
+  path = '',
+) {
+  const one = pick(world.endpoints, data.number)
+  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
+  const where = `/v1/webhook_endpoints/${idOf(one, 'we')}${path}`
+  const ask: Ask = { method, path: where, ...asker, key: data.key }
+  return { one, ask }
+}
+
+const getHook = step('get endpoint', fc.record({ ...who, number }), (world, data) => {
+  const { ask, one } = about(world, data, 'GET')
+  return { ask, outcome: getEndpoint(ask, one) }
+})
+
+const updateHook = step(
+  'update endpoint',
+  fc.record({
+    ...who,
+    number,
+    url: fc.option(url, { nil: undefined }),
+    events: fc.option(events, { nil: undefined }),
+    status: fc.constantFrom(undefined, 'enabled', 'disabled' as const),
+    key,
+  }),
+  (world, data) => {
+    const { ask, one } = about(world, data, 'PATCH')
+    const { url, events, status } = data
+    const changes = { url, events, status }
+    ask.body = changes
+    return { ask, outcome: updateEndpoint(ask, one, changes) }
+  },
+)
+
+const rotate = step(
+  'rotate secret',
+  fc.record({ ...who, number, overlap_seconds: fc.constantFrom(0, 3_600), key }),
+  (world, data) => {
+    const { ask, one } = about(world, data, 'POST', '/rotate')
+    ask.body = { overlap_seconds: data.overlap_seconds }
+    return { ask, outcome: rotateSecret(ask, one, data.overlap_seconds) }
+  },
+)
+
+const deleteHook = step('delete endpoint', fc.record({ ...who, number, key }), (world, data) => {
+  const { ask, one } = about(world, data, 'DELETE')
+  return { ask, outcome: deleteEndpoint(ask, one) }
+})
+
+const hooks = step(
+  'list endpoints',
+  fc.record({ ...who, account: number, limit: list_limit, cursor }),
+  (world, data) => {
+    const account = pick(world.accounts, data.account)
+    const asker = askerFor(world, data, account)
+    const { query, wish } = listQuery(world.endpoints, data, {}, account)
+    const ask: Ask = { method: 'GET', path: `/v1/webhook_endpoints?${query}`, ...asker }
+    return { ask, outcome: listEndpoints(world, ask, wish) }
+  },
+)
+
+const oneEvent = step(
+  'get event',
+  fc.record({ ...who, account: number, number }),
+  (world, data) => {
+    const account = pick(world.accounts, data.account)
+    if (account === undefined) return undefined
+    const seen = account.events.filter(({ id }) => id.value !== undefined)
+    const told = pick(seen, data.number)
+    const asker = askerFor(world, data, account)
+    const path = `/v1/events/${told?.id.known ?? idOf(undefined, 'evt')}`
+    const ask: Ask = { method: 'GET', path, ...asker }
+    const sequence = told === undefined ? 0 : account.events.indexOf(told) + 1
+    return { ask, outcome: getEvent(ask, account, sequence) }
+  },
+)
+
+export const developerParts = { createApiKey }
+export const developerStarts = [createApiKey, createHook]
+export const keySteps = [createApiKey, createApiKey, revoke, keys]
+export const webhookSteps = [createHook, updateHook, rotate, deleteHook, getHook, hooks]
+export const eventSteps = [oneEvent]

@@ -1,0 +1,174 @@
+// Transactions, and what the books say of them.
+
+import fc from 'fast-check'
+import { getBalance } from '../books.ts'
+import {
+  cancelTransaction,
+  createTransaction,
+  getTransaction,
+  listTransactions,
+  settleTransaction,
+  updateTransaction,
+} from '../transactions.ts'
+import type { Ask, Transaction, World } from '../world.ts'
+import {
+  amount,
+  askerFor,
+  caller,
+  currency,
+  cursor,
+  header,
+  idOf,
+  key,
+  list_limit,
+  listQuery,
+  metadata,
+  number,
+  pick,
+  step,
+} from './choices.ts'
+
+const who = { caller, header }
+
+const create = step(
+  'create transaction',
+  fc.record({
+    ...who,
+    account: number,
+    type: fc.constantFrom('payment', 'payment', 'credit', 'refund', 'refund' as const),
+    amount,
+    currency,
+    reference: fc.oneof(number, fc.constant('just text'), fc.constant(null)),
+    metadata,
+    key,
+  }),
+  (world, data) => {
+    const { type, amount, currency, metadata, key } = data
+    const account = pick(world.accounts, data.account)
+    const reference =
+      typeof data.reference === 'number'
+        ? (pick(linkable(world, type), data.reference)?.id.known ?? null)
+        : data.reference
+    const fields = { amount, currency, type, reference, metadata }
+    const body = { ...fields, account_id: idOf(account, 'acct') }
+    const asker = askerFor(world, bodyNames(data), account)
+    const ask: Ask = { method: 'POST', path: '/v1/transactions', ...asker, body, key }
+    return { ask, outcome: createTransaction(world, ask, { ...fields, account }) }
+  },
+)
+
+/** Refunds name payments, most of the time; whatever else names a transaction is just text. */
+function linkable({ transactions }: World, type: string): Transaction[] {
+  return type === 'refund' ? transactions.filter((one) => one.type === 'payment') : transactions
+}
+
+/** The body names the account already: the header is left out as often as not. */
+export function bodyNames<Data extends { header: unknown; amount: number }>(data: Data): Data {
+  return data.header === 'unknown' || data.amount % 2 === 0 ? { ...data, header: 'none' } : data
+}
+
+/** A request about one transaction. */
+function about(
+  world: World,
+  data: { number: number } & Parameters<typeof askerFor>[1],
+  method: string,
+  path = '',
+): { ask: Ask; one: Transaction | undefined } {
+  const one = pick(world.transactions, data.number)
+  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
+  return { one, ask: { method, path: `/v1/transactions/${idOf(one, 'txn')}${path}`, ...asker } }
+}
+
+const retrieve = step('get transaction', fc.record({ ...who, number }), (world, data) => {
+  const { ask, one } = about(world, data, 'GET')
+  return { ask, outcome: getTransaction(ask, one) }
+})
+
+const cancel = step('cancel transaction', fc.record({ ...who, number, key }), (world, data) => {
+  const { ask, one } = about(world, data, 'DELETE')
+  ask.key = data.key
+  return { ask, outcome: cancelTransaction(world, ask, one) }
+})
+
+const settle = step(
+  'settle transaction',
+  fc.record({
+    ...who,
+    number,
+    outcome: fc.constantFrom('succeeded', 'succeeded', 'failed' as const),
+    key,
+  }),
+  (world, data) => {
+    const by_staff = data.caller === 'owner' ? { ...data, caller: 'admin' as const } : data
+    const { ask, one } = about(world, by_staff, 'POST', '/settle')
+    Object.assign(ask, { body: { outcome: data.outcome }, key: data.key })
+    return { ask, outcome: settleTransaction(world, ask, one, data.outcome) }
+  },
+)
+
+const update = step(
+  'update transaction',
+  fc.record({
+    ...who,
+    number,
+    reference: fc.constantFrom(undefined, null, 'one', 'two'),
+    metadata: fc.option(metadata, { freq: 4 }),
+    amount: fc.constantFrom(undefined, undefined, undefined, 5),
+    key,
+  }),
+  (world, data) => {
+    const { ask, one } = about(world, data, 'PATCH')
+    const { reference, metadata, amount } = data
+    const changes = { reference, metadata, amount }
+    Object.assign(ask, { body: changes, key: data.key })
+    return { ask, outcome: updateTransaction(world, ask, one, changes) }
+  },
+)
+
+export const money_status = fc.constantFrom(
+  undefined,
+  undefined,
+  'pending',
+  'succeeded',
+  'failed',
+  'canceled',
+)
+
+const list = step(
+  'list transactions',
+  fc.record({
+    ...who,
+    account: number,
+    limit: list_limit,
+    cursor,
+    status: money_status,
+    type: fc.constantFrom(undefined, undefined, 'payment', 'credit', 'refund'),
+  }),
+  (world, data) => {
+    const account = pick(world.accounts, data.account)
+    const { status, type } = data
+    const { query, wish } = listQuery(world.transactions, data, { status, type }, account)
+    const asker = askerFor(world, data, account)
+    const ask: Ask = { method: 'GET', path: `/v1/transactions?${query}`, ...asker }
+    if (listsAll(ask)) return undefined
+    return { ask, outcome: listTransactions(world, ask, { ...wish, status, type }) }
+  },
+)
+
+/** Without the header those who run the service would see other sequences too. */
+export function listsAll({ caller, account }: Ask): boolean {
+  if (account !== undefined || typeof caller === 'string' || 'key' in caller) return false
+  const { role } = caller.session.person
+  return role === 'admin' || role === 'platform'
+}
+
+const balance = step('get balance', fc.record({ ...who, account: number }), (world, data) => {
+  const asker = askerFor(world, data, pick(world.accounts, data.account))
+  const ask: Ask = { method: 'GET', path: '/v1/account/balance', ...asker }
+  return { ask, outcome: getBalance(world, ask) }
+})
+
+export const moneyParts = { create, settle }
+export const moneyStarts = [create, create]
+export const moneySteps = [create, create, create, settle, settle, cancel, update, retrieve]
+export const moneyReads = [list, balance]

@@ -1,0 +1,209 @@
+// Sessions and users.
+
+import fc from 'fast-check'
+import { endSession, listSessions, logIn, refresh } from '../sessions.ts'
+import {
+  createUser,
+  deleteUser,
+  getUser,
+  listAccountUsers,
+  searchUsers,
+  updateUser,
+} from '../users.ts'
+import type { Ask, World } from '../world.ts'
+import {
+  askerFor,
+  caller,
+  callerFor,
+  cursor,
+  header,
+  idOf,
+  key,
+  list_limit,
+  listQuery,
+  number,
+  pick,
+  step,
+} from './choices.ts'
+
+const who = { caller, header }
+export const user_agent = 'model'
+
+/** Passwords come with the step: a number makes one that nobody else has. */
+export const secretOf = (world: World, n: number) => `pw-${world.tag}-${world.turn}-${n}`
+
+const login = step(
+  'log in',
+  fc.record({ number, right: fc.constantFrom(true, true, true, false) }),
+  (world, data) => {
+    const person = pick(world.people, data.number)
+    const email = person?.email ?? `nobody-${world.tag}@example.com`
+    const password = data.right && person ? person.password : secretOf(world, data.number)
+    const ask: Ask = {
+      method: 'POST',
+      path: '/v1/auth/login',
+      caller: 'nobody',
+      body: { email, password },
+    }
+    // Whoever has taken over the email of somebody who is gone is whom it means.
+    const meant = world.people.findLast((one) => one.email === email && !one.gone) ?? person
+    const right = meant !== undefined && !meant.gone && password === meant.password
+    return { ask, outcome: logIn(world, meant, right, user_agent) }
+  },
+)
+
+const renew = step(
+  'refresh',
+  fc.record({ number, token: fc.constantFrom('current', 'current', 'current', 'used' as const) }),
+  (world, data) => {
+    const renewed = world.sessions.filter(({ used }) => used.length > 0)
+    const session = pick(data.token === 'used' ? renewed : world.sessions, data.number)
+    const used = data.token === 'used' ? session?.used.at(-1) : undefined
+    const token = used ?? session?.refresh
+    const refresh_token = token?.known ?? `frt_${'x'.repeat(43)}`
+    const body = { refresh_token }
+    const ask: Ask = { method: 'POST', path: '/v1/auth/refresh', caller: 'nobody', body }
+    return { ask, outcome: refresh(session, used === undefined ? 'current' : 'used') }
+  },
+)
+
+const logout = step(
+  'end session',
+  fc.record({ caller, which: fc.oneof(fc.constant('current' as const), number), key }),
+  (world, data) => {
+    const asker = callerFor(world, data.caller, world.accounts.at(-1))
+    const { which } = data
+    const session = which === 'current' ? which : (pick(world.sessions, which) ?? 'unknown')
+    const session_id = typeof session === 'string' ? idOf(undefined, 'ses') : session.id.known
+    const body = session === 'current' ? {} : { session_id }
+    const ask: Ask = {
+      method: 'DELETE',
+      path: '/v1/auth/session',
+      caller: asker,
+      body,
+      key: data.key,
+    }
+    return { ask, outcome: endSession(ask, session) }
+  },
+)
+
+const sessions = step(
+  'list sessions',
+  fc.record({ caller: fc.nat({ max: 30 }), limit: list_limit, cursor }),
+  (world, data) => {
+    const { query, wish } = listQuery(world.sessions, data)
+    const asker = callerFor(world, data.caller, undefined)
+    const ask: Ask = { method: 'GET', path: `/v1/auth/sessions?${query}`, caller: asker }
+    return { ask, outcome: listSessions(world, ask, wish) }
+  },
+)
+
+/** A new email, one that is free again, or one that somebody has or had, in whatever case. */
+export const email = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('new' as const) },
+  { weight: 2, arbitrary: fc.constant('former' as const) },
+  { weight: 1, arbitrary: number },
+)
+
+export function emailFor(world: World, choice: 'new' | 'former' | number): string {
+  const fresh = `someone-${world.turn}-${world.tag}@example.com`
+  if (choice === 'new') return fresh
+  // Owners' emails stay taken, and are met by number.
+  const former = world.people.findLast(({ gone, role }) => gone && role !== 'owner')
+  if (choice === 'former') return former?.email ?? fresh
+  const known = pick(world.people, choice)?.email ?? fresh
+  return choice % 2 === 0 ? known : known.replace('example', 'EXAMPLE')
+}
+
+const name = fc.constantFrom(null, 'Ann', 'Bob')
+
+const create = step(
+  'create user',
+  fc.record({
+    ...who,
+    account: number,
+    email,
+    name,
+    short: fc.constantFrom(false, false, false, false, true),
+    key,
+  }),
+  (world, data) => {
+    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const password = data.short ? 'short' : secretOf(world, 0)
+    const body = { email: emailFor(world, data.email), password, name: data.name }
+    const ask: Ask = { method: 'POST', path: '/v1/users', ...asker, body, key: data.key }
+    return { ask, outcome: createUser(world, ask, body) }
+  },
+)
+
+function about(world: World, data: { number: number; caller: Parameters<typeof callerFor>[1] }) {
+  const one = pick(world.people, data.number)
+  const asker = callerFor(world, data.caller, one?.account ?? world.accounts[0])
+  return { one, path: `/v1/users/${idOf(one, 'usr')}`, caller: asker }
+}
+
+const retrieve = step('get user', fc.record({ caller, number }), (world, data) => {
+  const { one, path, caller } = about(world, data)
+  const ask: Ask = { method: 'GET', path, caller }
+  return { ask, outcome: getUser(ask, one) }
+})
+
+const update = step(
+  'update user',
+  fc.record({
+    caller,
+    number,
+    name: fc.constantFrom(undefined, null, 'Ann', 'Bob'),
+    status: fc.constantFrom(undefined, undefined, 'active', 'suspended', 'pending' as const),
+    password: fc.constantFrom(undefined, undefined, undefined, 'new', 'short'),
+    key,
+  }),
+  (world, data) => {
+    const { one, path, caller } = about(world, data)
+    const { name, status } = data
+    const password = data.password === 'new' ? secretOf(world, 1) : data.password
+    const body = { name, status, password }
+    const ask: Ask = { method: 'PATCH', path, caller, body, key: data.key }
+    return { ask, outcome: updateUser(world, ask, one, body) }
+  },
+)
+
+const remove = step('delete user', fc.record({ caller, number, key }), (world, data) => {
+  const { one, path, caller } = about(world, data)
+  const ask: Ask = { method: 'DELETE', path, caller, key: data.key }
+  return { ask, outcome: deleteUser(world, ask, one) }
+})
+
+const search = step(
+  'list users',
+  fc.record({
+    caller: fc.oneof({ weight: 2, arbitrary: fc.constant('admin' as const) }, caller),
+    page: fc.integer({ min: 1, max: 3 }),
+    limit: list_limit,
+    status: fc.constantFrom(undefined, 'active', 'suspended', 'pending'),
+  }),
+  (world, data) => {
+    const { page, limit, status } = data
+    const query = new URLSearchParams({ page: `${page}`, limit: `${limit}`, search: world.tag })
+    if (status) query.set('status', status)
+    const asker = callerFor(world, data.caller, world.accounts[0])
+    const ask: Ask = { method: 'GET', path: `/v1/users?${query}`, caller: asker }
+    return { ask, outcome: searchUsers(world, ask, data) }
+  },
+)
+
+const colleagues = step(
+  'list account users',
+  fc.record({ ...who, account: number, limit: list_limit, cursor }),
+  (world, data) => {
+    const account = pick(world.accounts, data.account)
+    const asker = askerFor(world, data, account)
+    const { query, wish } = listQuery(world.people, data, {}, account)
+    const ask: Ask = { method: 'GET', path: `/v1/account/users?${query}`, ...asker }
+    return { ask, outcome: listAccountUsers(world, ask, wish) }
+  },
+)
+
+export const peopleParts = { login, renew, update, create }
+export const sessionSteps = [login, renew, logout, sessions]
+export const userSteps = [create, update, update, remove, retrieve, search, colleagues]

@@ -1,0 +1,234 @@
+// Transactions: pending once, ended once, and what each movement does to available.
+
+import { type ListWish, page } from './lists.ts'
+import { type Actor, actingAccount, admit } from './permissions.ts'
+import { anyText, Cell } from './unify.ts'
+import type { Account, Ask, Ending, Metadata, Outcome, Transaction, World } from './world.ts'
+import {
+  badRequest,
+  conflict,
+  merge,
+  notCancellable,
+  notFound,
+  refuse,
+  same,
+  tell,
+  time,
+} from './world.ts'
+
+function showListed(one: Transaction) {
+  const { id, account, amount, currency, type, status, reference, metadata, created_at } = one
+  const what = { amount, currency, type, status, reference, metadata: { ...metadata } }
+  return { id, account_id: account.id, ...what, created_at }
+}
+
+export function showTransaction(one: Transaction) {
+  return { ...showListed(one), updated_at: one.updated_at }
+}
+
+export interface TransactionWish {
+  account: Account | undefined
+  amount: number
+  currency: string
+  type: Transaction['type']
+  reference: string | null
+  metadata: Metadata
+}
+
+/** The account in the body, if the actor may use it. */
+export function bodyAccount(
+  ask: Ask,
+  actor: Actor,
+  named: Account | undefined,
+  unknown: Outcome,
+): { account: Account } | Outcome {
+  const acting = actingAccount(ask, actor)
+  if ('status' in acting) return acting
+  if (actor.runs_service && acting.account !== undefined && named !== acting.account) {
+    return badRequest()
+  }
+  if (named === undefined) return unknown
+  return actor.runs_service || named === acting.account ? { account: named } : unknown
+}
+
+export function createTransaction(world: World, ask: Ask, wish: TransactionWish): Outcome {
+  const actor = admit(ask, 'write transactions')
+  if ('status' in actor) return actor
+  const chosen = bodyAccount(ask, actor, wish.account, notFound())
+  if ('status' in chosen) return chosen
+  const { account } = chosen
+  if (account.status === 'closed') return notFound()
+  if (account.status !== 'active') return badRequest()
+  if (wish.currency !== account.settings.currency) return refuse(400, 'currency_mismatch')
+  const link = linkOf(world, wish)
+  if (link !== undefined) {
+    if (link.type !== 'payment' || link.status !== 'succeeded') return badRequest()
+    if (refundedOf(world, link) + wish.amount > link.amount) return badRequest()
+  }
+  if (wish.type === 'refund' && wish.amount > placesOf(world, account).available) {
+    return refuse(402, 'insufficient_funds')
+  }
+  return { status: 201, body: showListed(addTransaction(world, account, wish, link)) }
+}
+
+export function addTransaction(
+  world: World,
+  account: Account,
+  wish: Omit<TransactionWish, 'account'>,
+  link?: Transaction,
+): Transaction {
+  const { amount, currency, type, reference, metadata } = wish
+  const at = time()
+  const born = { turn: world.turn, id: new Cell('txn'), created_at: at, updated_at: at }
+  const what = { amount, currency, type, reference, metadata: { ...metadata } }
+  const one: Transaction = { ...born, ...what, account, status: 'pending', link }
+  account.had_money = true
+  world.transactions.push(one)
+  post(one, type === 'refund' ? -amount : 0, at, world.turn)
+  tell(world, account, 'transaction.created', showTransaction(one))
+  return one
+}
+
+function post(transaction: Transaction, available: number, at: Cell, turn: number): void {
+  const { account } = transaction
+  // Of several in one turn nobody says which was the last.
+  const is_alone = account.postings.at(-1)?.turn !== turn
+  account.postings.push({ transaction, available, at, turn })
+  account.money_moved_at = is_alone ? at : time()
+}
+
+function linkOf(world: World, wish: TransactionWish): Transaction | undefined {
+  if (wish.type !== 'refund') return undefined
+  return world.transactions.find(
+    ({ account, id }) => account === wish.account && id.value === wish.reference,
+  )
+}
+
+const counted = (status: string) => status === 'pending' || status === 'succeeded'
+
+function refundedOf(world: World, payment: Transaction): number {
+  return sum(world.transactions.filter((one) => one.link === payment && counted(one.status)))
+}
+
+function sum(transactions: Transaction[]): number {
+  return transactions.reduce((total, { amount }) => total + amount, 0)
+}
+
+export function placesOf(world: World, account: Account) {
+  const own = world.transactions.filter((one) => one.account === account)
+  const into = own.filter(({ type }) => type !== 'refund')
+  const out = own.filter(({ type }) => type === 'refund')
+  const settled = sum(into.filter(({ status }) => status === 'succeeded'))
+  return {
+    available: settled - sum(out.filter(({ status }) => counted(status))),
+    incoming: sum(into.filter(({ status }) => status === 'pending')),
+    held: sum(out.filter(({ status }) => status === 'pending')),
+  }
+}
+
+/** Out of pending: into available, back out, or out for good. */
+export function endTransaction(world: World, one: Transaction, to: Ending): void {
+  one.status = to
+  one.updated_at = time()
+  const is_refund = one.type === 'refund'
+  const moves = is_refund ? to !== 'succeeded' : to === 'succeeded'
+  post(one, moves ? one.amount : 0, one.updated_at, world.turn)
+  tell(world, one.account, `transaction.${to}`, showTransaction(one))
+}
+
+/** The transaction, if the actor sees it: those who run the service see all, or one account's. */
+export function visible<Row extends { account: Account }>(
+  ask: Ask,
+  actor: Actor,
+  row: Row | undefined,
+): { row: Row } | Outcome {
+  const acting = actingAccount(ask, actor)
+  if ('status' in acting) return acting
+  if (row === undefined) return notFound()
+  if (actor.runs_service && acting.account === undefined) return { row }
+  return row.account === acting.account ? { row } : notFound()
+}
+
+function find(
+  ask: Ask,
+  operation: 'read transactions' | 'write transactions' | 'settle',
+  one: Transaction | undefined,
+): { row: Transaction } | Outcome {
+  const actor = admit(ask, operation)
+  return 'status' in actor ? actor : visible(ask, actor, one)
+}
+
+export function getTransaction(ask: Ask, one: Transaction | undefined): Outcome {
+  const found = find(ask, 'read transactions', one)
+  return 'status' in found ? found : { status: 200, body: showTransaction(found.row) }
+}
+
+export function cancelTransaction(world: World, ask: Ask, one: Transaction | undefined): Outcome {
+  const found = find(ask, 'write transactions', one)
+  if ('status' in found) return found
+  const { row } = found
+  if (row.status !== 'pending') return notCancellable()
+  endTransaction(world, row, 'canceled')
+  const { id, updated_at: canceled_at } = row
+  return { status: 200, body: { id, status: 'canceled', canceled_at, message: anyText } }
+}
+
+export function settleTransaction(
+  world: World,
+  ask: Ask,
+  one: Transaction | undefined,
+  outcome: 'succeeded' | 'failed',
+): Outcome {
+  const found = find(ask, 'settle', one)
+  if ('status' in found) return found
+  const { row } = found
+  if (row.status !== 'pending') return conflict()
+  endTransaction(world, row, outcome)
+  return { status: 200, body: showTransaction(row) }
+}
+
+export interface TransactionChanges {
+  reference?: string | null | undefined
+  metadata?: Metadata | null | undefined
+  amount?: unknown
+}
+
+export function updateTransaction(
+  world: World,
+  ask: Ask,
+  one: Transaction | undefined,
+  changes: TransactionChanges,
+): Outcome {
+  const found = find(ask, 'write transactions', one)
+  if ('status' in found) return found
+  const { row } = found
+  if (changes.amount !== undefined) return conflict()
+  const { reference = row.reference } = changes
+  const metadata = merge(row.metadata, changes.metadata)
+  if (reference !== row.reference || !same(metadata, row.metadata)) {
+    Object.assign(row, { reference, metadata, updated_at: time() })
+    tell(world, row.account, 'transaction.updated', showTransaction(row))
+  }
+  return { status: 200, body: showTransaction(row) }
+}
+
+export interface MoneyListWish<Row> extends ListWish<Row> {
+  status: string | undefined
+  type?: string | undefined
+}
+
+export function listTransactions(
+  world: World,
+  ask: Ask,
+  wish: MoneyListWish<Transaction>,
+): Outcome {
+  const actor = admit(ask, 'read transactions')
+  if ('status' in actor) return actor
+  const acting = actingAccount(ask, actor)
+  if ('status' in acting) return acting
+  // A lone user has no account, and so no transaction.
+  const own = world.transactions.filter(({ account }) => account === acting.account)
+  return page(own, wish, showListed, ({ status, type }) => {
+    return (wish.status ?? status) === status && (wish.type ?? type) === type
+  })
+}

@@ -1,0 +1,169 @@
+// Users: who may see whom, who may change what, and what dies with them.
+
+import { revokeKeysOf } from './api-keys.ts'
+import { type ListWish, page } from './lists.ts'
+import { type Actor, actingAccount, admit, admitTo, endSessions } from './permissions.ts'
+import { anyText, Cell } from './unify.ts'
+import type { Account, Ask, Outcome, Person, Standing, World } from './world.ts'
+import { badRequest, forbidden, notFound, refuse, tell, time, unauthorized } from './world.ts'
+
+export interface UserWish {
+  email: string
+  password: string
+  name: string | null
+}
+
+export function showUser({ id, email, name, status, created_at, updated_at }: Person) {
+  return { id, email, name, status, created_at, updated_at }
+}
+
+export const password_min = 8
+
+export function isTaken(world: World, email: string, but?: Person): boolean {
+  const wanted = email.toLowerCase()
+  const taken = world.people.filter((person) => !person.gone && person !== but)
+  return [...taken.map((person) => person.email), ...world.reserved].some(
+    (one) => one.toLowerCase() === wanted,
+  )
+}
+
+export function createUser(world: World, ask: Ask, wish: UserWish): Outcome {
+  if (ask.caller === 'nobody') return addUser(world, undefined, wish)
+  const actor = admit(ask, 'create user')
+  if ('status' in actor) return actor
+  if (wish.password.length < password_min) return badRequest()
+  const acting = actingAccount(ask, actor)
+  if ('status' in acting) return acting
+  const { account } = acting
+  if (account?.status === 'closed') return notFound()
+  if (account !== undefined && account.status !== 'active') return badRequest()
+  return addUser(world, account, wish)
+}
+
+function addUser(world: World, account: Account | undefined, wish: UserWish): Outcome {
+  if (wish.password.length < password_min) return badRequest()
+  if (isTaken(world, wish.email)) return refuse(409, 'email_exists')
+  const person = newPerson(world, account === undefined ? 'lone' : 'member', account, wish)
+  if (account !== undefined) tell(world, account, 'user.created', showUser(person))
+  return { status: 201, body: showUser(person) }
+}
+
+export function newPerson(
+  world: World,
+  role: Person['role'],
+  account: Account | undefined,
+  { email, password, name }: UserWish,
+): Person {
+  const at = time()
+  const born = { turn: world.turn, id: new Cell('usr'), created_at: at, updated_at: at }
+  const standing = { status: 'active', gone: false, failures: 0 } as const
+  const person: Person = { ...born, ...standing, role, account, email, password, name }
+  world.people.push(person)
+  return person
+}
+
+/** Whom an actor sees. */
+function mayRetrieve(actor: Actor, person: Person): boolean {
+  if (person.gone) return false
+  if (actor.runs_service || actor.person === person) return true
+  return actor.role === 'owner' && person.account === actor.account
+}
+
+export function getUser(ask: Ask, person: Person | undefined): Outcome {
+  const actor = admit(ask, 'retrieve user')
+  if ('status' in actor) return actor
+  if (person === undefined || !mayRetrieve(actor, person)) return notFound()
+  return { status: 200, body: showUser(person) }
+}
+
+export interface UserChanges {
+  name?: string | null | undefined
+  status?: Standing | undefined
+  password?: string | undefined
+}
+
+export function updateUser(
+  world: World,
+  ask: Ask,
+  person: Person | undefined,
+  changes: UserChanges,
+): Outcome {
+  const actor = admit(ask, 'update user')
+  if ('status' in actor) return actor
+  const { name, status, password } = changes
+  if (password !== undefined && password.length < password_min) return badRequest()
+  if (person === undefined || !mayRetrieve(actor, person)) return notFound()
+  if (status !== undefined && !mayChangeStatus(actor, person)) return unauthorized()
+  const renamed = name !== undefined && name !== person.name
+  const moved = status !== undefined && status !== person.status
+  if (!renamed && !moved && password === undefined) return { status: 200, body: showUser(person) }
+  if (renamed) person.name = name
+  if (moved) person.status = status
+  if (password !== undefined) person.password = password
+  person.updated_at = time()
+  if (person.account !== undefined) tell(world, person.account, 'user.updated', showUser(person))
+  if (person.status !== 'active') {
+    endSessions(world, person)
+    revokeKeysOf(world, (key) => key.maker === person)
+  } else if (password !== undefined) {
+    endSessions(world, person, actor.person === person ? actor.session : undefined)
+  }
+  return { status: 200, body: showUser(person) }
+}
+
+function mayChangeStatus(actor: Actor, person: Person): boolean {
+  if (actor.role === 'admin') return actor.person !== person
+  return actor.role === 'owner' && person.role === 'member'
+}
+
+export function deleteUser(world: World, ask: Ask, person: Person | undefined): Outcome {
+  const actor = admit(ask, 'delete user')
+  if ('status' in actor) return actor
+  if (actor.role === 'admin') {
+    if (person === undefined || person.gone) return notFound()
+    return person.role === 'owner' ? forbidden() : removeUser(world, person)
+  }
+  if (person === undefined || person.gone || person.role === 'owner') return forbidden()
+  const own_member = actor.role === 'owner' && person.account === actor.account
+  return own_member || actor.person === person ? removeUser(world, person) : forbidden()
+}
+
+function removeUser(world: World, person: Person): Outcome {
+  forget(world, person)
+  return { status: 200, body: { message: anyText, id: person.id } }
+}
+
+/** Gone with sessions and keys. */
+export function forget(world: World, person: Person): void {
+  person.gone = true
+  endSessions(world, person)
+  revokeKeysOf(world, (key) => key.maker === person)
+  if (person.account !== undefined) tell(world, person.account, 'user.deleted', showUser(person))
+}
+
+export interface NumberedWish {
+  page: number
+  limit: number
+  status: string | undefined
+}
+
+/** Those of this sequence: the search finds the tag that all of them have. Oldest first. */
+export function searchUsers(world: World, ask: Ask, wish: NumberedWish): Outcome {
+  const actor = admit(ask, 'list users')
+  if ('status' in actor) return actor
+  const found = world.people
+    .filter(({ gone, status }) => !gone && (wish.status ?? status) === status)
+    .filter(({ email }) => email.includes(world.tag))
+  const { limit } = wish
+  const data = found.slice((wish.page - 1) * limit, wish.page * limit).map(showUser)
+  const total_pages = Math.ceil(found.length / limit)
+  const pagination = { page: wish.page, limit, total_pages, total_records: found.length }
+  return { status: 200, body: { data, pagination } }
+}
+
+export function listAccountUsers(world: World, ask: Ask, wish: ListWish<Person>): Outcome {
+  const admitted = admitTo(ask, 'list account users')
+  if ('status' in admitted) return admitted
+  const own = world.people.filter(({ account, gone }) => account === admitted.account && !gone)
+  return page(own, wish, showUser)
+}

@@ -1,0 +1,136 @@
+// Webhook endpoints: told apart from everything else by living in real time.
+
+import { type ListWish, page } from './lists.ts'
+import { admitTo } from './permissions.ts'
+import { anyTime, Cell, Loose } from './unify.ts'
+import type { Account, Ask, Endpoint, Outcome, World } from './world.ts'
+import { badRequest, notFound, time } from './world.ts'
+
+// What ends an endpoint of a closed account is the worker, when the last event has been sent.
+const ended = {
+  status: new Loose('a status', (value) => value === 'enabled' || value === 'disabled'),
+  disabled_reason: new Loose('a reason', (value) => value === null || typeof value === 'string'),
+  updated_at: anyTime,
+}
+
+function showEndpoint(one: Endpoint) {
+  const { id, account, url, status, created_at, updated_at } = one
+  const disabled_reason = status === 'enabled' ? null : 'asked'
+  return {
+    id,
+    account_id: account.id,
+    url,
+    events: [...one.events],
+    status,
+    disabled_reason,
+    failing_since: null,
+    previous_secret_expires_at: one.rotated ? anyTime : null,
+    replay: null,
+    created_at,
+    updated_at,
+    ...(account.status === 'closed' ? ended : {}),
+  }
+}
+
+export interface EndpointWish {
+  url: string
+  events: readonly string[]
+}
+
+/** A URL that names a private address is refused at once. */
+const bodyWith = (url: string | undefined) => (url?.startsWith('https://10.') ? 'bad' : 'good')
+const endpoints_max = 20
+
+export function createEndpoint(world: World, ask: Ask, wish: EndpointWish): Outcome {
+  const admitted = admitTo(ask, 'manage webhooks', bodyWith(wish.url))
+  if ('status' in admitted) return admitted
+  const { account } = admitted
+  if (account.status === 'closed') return notFound()
+  if (account.status !== 'active') return badRequest()
+  if (ofAccount(world, account).length >= endpoints_max) return badRequest()
+  const at = time()
+  const one: Endpoint = {
+    id: new Cell('we'),
+    turn: world.turn,
+    account,
+    url: wish.url,
+    events: [...new Set(wish.events)],
+    status: 'enabled',
+    rotated: false,
+    gone: false,
+    created_at: at,
+    updated_at: at,
+  }
+  world.endpoints.push(one)
+  return { status: 201, body: { ...showEndpoint(one), secret: new Cell('webhook_secret') } }
+}
+
+function ofAccount(world: World, account: Account): Endpoint[] {
+  return world.endpoints.filter((one) => one.account === account && !one.gone)
+}
+
+function find(
+  ask: Ask,
+  one: Endpoint | undefined,
+  body: 'good' | 'bad' = 'good',
+): { row: Endpoint } | Outcome {
+  const admitted = admitTo(ask, 'manage webhooks', body)
+  if ('status' in admitted) return admitted
+  return one?.account === admitted.account && !one.gone ? { row: one } : notFound()
+}
+
+/** For a change: a closed account is there for reading. */
+function findOpen(
+  ask: Ask,
+  one: Endpoint | undefined,
+  body: 'good' | 'bad' = 'good',
+): { row: Endpoint } | Outcome {
+  const found = find(ask, one, body)
+  return 'row' in found && found.row.account.status === 'closed' ? notFound() : found
+}
+
+export function getEndpoint(ask: Ask, one: Endpoint | undefined): Outcome {
+  const found = find(ask, one)
+  return 'status' in found ? found : { status: 200, body: showEndpoint(found.row) }
+}
+
+export interface EndpointChanges {
+  url?: string | undefined
+  events?: readonly string[] | undefined
+  status?: 'enabled' | 'disabled' | undefined
+}
+
+export function updateEndpoint(
+  ask: Ask,
+  one: Endpoint | undefined,
+  changes: EndpointChanges,
+): Outcome {
+  const found = findOpen(ask, one, bodyWith(changes.url))
+  if ('status' in found) return found
+  const { row } = found
+  const { url = row.url, events = row.events, status = row.status } = changes
+  const same = JSON.stringify([url, events, status])
+  const before = JSON.stringify([row.url, row.events, row.status])
+  if (same !== before) Object.assign(row, { url, events, status, updated_at: time() })
+  return { status: 200, body: showEndpoint(row) }
+}
+
+export function rotateSecret(ask: Ask, one: Endpoint | undefined, overlap_s: number): Outcome {
+  const found = findOpen(ask, one)
+  if ('status' in found) return found
+  Object.assign(found.row, { rotated: overlap_s > 0, updated_at: time() })
+  return { status: 200, body: { ...showEndpoint(found.row), secret: new Cell('webhook_secret') } }
+}
+
+export function deleteEndpoint(ask: Ask, one: Endpoint | undefined): Outcome {
+  const found = findOpen(ask, one)
+  if ('status' in found) return found
+  found.row.gone = true
+  return { status: 200, body: showEndpoint(found.row) }
+}
+
+export function listEndpoints(world: World, ask: Ask, wish: ListWish<Endpoint>): Outcome {
+  const admitted = admitTo(ask, 'manage webhooks')
+  if ('status' in admitted) return admitted
+  return page(ofAccount(world, admitted.account), wish, showEndpoint)
+}
