@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { verifyBooks } from '../support/books.ts'
 import { startFlorin } from '../support/florin.ts'
 import { importsOf, sourceFiles } from '../support/source-tree.ts'
 import { openServer, openWorld } from './run/open-world.ts'
@@ -22,6 +23,9 @@ const sequences = is_long ? 1_000 : 32
 // Something to work with comes first, or half of the steps would be about nothing.
 const starts_max = 12
 const steps_max = 48
+// What `florin verify` says is about the whole database, which grows with every sequence.
+const verify_every = is_long ? 50 : 4
+let run = 0
 /** A failing run prints its seed and path: with both it is played again at once. */
 const { FLORIN_MODEL_SEED, FLORIN_MODEL_PATH, FLORIN_MODEL_TELL } = process.env
 const seed = Number(FLORIN_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -41,7 +45,7 @@ test('any sequence of requests is answered as the model says', { timeout: 3_600_
     starts.map((one) => one.map(command)),
     { maxCommands: starts_max, size: 'max' },
   )
-  const then = fc.commands([...steps, ...longer, pay, pay, again, again], {
+  const then = fc.commands([...steps, ...longer, ...longer, pay, pay, again, again], {
     maxCommands: steps_max,
     size: 'max',
   })
@@ -51,6 +55,8 @@ test('any sequence of requests is answered as the model says', { timeout: 3_600_
     await fc.asyncModelRun(() => ({ model: world, real: server }), chosen)
     await readBack(server, world)
     await closeAll(server, world)
+    run += 1
+    if (run % verify_every === 0) await verifyBooks(florin.db)
   })
   const path = FLORIN_MODEL_PATH === undefined ? {} : { path: FLORIN_MODEL_PATH }
   await fc.assert(property, { numRuns: sequences, seed, ...path })
@@ -67,8 +73,8 @@ function judgeFloors(told: [string, number][]): void {
     `${sequences} sequences of seed ${seed}: ${sum(told)} answers, ${sum(refused)} of them ` +
       `refusals, of ${told.length} kinds`,
   )
-  assert.ok(told.length > 150, `${told.length} kinds of answers are too few`)
-  assert.ok(sum(refused) > 5 * sequences, `${sum(refused)} refusals are too few`)
+  assert.ok(told.length > 100, `${told.length} kinds of answers are too few`)
+  assert.ok(sum(refused) > 4 * sequences, `${sum(refused)} refusals are too few`)
 }
 
 test('the model knows nothing of what it judges', () => {

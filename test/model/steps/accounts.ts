@@ -154,6 +154,6 @@ const search = step(
 )
 
 export const accountSteps = [open, update, update, stand, stand, retrieve, retrieveById, search]
-export const accountParts = { close }
+export const accountParts = { update, stand, close }
 /** Seldom: what follows on a closed account is refused. */
 export const closingSteps = [close]

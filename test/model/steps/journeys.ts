@@ -6,6 +6,7 @@ import { accountParts } from './accounts.ts'
 import { newest, type Step } from './choices.ts'
 import { developerParts } from './developers.ts'
 import { moneyParts } from './money.ts'
+import { paymentParts } from './payments.ts'
 import { peopleParts } from './people.ts'
 import { subscriptionParts } from './subscriptions.ts'
 
@@ -19,6 +20,25 @@ const pauseAndResume = fc.tuple(
   subscriptionParts.advance.with({ caller: 'admin', seconds: 3 * day_s }),
   subscriptionParts.update.with({ ...to_newest, status: 'active' }),
   subscriptionParts.advance.with({ caller: 'admin', seconds: day_s }),
+)
+
+const passOver = fc.tuple(
+  subscriptionParts.create.with({ ...by_owner, interval: 'day', currency: 'USD' }),
+  accountParts.stand.with({ caller: 'admin', number: 0, status: 'suspended' }),
+  subscriptionParts.advance.with({ caller: 'admin', seconds: 3 * day_s }),
+  accountParts.stand.with({ caller: 'admin', number: 0, status: 'active' }),
+  subscriptionParts.advance.with({ caller: 'admin', seconds: day_s }),
+)
+
+const expire = fc.tuple(
+  paymentParts.create.with({ ...by_owner, currency: 'USD' }),
+  subscriptionParts.advance.with({ caller: 'admin', seconds: 30 * day_s }),
+  paymentParts.retrieve.with(to_newest),
+)
+
+const renameLogin = fc.tuple(
+  accountParts.update.with({ ...by_owner, email: 'new' }),
+  peopleParts.login.with({ number: 0 }),
 )
 
 const payment = { ...by_owner, type: 'payment', currency: 'USD' } as const
@@ -50,6 +70,9 @@ const closeAndComeBack = fc.tuple(
 
 export const journeys: fc.Arbitrary<Step[]>[] = [
   pauseAndResume,
+  passOver,
+  expire,
+  renameLogin,
   refundInParts,
   loseKeys,
   reuseToken,

@@ -113,5 +113,6 @@ const list = step(
   },
 )
 
+export const paymentParts = { create, retrieve }
 export const paymentStarts = [create]
 export const paymentSteps = [create, create, cancel, send, settle, retrieve, status, list]
