@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { useClockAhead } from '../api/clock.ts'
 import { makeFlorin } from '../api/florin.ts'
-import type { AuditEntry } from '../api/shapes.ts'
 import { useMode } from '../api/use-florin.ts'
 import { Card } from '../parts/card.tsx'
 import { Failure } from '../parts/failure.tsx'
@@ -27,52 +27,49 @@ export function ClockPage() {
   )
 }
 
-/** Every step stands in the audit log, so their sum is how far the clock is ahead. */
-export function useClock() {
+const steps_shown = 20
+
+/** The latest steps: each stands in the audit log. */
+function useSteps() {
   // The clock is nobody's: whoever acts for an account asks without naming it.
   const florin = useMemo(() => makeFlorin({}), [])
   return useQuery({
     queryKey: ['clock'],
-    queryFn: async () => {
-      const steps: AuditEntry[] = []
-      for await (const step of florin.auditLog.list({ action: 'clock.advanced', limit: 100 })) {
-        steps.push(step)
-      }
-      const ahead_s = steps.reduce((sum, { details }) => sum + Number(details.seconds), 0)
-      return { steps, ahead_s }
-    },
+    queryFn: ({ signal }) =>
+      florin.auditLog.list({ action: 'clock.advanced', limit: steps_shown }, { signal }),
   })
 }
 
 function TestClock() {
-  const clock = useClock()
-  if (clock.isError) return <Failure error={clock.error} retry={() => clock.refetch()} />
+  const steps = useSteps()
+  const ahead_s = Math.round(useClockAhead() / 1_000)
+  if (steps.isError) return <Failure error={steps.error} retry={() => steps.refetch()} />
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
       <Card>
         <div className="font-medium text-muted">The clock says</div>
-        <Now ahead_s={clock.data?.ahead_s} />
+        <Now ahead_s={steps.data && ahead_s} />
         <p className="mt-6 mb-4 text-muted">
           Advance it to see what time brings: settlements, reminders, requests that expire,
           subscriptions that ask again. The clock only goes forward, for all accounts; sessions and
           webhooks keep to real time.
         </p>
-        <AdvanceClock ahead_s={clock.data?.ahead_s ?? 0} disabled={clock.data === undefined} />
+        <AdvanceClock ahead_s={ahead_s} disabled={steps.data === undefined} />
       </Card>
       <Card title="Steps so far">
-        {clock.data?.steps.length === 0 && (
+        {steps.data?.data.length === 0 && (
           <p className="text-muted">None. The clock shows real time.</p>
         )}
         <Timeline
-          moments={(clock.data?.steps ?? []).slice(0, 20).map((step) => ({
+          moments={(steps.data?.data ?? []).map((step) => ({
             key: step.id,
             at: String(step.details.now ?? step.created_at),
             title: <AuditSentence entry={step} />,
             tone: 'good' as const,
           }))}
         />
-        {(clock.data?.steps.length ?? 0) > 20 && (
-          <p className="mt-4 text-muted">The latest 20 of {clock.data?.steps.length}.</p>
+        {steps.data?.has_more && (
+          <p className="mt-4 text-muted">The latest {steps_shown}. The audit log has them all.</p>
         )}
       </Card>
     </div>

@@ -54,7 +54,7 @@ const columns: Column<ListedWebhookDelivery>[] = [
     align: 'right',
     cell: (row) => (
       <span className="text-muted">
-        <When at={row.created_at} />
+        <When at={row.created_at} real />
       </span>
     ),
   },
@@ -102,7 +102,7 @@ function LastAnswer({ of: row }: { of: ListedWebhookDelivery }) {
 
 function NextTry({ of: row }: { of: ListedWebhookDelivery }) {
   if (row.next_attempt_at === null) return <span className="text-muted">—</span>
-  return <When at={row.next_attempt_at} />
+  return <When at={row.next_attempt_at} real />
 }
 
 function folded(row: ListedWebhookDelivery): ReactNode {
@@ -110,7 +110,7 @@ function folded(row: ListedWebhookDelivery): ReactNode {
   const answer = row.response_status === null ? row.error : `answered ${row.response_status}`
   return (
     <>
-      {[answer, tries].filter(Boolean).join(' · ')} · <When at={row.created_at} />
+      {[answer, tries].filter(Boolean).join(' · ')} · <When at={row.created_at} real />
     </>
   )
 }

@@ -76,7 +76,7 @@ function workerFacts({ worker }: Health): FactList {
   const { mail, webhooks, last_seen_at } = worker
   return [
     ['Running', worker.running ? 'Yes' : 'No'],
-    ['Last seen', last_seen_at === null ? 'Never' : <When key="seen" at={last_seen_at} />],
+    ['Last seen', last_seen_at === null ? 'Never' : <When key="seen" at={last_seen_at} real />],
     ['Transactions to settle', countText(worker.transactions_due)],
     ['Payment requests due', countText(worker.payments_due)],
     ['Subscriptions due', countText(worker.subscriptions_due)],

@@ -2,11 +2,12 @@
 // movement from the oldest on, where it ended. The screen shows none of it.
 
 import { useAccount, useAccountSettings } from '../api/account-settings.ts'
+import { useNow } from '../api/clock.ts'
 import { useMode } from '../api/use-florin.ts'
 import { Mark } from '../frame/mark.tsx'
-import { dayAt, dayLabel } from '../parts/days.ts'
+import { dayLabel } from '../parts/days.ts'
 import { Money } from '../parts/money.tsx'
-import { wholeTime } from '../parts/when.tsx'
+import { dayAndClock, wholeTime } from '../parts/when.tsx'
 import { describeLine, type ListedLine } from './statement-columns.tsx'
 import type { StatementPeriod } from './statement-period.ts'
 
@@ -39,7 +40,7 @@ export function PrintedStatement(props: PrintedStatementProps) {
       <table className="w-full border-collapse">
         <thead>
           <tr className="border-b border-ink text-left text-[9pt]">
-            <th className="py-1 pr-3 font-semibold">Date</th>
+            <th className="py-1 pr-3 font-semibold">Date and time</th>
             <th className="py-1 pr-3 font-semibold">Movement</th>
             <th className="py-1 pr-3 font-semibold">Reference</th>
             <th className="py-1 pr-3 text-right font-semibold">Amount</th>
@@ -65,7 +66,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
   const { data: account } = useAccount()
   const { timezone, language } = useAccountSettings()
   const sandbox = useMode() === 'sandbox'
-  const now = new Date().toISOString()
+  const now = new Date(useNow('business')).toISOString()
   return (
     <div className="mb-5 flex items-start justify-between gap-6 border-b border-ink pb-4">
       <div>
@@ -126,7 +127,7 @@ function PaperLine({ line, currency }: { line: ListedLine; currency: string }) {
   return (
     <tr className="break-inside-avoid border-b border-line align-top">
       <td className="figures py-1 pr-3 whitespace-nowrap">
-        {dayLabel(dayAt(line.created_at, timezone), language, true)}
+        {dayAndClock(line.created_at, timezone, language)}
       </td>
       <td className="py-1 pr-3">{describeLine(line)}</td>
       <td className="py-1 pr-3">

@@ -45,7 +45,7 @@ const columns: Column<RequestLogEntry>[] = [
     align: 'right',
     cell: (row) => (
       <span className="text-muted">
-        <When at={row.created_at} />
+        <When at={row.created_at} real />
       </span>
     ),
   },
@@ -81,7 +81,8 @@ function Requests() {
           columns={columns}
           folded={(row) => (
             <>
-              {callerText(row)} · {durationText(row.duration_ms)} · <When at={row.created_at} />
+              {callerText(row)} · {durationText(row.duration_ms)} ·{' '}
+              <When at={row.created_at} real />
             </>
           )}
           link={(row) => ({ to: '/requests/$id', params: { id: row.id } })}

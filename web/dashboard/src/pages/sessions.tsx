@@ -24,8 +24,8 @@ const columns: Column<LoginSession>[] = [
     ),
   },
   { name: 'From', from: 'md', cell: (row) => <span className="figures">{row.address}</span> },
-  { name: 'Signed in', from: 'md', cell: (row) => <When at={row.created_at} /> },
-  { name: 'Last renewed', from: 'lg', cell: (row) => <When at={row.refreshed_at} /> },
+  { name: 'Signed in', from: 'md', cell: (row) => <When at={row.created_at} real /> },
+  { name: 'Last renewed', from: 'lg', cell: (row) => <When at={row.refreshed_at} real /> },
   { name: 'End', align: 'right', cell: (row) => <EndSession of={row} /> },
 ]
 
@@ -43,7 +43,7 @@ export function SessionsPage() {
           columns={columns}
           folded={(row) => (
             <>
-              {row.address} · <When at={row.created_at} />
+              {row.address} · <When at={row.created_at} real />
             </>
           )}
           empty={{ title: 'No sessions.', text: 'Sign in again to see this one.' }}

@@ -4,7 +4,7 @@ import type { Column } from '../parts/data-list.tsx'
 import { Money } from '../parts/money.tsx'
 import { ShortId, shortenId } from '../parts/short-id.tsx'
 import { capital } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
+import { WhenExactly } from '../parts/when.tsx'
 
 /** A line's number is its cursor. */
 export type ListedLine = StatementLine & { id: string }
@@ -19,7 +19,7 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
       from: 'md',
       cell: (row) => (
         <span className="text-muted">
-          <When at={row.created_at} />
+          <WhenExactly at={row.created_at} />
         </span>
       ),
     },
@@ -79,7 +79,7 @@ export function FoldedLine({ line: { reference, created_at } }: { line: Statemen
   const text = reference?.startsWith('txn_') ? shortenId(reference) : reference
   return (
     <>
-      <When at={created_at} />
+      <WhenExactly at={created_at} />
       {text && ` · ${text}`}
     </>
   )

@@ -42,7 +42,7 @@ const columns: Column<WebhookEndpoint>[] = [
     align: 'right',
     cell: (row) => (
       <span className="text-muted">
-        <When at={row.created_at} />
+        <When at={row.created_at} real />
       </span>
     ),
   },
