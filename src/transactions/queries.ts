@@ -309,18 +309,19 @@ export async function selectVolumes(
       group by status, type) as summed`)
 }
 
-/** Ids of those that failed lately, newest first. */
+/** Ids of those that failed, were created between two ids and changed lately, newest first. */
 export async function selectFailedSince(
   db: Queryable,
   account_id: string,
-  since: { first_id: string; updated_at: Date },
+  since: { first_id: string; before_id: string; updated_at: Date },
   limit: number,
 ): Promise<{ id: string }[]> {
   return db.rows(sql`
     select id
     from transactions
     where account_id = ${account_id} and status = 'failed'
-      and id >= ${since.first_id} and updated_at >= ${since.updated_at}
+      and id >= ${since.first_id} and id < ${since.before_id}
+      and updated_at >= ${since.updated_at}
     order by id desc
     limit ${limit}`)
 }
