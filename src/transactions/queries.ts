@@ -280,10 +280,12 @@ export async function selectPendingOf(
 export interface VolumeRow {
   /** Which of the ranges, counted from nought. */
   range: number
-  status: TransactionStatus
-  type: TransactionType
-  n: number
-  amount: number
+  in: number
+  out: number
+  succeeded: number
+  failed: number
+  canceled: number
+  pending: number
 }
 
 export interface CreationRange {
@@ -291,22 +293,41 @@ export interface CreationRange {
   last_id: string
 }
 
-/** Transactions created in each range: how many, and how much, by status and type. */
+/**
+ * Transactions created in each range: how many of each status, and what those that succeeded moved.
+ * Each status has a sum of its own, and no groups: half the time for a million, since what did not
+ * succeed is counted in the index alone and what did is not sorted into groups by two texts.
+ */
 export async function selectVolumes(
   db: Queryable,
   account_id: string,
   ranges: CreationRange[],
 ): Promise<VolumeRow[]> {
+  const within = sql`account_id = ${account_id} and id between it.first_id and it.last_id`
   return db.rows(sql`
-    select it.n - 1 as range, summed.status, summed.type, summed.n, summed.amount
+    select it.n - 1 as range, paid.came as "in", paid.went as out, paid.n as succeeded,
+      failed.n as failed, canceled.n as canceled, pending.n as pending
     from unnest(
       ${ranges.map(({ first_id }) => first_id)}::uuid[],
       ${ranges.map(({ last_id }) => last_id)}::uuid[]) with ordinality as it (first_id, last_id, n)
     cross join lateral (
-      select status, type, count(*) as n, sum(amount)::bigint as amount
+      select count(*) as n,
+        coalesce(sum(amount) filter (where type <> 'refund'), 0)::bigint as came,
+        coalesce(sum(amount) filter (where type = 'refund'), 0)::bigint as went
       from transactions
-      where account_id = ${account_id} and id between it.first_id and it.last_id
-      group by status, type) as summed`)
+      where status = 'succeeded' and ${within}) as paid
+    cross join lateral (
+      select count(*) as n
+      from transactions
+      where status = 'failed' and ${within}) as failed
+    cross join lateral (
+      select count(*) as n
+      from transactions
+      where status = 'canceled' and ${within}) as canceled
+    cross join lateral (
+      select count(*) as n
+      from transactions
+      where status = 'pending' and ${within}) as pending`)
 }
 
 /** Ids of those that failed, were created between two ids and changed lately, newest first. */

@@ -26,7 +26,6 @@ export function VolumeCard({ period, now }: VolumeCardProps) {
     (florin, signal) => florin.account.getVolume(query, { signal }),
     { enabled: query !== undefined },
   )
-  const before = useVolumeBefore(volume.data)
   if (volume.isError) {
     return (
       <Card title="Volume">
@@ -37,21 +36,9 @@ export function VolumeCard({ period, now }: VolumeCardProps) {
   return (
     <Card title="Volume" action={<Compared period={period} />}>
       <Totals volume={volume.data} />
-      <Drawing volume={volume.data} before={before} now={now} period={period} />
+      <Drawing volume={volume.data} now={now} period={period} />
     </Card>
   )
-}
-
-/** The report has the sums of the period before; its line is asked for once they are shown. */
-function useVolumeBefore(volume: Volume | undefined): Volume | undefined {
-  const { previous, interval } = volume ?? {}
-  const span = { from: previous?.from, to: previous?.to, interval: interval as 'hour' | 'day' }
-  const before = useOne(
-    ['volume', span],
-    (florin, signal) => florin.account.getVolume(span, { signal }),
-    { enabled: previous !== undefined && previous.in > 0 },
-  )
-  return previous !== undefined && previous.in > 0 ? before.data : undefined
 }
 
 function Compared({ period }: { period: Period }) {
@@ -113,17 +100,15 @@ function Total(props: { name: string; mark?: string; children: ReactNode[] }) {
 
 interface DrawingProps {
   volume: Volume | undefined
-  before: Volume | undefined
   now: string | undefined
   period: Period
 }
 
 // As tall while it loads as it is then: nothing below it moves.
-function Drawing({ volume, before, now, period }: DrawingProps) {
+function Drawing({ volume, now, period }: DrawingProps) {
   const { language } = useAccountSettings()
   const waiting = <div className="skeleton size-full opacity-40" />
-  const points =
-    volume === undefined ? undefined : volumePoints(volume, before, now ?? volume.to, language)
+  const points = volume === undefined ? undefined : volumePoints(volume, now ?? volume.to, language)
   return (
     <>
       <div aria-hidden="true" className="h-56">

@@ -13,21 +13,18 @@ export interface VolumePoint {
   before: number | undefined
 }
 
-export function volumePoints(
-  volume: Volume,
-  before: Volume | undefined,
-  now: string,
-  language: string,
-): VolumePoint[] {
+export function volumePoints(volume: Volume, now: string, language: string): VolumePoint[] {
   const label = namer(volume, language, false)
   const title = namer(volume, language, true)
+  // A line along the bottom, for a time in which nothing came, would only be in the way.
+  const before = volume.previous.in > 0 ? volume.previous.buckets : []
   return volume.buckets.map((bucket, at) => ({
     at: bucket.from,
     label: label(bucket.from),
     title: title(bucket.from),
     in: bucket.from > now ? undefined : bucket.in,
     out: bucket.from > now ? undefined : bucket.out,
-    before: before?.buckets[at]?.in,
+    before: before[at]?.in,
   }))
 }
 
