@@ -1,0 +1,54 @@
+import type { ListedTransaction } from '../../api/shapes.ts'
+import type { Column } from '../../parts/data-list.tsx'
+import { Money } from '../../parts/money.tsx'
+import { ShortId, shortenId } from '../../parts/short-id.tsx'
+import { capital, Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+
+export const transactionColumns: Column<ListedTransaction>[] = [
+  { name: 'Amount', cell: (row) => <TransactionAmount transaction={row} /> },
+  { name: 'Status', cell: (row) => <Status of={row.status} /> },
+  { name: 'Type', from: 'md', cell: (row) => capital(row.type) },
+  { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
+  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'Created', align: 'right', cell: (row) => <Created at={row.created_at} /> },
+]
+
+/** On a phone the day stands above the time: the amount and its reference need the room. */
+function Created({ at }: { at: string }) {
+  const narrow = 'max-sm:inline-block max-sm:max-w-20 max-sm:[&_time]:whitespace-normal'
+  return (
+    <span className={`text-muted ${narrow}`}>
+      <When at={at} />
+    </span>
+  )
+}
+
+export function TransactionAmount({ transaction }: { transaction: ListedTransaction }) {
+  const { amount, currency, type } = transaction
+  return <Money amount={amount} currency={currency} out={type === 'refund'} />
+}
+
+function Reference({ of: { reference } }: { of: ListedTransaction }) {
+  if (reference === null) return <span className="text-muted">—</span>
+  // A refund names the payment that it refunds.
+  if (reference.startsWith('txn_')) return <ShortId id={reference} />
+  return (
+    <span className="block max-w-56 truncate" title={reference}>
+      {reference}
+    </span>
+  )
+}
+
+export function foldedTransaction(row: ListedTransaction): string {
+  const reference = row.reference?.startsWith('txn_') ? shortenId(row.reference) : row.reference
+  return [capital(row.type), reference].filter(Boolean).join(' · ')
+}
+
+export const newPayment = {
+  account_id: 'acct_…',
+  amount: 7500,
+  currency: 'USD',
+  type: 'payment',
+  reference: 'Invoice 2026-114',
+}
