@@ -21,9 +21,9 @@ export function isDashboardCall(request: FastifyRequest): boolean {
 }
 
 /**
- * Gives the request the bearer token that its cookie stands for, or none; and tells the page how far
- * the sandbox's clock is ahead, because it counts "in 3 days" from there. A page makes such calls
- * anyway, so it knows at once of a clock that somebody else has put forward.
+ * Gives the request the bearer token that its cookie stands for, or none; and tells the page how
+ * far the sandbox's clock is ahead, because it counts "in 3 days" from there. A page makes such
+ * calls anyway, so it knows at once of a clock that somebody else has put forward.
  */
 export async function bearFromCookie(
   db: Db,
