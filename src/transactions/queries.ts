@@ -295,8 +295,10 @@ export interface CreationRange {
 
 /**
  * Transactions created in each range: how many of each status, and what those that succeeded moved.
- * Each status has a sum of its own, and no groups: half the time for a million, since what did not
- * succeed is counted in the index alone and what did is not sorted into groups by two texts.
+ * Each status has a sum of its own, read from the index alone: 6 300 pages for 400 000 transactions
+ * where groups by status and type took 269 000. Partitions are named, because a condition on the
+ * status, which the index has after the id, makes the planner (of 18) believe in a search for each
+ * row, and read the table instead.
  */
 export async function selectVolumes(
   db: Queryable,
@@ -314,20 +316,20 @@ export async function selectVolumes(
       select count(*) as n,
         coalesce(sum(amount) filter (where type <> 'refund'), 0)::bigint as came,
         coalesce(sum(amount) filter (where type = 'refund'), 0)::bigint as went
-      from transactions
-      where status = 'succeeded' and ${within}) as paid
+      from transactions_succeeded
+      where ${within}) as paid
     cross join lateral (
       select count(*) as n
-      from transactions
-      where status = 'failed' and ${within}) as failed
+      from transactions_failed
+      where ${within}) as failed
     cross join lateral (
       select count(*) as n
-      from transactions
-      where status = 'canceled' and ${within}) as canceled
+      from transactions_canceled
+      where ${within}) as canceled
     cross join lateral (
       select count(*) as n
-      from transactions
-      where status = 'pending' and ${within}) as pending`)
+      from transactions_pending
+      where ${within}) as pending`)
 }
 
 /** Ids of those that failed, were created between two ids and changed lately, newest first. */
