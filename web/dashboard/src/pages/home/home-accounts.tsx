@@ -15,6 +15,7 @@ const columns: Column<ListedAccount>[] = [
   { name: 'Email', from: 'md', cell: (row) => row.email },
   {
     name: 'Opened',
+    from: 'md',
     align: 'right',
     cell: (row) => (
       <span className="text-muted">

@@ -30,7 +30,7 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
         <>
           <Money amount={row.amount} currency={currency} />
           {/* On a phone the balance stands below: two long amounts have no room side by side. */}
-          <div className="mt-0.5 text-xs text-muted sm:hidden">
+          <div className="mt-0.5 text-xs whitespace-nowrap text-muted sm:hidden">
             leaves <Money amount={row.available_after} currency={currency} />
           </div>
         </>

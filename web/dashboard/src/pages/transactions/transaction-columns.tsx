@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import type { ListedTransaction } from '../../api/shapes.ts'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
-import { When } from '../../parts/when.tsx'
+import { AndWhen, When } from '../../parts/when.tsx'
 
 export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Amount', cell: (row) => <TransactionAmount transaction={row} /> },
@@ -11,18 +12,17 @@ export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Type', from: 'md', cell: (row) => capital(row.type) },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
   { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
-  { name: 'Created', align: 'right', cell: (row) => <Created at={row.created_at} /> },
+  {
+    name: 'Created',
+    from: 'md',
+    align: 'right',
+    cell: (row) => (
+      <span className="text-muted">
+        <When at={row.created_at} />
+      </span>
+    ),
+  },
 ]
-
-/** On a phone the day stands above the time: the amount and its reference need the room. */
-function Created({ at }: { at: string }) {
-  const narrow = 'max-sm:inline-block max-sm:max-w-20 max-sm:[&_time]:whitespace-normal'
-  return (
-    <span className={`text-muted ${narrow}`}>
-      <When at={at} />
-    </span>
-  )
-}
 
 export function TransactionAmount({ transaction }: { transaction: ListedTransaction }) {
   const { amount, currency, type } = transaction
@@ -40,9 +40,13 @@ function Reference({ of: { reference } }: { of: ListedTransaction }) {
   )
 }
 
-export function foldedTransaction(row: ListedTransaction): string {
+export function foldedTransaction(row: ListedTransaction): ReactNode {
   const reference = row.reference?.startsWith('txn_') ? shortenId(row.reference) : row.reference
-  return [capital(row.type), reference].filter(Boolean).join(' · ')
+  return (
+    <>
+      {[capital(row.type), reference].filter(Boolean).join(' · ')} <AndWhen at={row.created_at} />
+    </>
+  )
 }
 
 export const newPayment = {

@@ -7,7 +7,7 @@ import { EventName } from '../../parts/event-name.tsx'
 import { durationText, HttpStatus } from '../../parts/http-status.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
-import { When } from '../../parts/when.tsx'
+import { AndWhen, When } from '../../parts/when.tsx'
 import { useWatch } from './watch-deliveries.ts'
 
 interface DeliveryListProps {
@@ -85,7 +85,7 @@ function LastAnswer({ of: row }: { of: ListedWebhookDelivery }) {
   if (row.response_status === null) {
     if (row.error === null) return <span className="text-muted">—</span>
     return (
-      <span className="block max-w-56 truncate text-muted" title={row.error}>
+      <span className="block max-w-56 truncate text-muted xl:max-w-96" title={row.error}>
         {row.error}
       </span>
     )
@@ -110,7 +110,7 @@ function folded(row: ListedWebhookDelivery): ReactNode {
   const answer = row.response_status === null ? row.error : `answered ${row.response_status}`
   return (
     <>
-      {[answer, tries].filter(Boolean).join(' · ')} · <When at={row.created_at} real />
+      {[answer, tries].filter(Boolean).join(' · ')} <AndWhen at={row.created_at} real />
     </>
   )
 }
