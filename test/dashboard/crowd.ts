@@ -83,7 +83,8 @@ async function makeOneOfEach(ask: Ask, person: Person): Promise<Crowd> {
 }
 
 // Ids of the last hundred days, each with a number of its own.
-const past_ms = `((extract(epoch from now()) * 1000)::bigint - 8640::bigint * (1000000 - n % 1000000))`
+const now_ms = '(extract(epoch from now()) * 1000)::bigint'
+const past_ms = `(${now_ms} - 8640::bigint * (1000000 - n % 1000000))`
 const past_id = `(lpad(to_hex(${past_ms} >> 16), 8, '0') || '-' ||
   lpad(to_hex(${past_ms} & 65535), 4, '0') || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
 

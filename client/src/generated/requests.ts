@@ -608,6 +608,8 @@ export interface ListMailQuery {
   state?: 'queued' | 'sent' | 'failed' | 'withheld' | 'kept' | undefined
   /** Only letters to this address. */
   to?: string | undefined
+  /** Only letters about the payment request with this id. */
+  payment?: string | undefined
 }
 
 export interface ListAuditLogQuery {

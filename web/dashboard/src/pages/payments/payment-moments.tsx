@@ -18,15 +18,13 @@ export function usePaymentMoments(payment: Payment): Moment[] {
   )
   const letters = useOne(
     ['mail', payment.id],
-    (florin, signal) => florin.mail.list({ to: payment.customer_email, limit: 100 }, { signal }),
+    (florin, signal) => florin.mail.list({ payment: payment.id, limit: 100 }, { signal }),
     { enabled: may.includes('read_mail') },
   )
   const told = (events.data?.data ?? []).map((event) => momentOfEvent(event, payment))
   const have = new Set(told.map(({ key }) => key.split(' ')[0]))
   const own = ownMoments(payment).filter(({ key }) => !have.has(key))
-  const mailed = (letters.data?.data ?? [])
-    .filter(({ cause }) => cause.includes(payment.id))
-    .map(momentOfLetter)
+  const mailed = (letters.data?.data ?? []).map(momentOfLetter)
   const past = [...told, ...own, ...mailed].sort((one, other) => (one.at < other.at ? 1 : -1))
   return [...comingMoments(payment, mailed), ...past]
 }
