@@ -3,6 +3,7 @@
 // in all that a list shows. Nobody may verify such a database.
 
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { findUuid } from '../../src/primitives/ids.ts'
 
@@ -51,6 +52,7 @@ export async function makeCrowd(
     recipient: `'customer-' || n % 1000 || '@example.com'`,
   })
   await copy('webhook_deliveries', of_owner, { id: past_id })
+  await haveLogged(client)
   await copy('request_logs', of_owner, { entry_id: past_id, id: past_id })
   await copy('audit_log', 'true', { id: past_id })
   // What one person or account has few of, and the server has many of.
@@ -80,6 +82,14 @@ async function makeOneOfEach(ask: Ask, person: Person): Promise<Crowd> {
   await ask(token, `/v1/webhook_endpoints/${endpoint}/test`, {})
   await ask(token, '/v1/api_keys', { name: 'Shop', scopes: ['payments:read'] })
   return { payment, subscription, endpoint }
+}
+
+/** The server writes its log of requests some moments later, many at once. */
+async function haveLogged(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from request_logs limit 1')
+  if (rowCount !== 0) return
+  await sleep(100)
+  await haveLogged(client)
 }
 
 // Ids of the last hundred days, each with a number of its own.
