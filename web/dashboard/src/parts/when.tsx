@@ -27,15 +27,6 @@ export function When({ at, absolute = false, real = false }: WhenProps) {
   )
 }
 
-/** After something else in one line: the dot goes with it into the next. */
-export function AndWhen(props: WhenProps) {
-  return (
-    <span className="whitespace-nowrap">
-      · <When {...props} />
-    </span>
-  )
-}
-
 /** When it was, on the clock: the time for today, the day and the time for what is older. */
 export function WhenExactly({ at }: { at: string }) {
   const { timezone, language } = useAccountSettings()

@@ -9,7 +9,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { capital, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
-import { AndWhen, When } from '../../parts/when.tsx'
+import { When } from '../../parts/when.tsx'
 import { letter_states } from '../admin-words.ts'
 
 const route = getRouteApi('/shell/mail')
@@ -76,7 +76,7 @@ export function MailPage() {
           columns={columns}
           folded={(row) => (
             <>
-              {row.to} <AndWhen at={row.created_at} />
+              <When at={row.created_at} /> · {row.to}
             </>
           )}
           link={(row) => ({ to: '/mail/$id', params: { id: row.id } })}

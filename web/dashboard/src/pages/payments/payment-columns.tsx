@@ -3,7 +3,7 @@ import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
-import { AndWhen, When } from '../../parts/when.tsx'
+import { When } from '../../parts/when.tsx'
 
 const amount: Column<Payment> = {
   name: 'Amount',
@@ -59,13 +59,8 @@ export function foldedPayment(row: Payment) {
   return (
     <>
       <div>{row.customer_email}</div>
-      {row.reference === null ? (
-        <When at={row.created_at} />
-      ) : (
-        <>
-          {row.reference} <AndWhen at={row.created_at} />
-        </>
-      )}
+      <When at={row.created_at} />
+      {row.reference !== null && ` · ${row.reference}`}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { say } from '../../parts/toast.tsx'
-import { AndWhen, When } from '../../parts/when.tsx'
+import { When } from '../../parts/when.tsx'
 
 const columns: Column<LoginSession>[] = [
   {
@@ -43,7 +43,7 @@ export function SessionsPage() {
           columns={columns}
           folded={(row) => (
             <>
-              {row.address} <AndWhen at={row.created_at} real />
+              <When at={row.created_at} real /> · {row.address}
             </>
           )}
           empty={{ title: 'No sessions.', text: 'Sign in again to see this one.' }}

@@ -4,7 +4,7 @@ import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
-import { AndWhen, When } from '../../parts/when.tsx'
+import { When } from '../../parts/when.tsx'
 
 export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Amount', cell: (row) => <TransactionAmount transaction={row} /> },
@@ -40,11 +40,13 @@ function Reference({ of: { reference } }: { of: ListedTransaction }) {
   )
 }
 
+/** The time first: it is never broken, and what follows breaks between words. */
 export function foldedTransaction(row: ListedTransaction): ReactNode {
   const reference = row.reference?.startsWith('txn_') ? shortenId(row.reference) : row.reference
   return (
     <>
-      {[capital(row.type), reference].filter(Boolean).join(' · ')} <AndWhen at={row.created_at} />
+      <When at={row.created_at} />
+      {` · ${[capital(row.type), reference].filter(Boolean).join(' · ')}`}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Money } from '../../parts/money.tsx'
-import { AndWhen } from '../../parts/when.tsx'
+import { When } from '../../parts/when.tsx'
 import { useItsAccount } from './transaction-story.ts'
 
 const places: Record<Posting['from'], { name: string; look: string }> = {
@@ -59,8 +59,8 @@ function PostingView({ posting, currency }: { posting: Posting; currency: string
         <Money amount={amount} currency={currency} />
       </span>
       <span className="w-full text-xs text-muted">
-        <span className="figures">#{sequence}</span> <AndWhen at={created_at} absolute /> ·
-        available after: <Money amount={available_after} currency={currency} />
+        <span className="figures">#{sequence}</span> · <When at={created_at} absolute /> · available
+        after: <Money amount={available_after} currency={currency} />
       </span>
     </li>
   )

@@ -7,7 +7,7 @@ import { EventName } from '../../parts/event-name.tsx'
 import { durationText, HttpStatus } from '../../parts/http-status.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
-import { AndWhen, When } from '../../parts/when.tsx'
+import { When } from '../../parts/when.tsx'
 import { useWatch } from './watch-deliveries.ts'
 
 interface DeliveryListProps {
@@ -110,7 +110,7 @@ function folded(row: ListedWebhookDelivery): ReactNode {
   const answer = row.response_status === null ? row.error : `answered ${row.response_status}`
   return (
     <>
-      {[answer, tries].filter(Boolean).join(' · ')} <AndWhen at={row.created_at} real />
+      <When at={row.created_at} real /> · {[answer, tries].filter(Boolean).join(' · ')}
     </>
   )
 }
