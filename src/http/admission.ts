@@ -84,7 +84,8 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     if (!isDashboardCall(request)) return admit(request, access, gate, limit)
     // What takes no token gives tokens, and those never reach a browser.
     if (!('operation' in access)) throw new HttpFault(404, 'The dashboard has no such call.')
-    return bearFromCookie(gate.db, request).then(() => admit(request, access, gate, limit))
+    const born = bearFromCookie(gate.db, request, reply)
+    return born.then(() => admit(request, access, gate, limit))
   }
   // With a callback and not as an async function: every request goes this way, and each promise
   // that it need not make is a microsecond.

@@ -4,6 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findAccessToken } from '../dashboard/cookie-session.ts'
+import { readClockAhead } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { session_lifetime_s } from '../sessions/open-session.ts'
 import { HttpFault } from './http-fault.ts'
@@ -19,10 +20,22 @@ export function isDashboardCall(request: FastifyRequest): boolean {
   return request.originalUrl.startsWith(`${prefix}/v1/`)
 }
 
-/** Gives the request the bearer token that its cookie stands for, or none. */
-export async function bearFromCookie(db: Db, request: FastifyRequest): Promise<void> {
+/**
+ * Gives the request the bearer token that its cookie stands for, or none; and tells the page how
+ * far the sandbox's clock is ahead, because it counts "in 3 days" from there. A page makes such
+ * calls anyway, so it knows at once of a clock that somebody else has put forward.
+ */
+export async function bearFromCookie(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   refuseForeignPages(request)
-  const token = await findAccessToken(db, readCookie(request))
+  const [token, ahead_ms] = await Promise.all([
+    findAccessToken(db, readCookie(request)),
+    readClockAhead(db),
+  ])
+  if (ahead_ms > 0) reply.header('florin-clock-ahead', `${ahead_ms}`)
   // What the page itself might send counts for nothing: here the cookie is the only credential.
   request.headers.authorization = `Bearer ${token ?? ''}`
 }

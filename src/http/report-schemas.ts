@@ -74,7 +74,13 @@ export const reportComponents = {
       ...period,
       totals: Type.Object(totals, { description: 'Of the whole period.' }),
       previous: Type.Object(
-        { ...period, ...totals },
+        {
+          ...period,
+          ...totals,
+          buckets: Type.Array(Type.Object({ ...period, ...volume }), {
+            description: 'That period in pieces of the same interval, oldest first.',
+          }),
+        },
         { description: 'The period just before it, equally long.' },
       ),
       buckets: Type.Array(Type.Object({ ...period, ...volume }), {

@@ -34,6 +34,8 @@ export interface WholeLetter extends ListedLetter {
 export interface LetterListQuery extends CursorQuery {
   state?: LetterState | undefined
   to?: string | undefined
+  /** Only some of one account's. */
+  among?: { account_id: string; causes: string[] } | undefined
 }
 
 export interface ReadOptions {
@@ -56,13 +58,16 @@ export async function listLetters(
   options: ReadOptions,
 ): Promise<CursorPage<ListedLetter>> {
   const to = query.to === undefined ? undefined : escapeLike(query.to)
-  const filter = { account_id, state: query.state, to }
+  const { among, state } = query
+  const filter = { account_id: account_id ?? among?.account_id, causes: among?.causes, state, to }
   const page = await pageByCursor(query, 'letter', {
     exists: async (id) => {
       const letter = await selectLetter(db, id)
       return letter !== undefined && (account_id ?? letter.account_id) === letter.account_id
     },
     select: async (range) => {
+      if (among !== undefined && among.account_id !== filter.account_id) return []
+      if (among?.causes.length === 0) return []
       const settled = range.after === null ? undefined : await newestSettled(db)
       return withinTime(db, search_ms, search_advice, (tx) =>
         selectLetterPage(tx, { ...filter, before_id: settled }, range),

@@ -170,6 +170,7 @@ export interface LetterFilter {
   state: LetterState | undefined
   /** Already escaped for LIKE: addresses are compared without regard to case. */
   to: string | undefined
+  causes?: string[] | undefined
   before_id: string | undefined
 }
 
@@ -184,6 +185,7 @@ export async function selectLetterPage(
     where true
       ${filter.state === undefined ? nothing : sql`and state = ${filter.state}`}
       ${filter.to === undefined ? nothing : sql`and recipient ilike ${filter.to}`}
+      ${filter.causes === undefined ? nothing : sql`and cause = any(${filter.causes}::text[])`}
       ${filter.before_id === undefined ? nothing : sql`and id < ${filter.before_id}`}
       ${filter.account_id === undefined ? nothing : sql`and account_id = ${filter.account_id}`}
       ${idEdge(range)}

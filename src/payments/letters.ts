@@ -9,7 +9,7 @@ import type { PaymentSet } from './payment-set.ts'
 export function requestOf(set: PaymentSet, row: PaymentRow): Letter {
   return {
     ...addressOf(set, row),
-    cause: `payment_request:${toTypeId('payment', row.id)}:${row.sends}`,
+    cause: requestCause(row, row.sends),
     kind: 'payment_request',
     facts: { ...factsOf(set, row), expires_at: toIso(row.expires_at) },
   }
@@ -18,7 +18,7 @@ export function requestOf(set: PaymentSet, row: PaymentRow): Letter {
 export function reminderOf(set: PaymentSet, row: PaymentRow): Letter {
   return {
     ...addressOf(set, row),
-    cause: `payment_reminder:${toTypeId('payment', row.id)}`,
+    cause: reminderCause(row),
     kind: 'payment_reminder',
     facts: { ...factsOf(set, row), expires_at: toIso(row.expires_at) },
   }
@@ -28,10 +28,28 @@ export function receiptOf(set: PaymentSet, row: PaymentRow): Letter {
   const transaction_id = toTypeId('transaction', row.transaction_id!)
   return {
     ...addressOf(set, row),
-    cause: `payment_receipt:${toTypeId('payment', row.id)}`,
+    cause: receiptCause(row),
     kind: 'payment_receipt',
     facts: { ...factsOf(set, row), paid_at: toIso(row.updated_at), transaction_id },
   }
+}
+
+/** Of every letter that may have been written about it. */
+export function causesOf(row: PaymentRow): string[] {
+  const sends = Array.from({ length: row.sends }, (_, at) => requestCause(row, at + 1))
+  return [...sends, reminderCause(row), receiptCause(row)]
+}
+
+function requestCause({ id }: PaymentRow, send: number): string {
+  return `payment_request:${toTypeId('payment', id)}:${send}`
+}
+
+function reminderCause({ id }: PaymentRow): string {
+  return `payment_reminder:${toTypeId('payment', id)}`
+}
+
+function receiptCause({ id }: PaymentRow): string {
+  return `payment_receipt:${toTypeId('payment', id)}`
 }
 
 function addressOf(set: PaymentSet, row: PaymentRow) {

@@ -110,6 +110,8 @@ export function sendChanges(tx: Tx, rows: StoredChange[]): void {
 export interface PaymentFilter {
   account_id: string | undefined
   status: PaymentStatus | undefined
+  /** Only those with one of these ids. */
+  ids?: string[] | undefined
   first_id: string | undefined
   last_id: string | undefined
 }
@@ -137,9 +139,10 @@ const statusTexts: Record<PaymentStatus, Sql> = {
   canceled: sql`and status = 'canceled'`,
 }
 
-function conditions({ account_id, status, first_id, last_id }: PaymentFilter): Sql {
+function conditions({ account_id, status, ids, first_id, last_id }: PaymentFilter): Sql {
   return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
       ${status === undefined ? nothing : statusTexts[status]}
+      ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
       ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
       ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
 }

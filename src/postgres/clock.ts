@@ -13,10 +13,15 @@ export const offset_max_ms = 36_500 * 86_400_000
 
 /** Business time for reads; a change has its own in `tx.now`. */
 export async function readTime(db: Queryable): Promise<Date> {
+  return new Date(Date.now() + (await readClockAhead(db)))
+}
+
+/** By how many milliseconds business time is ahead of real time. */
+export async function readClockAhead(db: Queryable): Promise<number> {
   const clock = await db.row<{ offset_ms: number }>(sql`
     select offset_ms
     from clock`)
-  return new Date(Date.now() + clock!.offset_ms)
+  return clock!.offset_ms
 }
 
 /** Business time for many at once: those who ask together are told by one statement. */

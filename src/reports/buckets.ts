@@ -24,10 +24,15 @@ const day_ms = 86_400_000
 // 1 January 1970 was a Thursday: the Monday before lies three days back.
 const monday_ms = -3 * day_ms
 
-export function cutIntoBuckets(span: Span, interval: BucketInterval, zone: string): Span[] {
+export function cutIntoBuckets(
+  span: Span,
+  interval: BucketInterval,
+  zone: string,
+  count_max = buckets_max,
+): Span[] {
   const buckets: Span[] = []
   for (let from = span.from; from <= span.to; ) {
-    if (buckets.length === buckets_max) throw tooMany(interval)
+    if (buckets.length === count_max) throw tooMany(interval)
     const next = Math.min(nextEdge(from, interval, zone), span.to + 1)
     buckets.push({ from, to: next - 1 })
     from = next

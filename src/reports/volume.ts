@@ -12,6 +12,7 @@ import type { Caller } from '../sessions/caller.ts'
 import { noVolume, sumVolumes, type Volume } from '../transactions/sum-volumes.ts'
 import {
   type BucketInterval,
+  buckets_max,
   cutIntoBuckets,
   readEdge,
   type Span,
@@ -38,7 +39,7 @@ export interface VolumeReport extends Period {
   timezone: string
   interval: BucketInterval
   totals: VolumeTotals
-  previous: Period & VolumeTotals
+  previous: Period & VolumeTotals & { buckets: (Period & Volume)[] }
   buckets: (Period & Volume)[]
 }
 
@@ -60,10 +61,14 @@ export async function reportVolume(
   const span = readSpan(query, timezone, (await readTime(db)).getTime())
   const before = spanBefore(span, timezone)
   const cut = cutIntoBuckets(span, query.interval, timezone)
+  // The period before may begin and end within a bucket where this one does not.
+  const cut_before = cutIntoBuckets(before, query.interval, timezone, 2 * buckets_max)
   // One statement for both periods: they are told as of one instant.
-  const [previous, ...volumes] = await withinTime(db, report_ms, report_advice, (tx) =>
-    sumVolumes(tx, account.id, [before, ...cut]),
+  const all = await withinTime(db, report_ms, report_advice, (tx) =>
+    sumVolumes(tx, account.id, [...cut_before, ...cut]),
   )
+  const earlier = all.slice(0, cut_before.length)
+  const volumes = all.slice(cut_before.length)
   return {
     account_id: toTypeId('account', account.id),
     currency,
@@ -71,8 +76,12 @@ export async function reportVolume(
     interval: query.interval,
     ...periodOf(span),
     totals: withRate(sum(volumes)),
-    previous: { ...periodOf(before), ...withRate(previous!) },
-    buckets: cut.map((bucket, at) => ({ ...periodOf(bucket), ...volumes[at]! })),
+    previous: {
+      ...periodOf(before),
+      ...withRate(sum(earlier)),
+      buckets: withPeriods(cut_before, earlier),
+    },
+    buckets: withPeriods(cut, volumes),
   }
 }
 
@@ -94,6 +103,10 @@ function usualStart(end_ms: number, zone: string): number {
 
 function periodOf({ from, to }: Span): Period {
   return { from: toIso(from), to: toIso(to) }
+}
+
+function withPeriods(spans: Span[], volumes: Volume[]): (Period & Volume)[] {
+  return spans.map((span, at) => ({ ...periodOf(span), ...volumes[at]! }))
 }
 
 function sum(volumes: Volume[]): Volume {

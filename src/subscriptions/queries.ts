@@ -94,6 +94,17 @@ export function sendPeriods(tx: Tx, rows: PeriodRow[]): void {
         account_id, subscription_id, period, starts_at, payment_id)`)
 }
 
+/** Ids of the payment requests that it has made, one for each period. */
+export async function selectRequestIds(
+  db: Queryable,
+  { account_id, id }: SubscriptionName,
+): Promise<{ payment_id: string }[]> {
+  return db.rows(sql`
+    select payment_id
+    from subscription_periods
+    where account_id = ${account_id} and subscription_id = ${id}`)
+}
+
 /** Subscriptions whose next period has begun, the longest first, of some of the slots. */
 export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Promise<DueName[]> {
   return db.rows(sql`

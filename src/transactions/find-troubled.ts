@@ -1,6 +1,7 @@
-// Transactions that somebody should look at, by ids alone and cheaply: both statements walk only
+// Transactions that somebody should look at, by ids alone and cheaply: the statements walk only
 // their own partition, in the order of its key.
 
+import { findEndedSince } from '../ledger/find-ended.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { firstUuidAt, lastUuidAt, toTypeId } from '../primitives/ids.ts'
 import { selectFailedSince, selectPendingBefore } from './queries.ts'
@@ -9,17 +10,30 @@ import { selectFailedSince, selectPendingBefore } from './queries.ts'
 // not.
 const failed_created_ms = 7 * 86_400_000
 
-/** Failed since then, newest first. A later change of metadata counts as news of it too. */
+/**
+ * Failed since then, newest first. What was created since then has failed since then. What is older
+ * and was changed since then may only have been given other metadata: when it failed, the posting
+ * says that gave its money back.
+ */
 export async function findFailedSince(
   db: Queryable,
   account_id: string,
   since: Date,
   limit: number,
 ): Promise<string[]> {
+  const middle_id = firstUuidAt(since.getTime())
+  const created_since = { first_id: middle_id, before_id: greatest_id, updated_at: since }
+  const young = await selectFailedSince(db, account_id, created_since, limit)
+  if (young.length === limit) return idsOf(young)
   const first_id = firstUuidAt(since.getTime() - failed_created_ms)
-  const edge = { first_id, updated_at: since }
-  return idsOf(await selectFailedSince(db, account_id, edge, limit))
+  const created_before = { first_id, before_id: middle_id, updated_at: since }
+  const changed = await selectFailedSince(db, account_id, created_before, limit)
+  const ended = await findEndedSince(db, account_id, since, changed)
+  const old = changed.filter(({ id }) => ended.has(id))
+  return idsOf([...young, ...old].slice(0, limit))
 }
+
+const greatest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Created by then and still pending, the longest waiting first. */
 export async function findPendingSince(

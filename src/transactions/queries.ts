@@ -280,10 +280,12 @@ export async function selectPendingOf(
 export interface VolumeRow {
   /** Which of the ranges, counted from nought. */
   range: number
-  status: TransactionStatus
-  type: TransactionType
-  n: number
-  amount: number
+  in: number
+  out: number
+  succeeded: number
+  failed: number
+  canceled: number
+  pending: number
 }
 
 export interface CreationRange {
@@ -291,36 +293,58 @@ export interface CreationRange {
   last_id: string
 }
 
-/** Transactions created in each range: how many, and how much, by status and type. */
+/**
+ * Transactions created in each range: how many of each status, and what those that succeeded moved.
+ * Each status has a sum of its own, read from the index alone: 6 300 pages for 400 000 transactions
+ * where groups by status and type took 269 000. Partitions are named, because a condition on the
+ * status, which the index has after the id, makes the planner (of 18) believe in a search for each
+ * row, and read the table instead.
+ */
 export async function selectVolumes(
   db: Queryable,
   account_id: string,
   ranges: CreationRange[],
 ): Promise<VolumeRow[]> {
+  const within = sql`account_id = ${account_id} and id between it.first_id and it.last_id`
   return db.rows(sql`
-    select it.n - 1 as range, summed.status, summed.type, summed.n, summed.amount
+    select it.n - 1 as range, paid.came as "in", paid.went as out, paid.n as succeeded,
+      failed.n as failed, canceled.n as canceled, pending.n as pending
     from unnest(
       ${ranges.map(({ first_id }) => first_id)}::uuid[],
       ${ranges.map(({ last_id }) => last_id)}::uuid[]) with ordinality as it (first_id, last_id, n)
     cross join lateral (
-      select status, type, count(*) as n, sum(amount)::bigint as amount
-      from transactions
-      where account_id = ${account_id} and id between it.first_id and it.last_id
-      group by status, type) as summed`)
+      select count(*) as n,
+        coalesce(sum(amount) filter (where type <> 'refund'), 0)::bigint as came,
+        coalesce(sum(amount) filter (where type = 'refund'), 0)::bigint as went
+      from transactions_succeeded
+      where ${within}) as paid
+    cross join lateral (
+      select count(*) as n
+      from transactions_failed
+      where ${within}) as failed
+    cross join lateral (
+      select count(*) as n
+      from transactions_canceled
+      where ${within}) as canceled
+    cross join lateral (
+      select count(*) as n
+      from transactions_pending
+      where ${within}) as pending`)
 }
 
-/** Ids of those that failed lately, newest first. */
+/** Ids of those that failed, were created between two ids and changed lately, newest first. */
 export async function selectFailedSince(
   db: Queryable,
   account_id: string,
-  since: { first_id: string; updated_at: Date },
+  since: { first_id: string; before_id: string; updated_at: Date },
   limit: number,
 ): Promise<{ id: string }[]> {
   return db.rows(sql`
     select id
     from transactions
     where account_id = ${account_id} and status = 'failed'
-      and id >= ${since.first_id} and updated_at >= ${since.updated_at}
+      and id >= ${since.first_id} and id < ${since.before_id}
+      and updated_at >= ${since.updated_at}
     order by id desc
     limit ${limit}`)
 }

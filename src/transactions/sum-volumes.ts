@@ -32,10 +32,8 @@ export async function sumVolumes(
     last_id: lastUuidAt(to),
   }))
   const volumes = spans.map(noVolume)
-  for (const { range, status, type, n, amount } of await selectVolumes(db, account_id, ranges)) {
-    const volume = volumes[range]!
-    volume[status] += n
-    if (status === 'succeeded') volume[type === 'refund' ? 'out' : 'in'] += amount
+  for (const { range, ...volume } of await selectVolumes(db, account_id, ranges)) {
+    volumes[range] = volume
   }
   return volumes
 }

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { selectAuditPage } from '../../src/audit/queries.ts'
+import type { Queryable } from '../../src/postgres/database.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -75,4 +77,26 @@ test('malformed filters are refused with the field and the rule', async () => {
     assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query)
     assert.ok(answer.body.message.includes(field), answer.text)
   }
+})
+
+test('the few steps of the clock are found without reading the log', async () => {
+  await florin.db.pool.query(
+    `insert into audit_log (id, actor_role, action, details)
+     select gen_random_uuid(), 'admin', 'crowd.made', '{}' from generate_series(1, 20000)`,
+  )
+  await florin.db.pool.query('vacuum analyze audit_log')
+  let plan = ''
+  const explaining: Queryable = {
+    ...florin.db,
+    rows: async ({ text, values }) => {
+      const { rows } = await florin.db.pool.query(`explain (analyze, buffers) ${text}`, values)
+      plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      return []
+    },
+  }
+  const none = { account_id: undefined, actor_id: undefined, object_id: undefined }
+  const filter = { ...none, first_id: undefined, last_id: undefined, action: 'clock.advanced' }
+  await selectAuditPage(explaining, filter, { before: null, after: null, limit: 21 })
+  assert.match(plan, /audit_log_clock_steps/)
+  await florin.db.pool.query("delete from audit_log where action = 'crowd.made'")
 })

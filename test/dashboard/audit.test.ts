@@ -8,7 +8,7 @@ import {
   furtherDetails,
   lengthWords,
   roleWords,
-} from '../../web/dashboard/src/pages/audit-words.ts'
+} from '../../web/dashboard/src/pages/audit/audit-words.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'

@@ -56,3 +56,27 @@ test('a step that is none, or too far, is not offered', options, async () => {
   }
   await page.context().close()
 })
+
+test('times are counted from the clock, also when somebody else advances it', options, async () => {
+  const advance = async (seconds: number) => {
+    const path = '/v1/sandbox/clock/advance'
+    const answer = await call('POST', path, { token: admin.token, body: { seconds } })
+    assert.equal(answer.status, 200, answer.text)
+  }
+  await advance(3_600)
+  const other = await people.owner()
+  const body = { account_id: other.account_id, amount: 900, currency: 'USD', type: 'payment' }
+  await call('POST', '/v1/transactions', { token: other.token, body })
+  const page = await openPage()
+  await signInByPage(page, url, other)
+  const row = page.getByRole('row', { name: /\$9\.00/ })
+  assert.match((await row.locator('time').last().textContent())!, /^now$|sec\. ago|1 min\. ago/)
+  await advance(3 * 3_600)
+  await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+  await row.locator('time').last().getByText('3 hr. ago').waitFor()
+  // Sessions keep to real time.
+  await page.goto(`${url}/dashboard/sessions`)
+  const signed_in = page.getByRole('table').locator('time').first()
+  assert.match((await signed_in.textContent())!, /now|sec\. ago|min\. ago/)
+  await page.context().close()
+})

@@ -48,6 +48,8 @@ test('the running balance is a chart and a table, over days in the address', opt
   assert.match(cells[0]!, /^Refund/)
   assert.match(cells[4]!, /^−\$50\.00/)
   assert.equal(cells[5], '$250.00')
+  // Of today the time, and no "2 min. ago": a statement is read beside another one.
+  assert.match(cells[3]!, /^\d{2}:\d{2} [AP]M$/)
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('All 25 shown.').waitFor()
   await page.getByRole('link', { name: 'Last month' }).click()
@@ -141,5 +143,23 @@ test('days that are in no calendar are as if they were not there', options, asyn
   await page.getByRole('region', { name: 'Balances' }).getByText('$250.00').first().waitFor()
   await page.goto(`${url}/dashboard/transactions?status=lost&date_from=2026-13-45`)
   await page.getByText('20 shown').waitFor()
+  await page.context().close()
+})
+
+// The last test: it takes the clock of this file's server a day ahead.
+test('what is not of today shows its day and its time, also on paper', options, async () => {
+  const path = '/v1/sandbox/clock/advance'
+  const body = { seconds: 86_400 }
+  assert.equal((await call('POST', path, { token: admin.token, body })).status, 200)
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard/statement?from=2020-01-01`)
+  const table = page.getByRole('table', { name: 'Movements' })
+  const times = table.locator('td:nth-child(4) time')
+  await times.first().waitFor()
+  assert.match((await times.first().textContent())!, /^[A-Z][a-z]{2} \d{1,2}, \d{2}:\d{2} [AP]M$/)
+  const paper = page.locator('table').filter({ hasText: 'Date and time' }).locator('tbody tr')
+  const [date] = await paper.first().locator('td').allTextContents()
+  assert.match(date!, /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2} [AP]M$/)
   await page.context().close()
 })

@@ -138,6 +138,7 @@ test('the dates that are shown are the dates on which the server asks', options,
   const moved = await call('PATCH', '/v1/account', { token: owner.token, body: settings })
   assert.equal(moved.status, 200, moved.text)
   const id = await subscribe(owner)
+  const daily = await subscribe(owner, { interval: 'day', amount: 300 })
   const page = await openPage()
   await signInByPage(page, url, owner)
   await page.goto(`${url}/dashboard/subscriptions/${id}`)
@@ -156,7 +157,7 @@ test('the dates that are shown are the dates on which the server asks', options,
     .locator('tbody tr a')
     .nth(5)
     .waitFor()
-  const asked = await call('GET', '/v1/payments?limit=100', { token: owner.token })
+  const asked = await call('GET', `/v1/payments?subscription=${id}`, { token: owner.token })
   const periods = asked.body.data
     .map(
       ({ metadata }: { metadata: { subscription_period: string } }) => metadata.subscription_period,
@@ -165,5 +166,11 @@ test('the dates that are shown are the dates on which the server asks', options,
   assert.deepEqual(periods.slice(1, 6), shown)
   const next = (await call('GET', `/v1/subscriptions/${id}`, { token: owner.token })).body.next_at
   assert.equal((await datesOn(page))[0], next)
+  // However many there are, the page has those of its own subscription, and all of them.
+  await page.getByText('All 6 shown.').waitFor()
+  await page.goto(`${url}/dashboard/subscriptions/${daily}`)
+  await page.getByText('20 shown').waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('40 shown').waitFor()
   await page.context().close()
 })

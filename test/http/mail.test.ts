@@ -84,12 +84,36 @@ test('pages walk older and newer by cursor, and filters narrow them', async () =
   assert.equal((await get('/v1/mail?state=kept', header)).body.data.length, 5)
 })
 
+test('the letters of one payment request are those about it, and no others', async () => {
+  const { account_id, token } = await cast.owner('owner')
+  const request = async () => {
+    const body = { account_id, amount: 100, currency: 'USD', customer_email: 'kim@example.com' }
+    return (await florin.call('POST', '/v1/payments', { token, body })).body.id as string
+  }
+  const act = (path: string, body = {}) =>
+    florin.call('POST', `/v1/payments/${path}`, { token: admin.token, body })
+  const [asked, other] = [await request(), await request()]
+  await act(`${asked}/send`)
+  await act(`${asked}/settle`, { outcome: 'succeeded' })
+  const about = async (id: string, header = {}) => {
+    const { body } = await get(`/v1/mail?payment=${id}`, header)
+    return body.data.map(({ kind }: { kind: string }) => kind)
+  }
+  assert.deepEqual(await about(asked), ['payment_receipt', 'payment_request', 'payment_request'])
+  assert.deepEqual(await about(other), ['payment_request'])
+  const elsewhere = { 'florin-account': (await cast.owner('owner2')).account_id }
+  assert.deepEqual(await about(asked, elsewhere), [])
+  assert.deepEqual(await about(toTypeId('payment', newUuid(Date.now()))), [])
+})
+
 test('bad parameters and unknown cursors are refused', async () => {
   const other = (await get('/v1/mail?to=walk-0@example.com')).body.data[0].id
   const header = { 'florin-account': (await cast.owner('owner')).account_id }
   for (const query of [
     'state=lost',
     'to=ann',
+    'payment=',
+    'payment=txn_x',
     'limit=0',
     'starting_after=ltr_x',
     `starting_after=${toTypeId('letter', newUuid(Date.now()))}`,

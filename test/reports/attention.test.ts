@@ -47,6 +47,27 @@ test('what failed counts for a day, and what is pending from an hour on', async 
   assert.deepEqual([told.failed.ids, told.pending_long.count], [[pending], 0], 'failed just now')
 })
 
+test('what failed days ago does not come back with a change of its metadata', async () => {
+  const shop = await desk.shop()
+  const [old, late] = [await desk.pending(shop), await desk.pending(shop)]
+  await desk.settle(old, 'failed')
+  await wait(florin, day_s + 60)
+  const change = async (id: string) => {
+    const options = { token: shop.token, body: { metadata: { seen: 'yes' } } }
+    const answer = await florin.call('PATCH', `/v1/transactions/${id}`, options)
+    assert.equal(answer.status, 200, answer.text)
+  }
+  await change(old)
+  assert.equal((await look(shop)).failed.count, 0)
+  // Neither does one disappear that failed today, was made days ago, and was changed after that.
+  await desk.settle(late, 'failed')
+  await change(late)
+  const young = await desk.pending(shop)
+  await desk.settle(young, 'failed')
+  await change(young)
+  assert.deepEqual((await look(shop)).failed.ids, [young, late])
+})
+
 test('only the first five are named, the oldest first, and all are counted', async () => {
   const shop = await desk.shop()
   const ids: string[] = []

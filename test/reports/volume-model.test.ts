@@ -106,12 +106,13 @@ function judge(report: any, asked: { history: Plain[]; from: number; to: number 
   const rate = ended === 0 ? null : Number((expected.succeeded / ended).toFixed(4))
   assert.equal(success_rate, rate, where)
   judgeBuckets(report.buckets, asked, where)
-  const { from: before_from, to: before_to, success_rate: _, ...before } = report.previous
+  const { from: before_from, to: before_to, success_rate: _, buckets, ...before } = report.previous
   assert.equal(Date.parse(before_to), from - 1, where)
   const [first, last] = [Date.parse(before_from), Date.parse(before_to)]
   // As long as the period itself, but for an hour when clocks were changed between whole days.
   assert.ok(Math.abs(last - first - (to - from)) <= 2 * hour_ms, where)
   assert.deepEqual(before, sumPlain(within(history, first, last)), where)
+  judgeBuckets(buckets, { ...asked, from: first, to: last }, where)
 }
 
 interface Cut {

@@ -12,6 +12,7 @@ import {
   selectTransactionPage,
   selectTransactions,
   selectTransactionsById,
+  selectVolumes,
   sendChanges,
   type TransactionFilter,
 } from '../../src/transactions/queries.ts'
@@ -62,6 +63,8 @@ interface Node {
 }
 
 interface Plan {
+  /** What kinds of nodes read them. */
+  kinds: string[]
   relations: string[]
   seq_scans: string[]
   buffers: number
@@ -82,6 +85,7 @@ async function planOf(
     const nodes = flatten(root).filter((node) => node['Relation Name'] !== undefined)
     const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
     found = {
+      kinds: [...new Set(nodes.map((node) => node['Node Type']))],
       relations: [...new Set(nodes.map((node) => node['Relation Name']!))].sort(),
       seq_scans: scans.map((node) => node['Relation Name']!),
       buffers: root['Shared Hit Blocks'] + root['Shared Read Blocks'],
@@ -201,4 +205,18 @@ test('a batch of changes looks for its rows where they are stored, by index', as
   await client.query('rollback')
   const stored = plan.relations.filter((relation) => relation !== 'transactions')
   assert.deepEqual([stored, plan.seq_scans], [['transactions_succeeded'], []])
+})
+
+test('a month is summed from the indexes alone, without a look at the table', async () => {
+  // Twenty pieces that hold all rows of the account, as a report cuts its days.
+  const piece = (rows_of_one * 2) / 20
+  const ranges = Array.from({ length: 20 }, (_, at) => ({
+    first_id: id(at * piece),
+    last_id: id((at + 1) * piece - 1),
+  }))
+  const plan = await planOf((db) => selectVolumes(db, large_account, ranges))
+  assert.deepEqual(plan.kinds, ['Index Only Scan'])
+  assert.deepEqual(plan.relations, partitions)
+  // A page of the index holds some ninety rows, and each piece descends into four indexes.
+  assert.ok(plan.buffers < rows_of_one / 50 + 20 * 4 * 4, `${plan.buffers} buffers`)
 })

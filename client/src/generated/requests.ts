@@ -446,6 +446,8 @@ export interface ListPaymentsQuery {
   ending_before?: string | undefined
   /** Only those with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined
+  /** Only those that the subscription with this id has made. */
+  subscription?: string | undefined
   /**
    * Created at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
    * 2026-01-31T09:30:00Z.
@@ -606,6 +608,8 @@ export interface ListMailQuery {
   state?: 'queued' | 'sent' | 'failed' | 'withheld' | 'kept' | undefined
   /** Only letters to this address. */
   to?: string | undefined
+  /** Only letters about the payment request with this id. */
+  payment?: string | undefined
 }
 
 export interface ListAuditLogQuery {

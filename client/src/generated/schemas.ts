@@ -618,6 +618,25 @@ export interface Volume {
     pending: number
     /** What succeeded of all that succeeded or failed, from 0 to 1; null of none. */
     success_rate: number | null
+    /** That period in pieces of the same interval, oldest first. */
+    buckets: {
+      /** The first instant, inclusive. */
+      from: string
+      /** The last instant, inclusive. */
+      to: string
+      /** Payments and credits that succeeded, in minor units. */
+      in: number
+      /** Refunds that succeeded, in minor units. */
+      out: number
+      /** How many transactions created in this time have succeeded. */
+      succeeded: number
+      /** How many of them have failed. */
+      failed: number
+      /** How many of them were canceled. */
+      canceled: number
+      /** How many of them are still pending. */
+      pending: number
+    }[]
   }
   /** The period in pieces, oldest first, without gaps. */
   buckets: {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { getLetter, listLetters } from '../../mail/list-letters.ts'
+import { getLetter } from '../../mail/list-letters.ts'
+import { listLettersAbout } from '../../payments/list-letters.ts'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { findListedAccount } from '../../sessions/acting-account.ts'
@@ -39,6 +40,12 @@ export function mailRoutes({
             }),
           ),
           to: Type.Optional({ ...fields.email, description: 'Only letters to this address.' }),
+          payment: Type.Optional(
+            Type.String({
+              description: 'Only letters about the payment request with this id.',
+              examples: ['pay_01h455vb4pex5vsknk084sn02q'],
+            }),
+          ),
         }),
         response: answers({
           success: {
@@ -56,7 +63,7 @@ export function mailRoutes({
       handler: async (request) => {
         const account_id = await findListedAccount(db, callerOf(request))
         const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        return listLetters(db, account_id, query, { sandbox })
+        return listLettersAbout(db, account_id, query, { sandbox })
       },
     })
 

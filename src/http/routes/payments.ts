@@ -9,16 +9,12 @@ import {
   settleCommand,
 } from '../../payments/commands.ts'
 import { deedOf } from '../../payments/deed-of.ts'
-import {
-  getPayment,
-  listPayments,
-  paymentFinder,
-  readPaymentId,
-} from '../../payments/find-payment.ts'
+import { getPayment, paymentFinder, readPaymentId } from '../../payments/find-payment.ts'
 import type { PaymentLanes } from '../../payments/lanes.ts'
 import { createdJson, type PaymentRow, statusJson, wholeJson } from '../../payments/payment.ts'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
+import { listRequests } from '../../subscriptions/list-requests.ts'
 import type { Done } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
@@ -150,6 +146,12 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
               description: 'Only those with this status.',
             }),
           ),
+          subscription: Type.Optional(
+            Type.String({
+              description: 'Only those that the subscription with this id has made.',
+              examples: ['sub_01h455vb4pex5vsknk084sn02q'],
+            }),
+          ),
           date_from: Type.Optional(
             Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
           ),
@@ -172,7 +174,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
       },
       handler: async (request, reply) => {
         const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        const page = await listPayments(db, callerOf(request), query)
+        const page = await listRequests(db, callerOf(request), query)
         const data = page.data.map(asWhole).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
         return sendText(reply, { status: 200, body, replayed: false })

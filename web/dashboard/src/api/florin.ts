@@ -2,6 +2,7 @@
 // no token is ever here.
 
 import { Florin } from '../../../../client/src/florin.ts'
+import { noteClock } from './clock.ts'
 import { door, knock } from './request.ts'
 
 export type { Florin }
@@ -13,6 +14,6 @@ export function makeFlorin({ account }: { account?: string | undefined }): Flori
     account,
     // Somebody looks at the page and can try again; a blank one for long seconds tells nothing.
     retries_max: 1,
-    fetch: (url, init) => fetch(url, knock(init)),
+    fetch: async (url, init) => noteClock(await fetch(url, knock(init))),
   })
 }

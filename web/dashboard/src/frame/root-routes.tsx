@@ -36,5 +36,5 @@ export const signInRoute = createRoute({
     const { user } = await queryClient.ensureQueryData(sessionQuery)
     if (user !== null) throw redirect({ to: '/' })
   },
-  component: lazyRouteComponent(() => import('../pages/sign-in.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('../pages/sessions/sign-in.tsx'), 'SignInPage'),
 })

@@ -8,7 +8,7 @@ export const accountRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/sessions',
-    component: lazyRouteComponent(() => import('./sessions.tsx'), 'SessionsPage'),
+    component: lazyRouteComponent(() => import('./sessions/sessions.tsx'), 'SessionsPage'),
   }),
   createRoute({ getParentRoute: () => shellRoute, path: '$', component: LostPage }),
 ] as const

@@ -16,12 +16,12 @@ export const adminRoutes = [
       status: oneOf(user_statuses),
       page: pageNumber,
     }),
-    component: lazyRouteComponent(() => import('./users.tsx'), 'UsersPage'),
+    component: lazyRouteComponent(() => import('./users/users.tsx'), 'UsersPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/users/$id',
-    component: lazyRouteComponent(() => import('./user.tsx'), 'UserPage'),
+    component: lazyRouteComponent(() => import('./users/user.tsx'), 'UserPage'),
   }),
   createRoute({
     getParentRoute,
@@ -32,12 +32,12 @@ export const adminRoutes = [
       type: oneOf(account_types),
       page: pageNumber,
     }),
-    component: lazyRouteComponent(() => import('./accounts.tsx'), 'AccountsPage'),
+    component: lazyRouteComponent(() => import('./accounts/accounts.tsx'), 'AccountsPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/accounts/$id',
-    component: lazyRouteComponent(() => import('./account.tsx'), 'AccountPage'),
+    component: lazyRouteComponent(() => import('./accounts/account.tsx'), 'AccountPage'),
   }),
   createRoute({
     getParentRoute,
@@ -49,27 +49,27 @@ export const adminRoutes = [
       date_from: day,
       date_to: day,
     }),
-    component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditPage'),
+    component: lazyRouteComponent(() => import('./audit/audit.tsx'), 'AuditPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/health',
-    component: lazyRouteComponent(() => import('./health.tsx'), 'HealthPage'),
+    component: lazyRouteComponent(() => import('./health/health.tsx'), 'HealthPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/mail',
     validateSearch: readSearch({ to: text, state: oneOf(letter_states) }),
-    component: lazyRouteComponent(() => import('./mail.tsx'), 'MailPage'),
+    component: lazyRouteComponent(() => import('./mail/mail.tsx'), 'MailPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/mail/$id',
-    component: lazyRouteComponent(() => import('./letter.tsx'), 'LetterPage'),
+    component: lazyRouteComponent(() => import('./mail/letter.tsx'), 'LetterPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/clock',
-    component: lazyRouteComponent(() => import('./clock.tsx'), 'ClockPage'),
+    component: lazyRouteComponent(() => import('./clock/clock.tsx'), 'ClockPage'),
   }),
 ] as const

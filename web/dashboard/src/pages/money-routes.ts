@@ -4,7 +4,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { transaction_statuses, transaction_types } from '../api/shapes.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { day, oneOf, readSearch } from '../parts/search-params.ts'
-import { periods } from './periods.ts'
+import { periods } from './home/periods.ts'
 
 const getParentRoute = () => shellRoute
 
@@ -13,7 +13,7 @@ export const moneyRoutes = [
     getParentRoute,
     path: '/',
     validateSearch: readSearch({ period: oneOf(periods) }),
-    component: lazyRouteComponent(() => import('./home.tsx'), 'HomePage'),
+    component: lazyRouteComponent(() => import('./home/home.tsx'), 'HomePage'),
   }),
   createRoute({
     getParentRoute,
@@ -24,17 +24,23 @@ export const moneyRoutes = [
       date_from: day,
       date_to: day,
     }),
-    component: lazyRouteComponent(() => import('./transactions.tsx'), 'TransactionsPage'),
+    component: lazyRouteComponent(
+      () => import('./transactions/transactions.tsx'),
+      'TransactionsPage',
+    ),
   }),
   createRoute({
     getParentRoute,
     path: '/transactions/$id',
-    component: lazyRouteComponent(() => import('./transaction.tsx'), 'TransactionPage'),
+    component: lazyRouteComponent(
+      () => import('./transactions/transaction.tsx'),
+      'TransactionPage',
+    ),
   }),
   createRoute({
     getParentRoute,
     path: '/statement',
     validateSearch: readSearch({ from: day, to: day }),
-    component: lazyRouteComponent(() => import('./statement.tsx'), 'StatementPage'),
+    component: lazyRouteComponent(() => import('./statement/statement.tsx'), 'StatementPage'),
   }),
 ] as const

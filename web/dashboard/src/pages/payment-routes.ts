@@ -20,22 +20,28 @@ export const paymentRoutes = [
       date_to: day,
       create,
     }),
-    component: lazyRouteComponent(() => import('./payments.tsx'), 'PaymentsPage'),
+    component: lazyRouteComponent(() => import('./payments/payments.tsx'), 'PaymentsPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/payments/$id',
-    component: lazyRouteComponent(() => import('./payment.tsx'), 'PaymentPage'),
+    component: lazyRouteComponent(() => import('./payments/payment.tsx'), 'PaymentPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/subscriptions',
     validateSearch: readSearch({ status: oneOf(subscription_statuses), create }),
-    component: lazyRouteComponent(() => import('./subscriptions.tsx'), 'SubscriptionsPage'),
+    component: lazyRouteComponent(
+      () => import('./subscriptions/subscriptions.tsx'),
+      'SubscriptionsPage',
+    ),
   }),
   createRoute({
     getParentRoute,
     path: '/subscriptions/$id',
-    component: lazyRouteComponent(() => import('./subscription.tsx'), 'SubscriptionPage'),
+    component: lazyRouteComponent(
+      () => import('./subscriptions/subscription.tsx'),
+      'SubscriptionPage',
+    ),
   }),
 ] as const

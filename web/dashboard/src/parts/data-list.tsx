@@ -75,7 +75,7 @@ export function Table<Row extends { id: string }>({
             <th
               key={column.name}
               scope="col"
-              className={`border-b border-line py-2 pr-3 text-xs font-medium text-muted last:pr-0
+              className={`border-b border-line py-2 pl-3 text-xs font-medium text-muted first:pl-0
  ${placeOf(column)}`}
             >
               {column.name}
@@ -137,8 +137,9 @@ function RowView<Row>({ row, columns, link, folded }: RowProps<Row>) {
   )
 }
 
+// The room stands before a cell: the first column is always there, and the last may have folded.
 function cellClass<Row>(column: Column<Row>): string {
-  return `h-12 border-b border-line py-2 pr-3 align-middle last:pr-0 ${placeOf(column)}`
+  return `h-12 border-b border-line py-2 pl-3 align-middle first:pl-0 ${placeOf(column)}`
 }
 
 function placeOf<Row>({ align, from }: Column<Row>): string {

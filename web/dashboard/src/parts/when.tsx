@@ -1,22 +1,72 @@
 import { useAccountSettings } from '../api/account-settings.ts'
+import { useNow } from '../api/clock.ts'
+import { dayAt } from './days.ts'
 
 interface WhenProps {
   at: string
   /** Always the date and the time, never "2 min ago". */
   absolute?: boolean
+  /** By real time and not by the sandbox's clock: sessions, webhooks, the request log. */
+  real?: boolean
 }
 
 const day_ms = 86_400_000
 
 /** Relative while it is fresh, absolute on hover, always in the account's time zone. */
-export function When({ at, absolute = false }: WhenProps) {
+export function When({ at, absolute = false, real = false }: WhenProps) {
+  const { timezone, language } = useAccountSettings()
+  const now_ms = useNow(real ? 'real' : 'business')
+  const age_ms = now_ms - Date.parse(at)
+  const is_fresh = age_ms > -day_ms && age_ms < day_ms
+  if (absolute) return <Time at={at} text={wholeTime(at, timezone, language)} />
+  return (
+    <Time
+      at={at}
+      text={is_fresh ? ago(age_ms, language) : dayAndTime(at, now_ms, timezone, language)}
+    />
+  )
+}
+
+/** When it was, on the clock: the time for today, the day and the time for what is older. */
+export function WhenExactly({ at }: { at: string }) {
+  const { timezone, language } = useAccountSettings()
+  const now_ms = useNow('business')
+  const is_today = dayAt(at, timezone) === dayAt(now_ms, timezone)
+  const day = is_today ? {} : dayFields(isSameYear(at, now_ms, timezone) ? undefined : 'numeric')
+  return <Time at={at} text={clockTime(at, timezone, language, day)} />
+}
+
+/** The day, its year and the time, for paper. */
+export function dayAndClock(at: string, timeZone: string, language: string): string {
+  return clockTime(at, timeZone, language, dayFields('numeric'))
+}
+
+function dayFields(year: 'numeric' | undefined): Intl.DateTimeFormatOptions {
+  return { day: 'numeric', month: 'short', ...(year && { year }) }
+}
+
+function clockTime(
+  at: string,
+  timeZone: string,
+  language: string,
+  day: Intl.DateTimeFormatOptions,
+): string {
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat([language, 'en'], { timeZone, ...day, ...time }).format(
+    new Date(at),
+  )
+}
+
+function isSameYear(at: string, now_ms: number, timeZone: string): boolean {
+  return dayAt(at, timeZone).slice(0, 4) === dayAt(now_ms, timeZone).slice(0, 4)
+}
+
+function Time({ at, text }: { at: string; text: string }) {
   const { timezone, language } = useAccountSettings()
   const whole = wholeTime(at, timezone, language)
-  const age_ms = Date.now() - Date.parse(at)
-  const fresh = age_ms > -day_ms && age_ms < day_ms
   return (
     <time dateTime={at} title={`${whole} (${timezone})`} className="figures whitespace-nowrap">
-      {absolute ? whole : fresh ? ago(age_ms, language) : dayAndTime(at, timezone, language)}
+      {text}
     </time>
   )
 }
@@ -33,15 +83,15 @@ function ago(age_ms: number, language: string): string {
   return format.format(-Math.round(age_ms / ms), unit)
 }
 
-function dayAndTime(at: string, timeZone: string, language: string): string {
-  const date = new Date(at)
-  const this_year = date.getUTCFullYear() === new Date().getUTCFullYear()
+function dayAndTime(at: string, now_ms: number, timeZone: string, language: string): string {
   return new Intl.DateTimeFormat([language, 'en'], {
     timeZone,
     day: 'numeric',
     month: 'short',
-    ...(this_year ? { hour: '2-digit', minute: '2-digit' } : { year: 'numeric' }),
-  }).format(date)
+    ...(isSameYear(at, now_ms, timeZone)
+      ? { hour: '2-digit', minute: '2-digit' }
+      : { year: 'numeric' }),
+  }).format(new Date(at))
 }
 
 export function wholeTime(at: string, timeZone: string, language: string): string {

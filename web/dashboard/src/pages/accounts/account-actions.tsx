@@ -1,0 +1,68 @@
+import type { Account } from '../../api/shapes.ts'
+import { useFlorin, useRefresh } from '../../api/use-florin.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { say } from '../../parts/toast.tsx'
+import { account_status_means, type GivenAccountStatus, given_statuses } from '../admin-words.ts'
+
+const verbs: Record<GivenAccountStatus, string> = {
+  active: 'Make active',
+  suspended: 'Suspend',
+  pending: 'Make pending',
+}
+
+/** One button for each status that the account does not have. */
+export function ChangeAccountStatus({ account }: { account: Account }) {
+  return given_statuses
+    .filter((status) => status !== account.status)
+    .map((status) => <ChangeTo key={status} account={account} status={status} />)
+}
+
+function ChangeTo({ account, status }: { account: Account; status: GivenAccountStatus }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const good = status === 'active'
+  const change = async () => {
+    await florin.accounts.update(account.id, { status })
+    await refresh()
+    say(`${account.name} is ${status}.`)
+  }
+  return (
+    <ConfirmDialog
+      trigger={verbs[status]}
+      title={`${verbs[status]}: ${account.name}?`}
+      action={verbs[status]}
+      action_tone={good ? 'primary' : 'danger'}
+      onConfirm={change}
+    >
+      {account_status_means[status]} You can change it again at any time.
+    </ConfirmDialog>
+  )
+}
+
+export function CloseAccount({ account }: { account: Account }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const close = async () => {
+    await florin.account.close({ account: account.id })
+    await refresh()
+    say(`${account.name} is closed.`, 'Its books stay, for admins to see.')
+  }
+  return (
+    <ConfirmDialog
+      trigger="Close account"
+      tone="danger"
+      title={`Close ${account.name} for good?`}
+      action="Close account"
+      onConfirm={close}
+    >
+      <p>
+        Pending transactions, payment requests and paused subscriptions are canceled. Its people and
+        API keys are removed at once. Money that is left stays on the books.
+      </p>
+      <p className="mt-2">
+        This cannot be undone. An active subscription must be canceled first. To stop it for a
+        while, suspend it instead.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,178 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Account } from '../../api/shapes.ts'
+import { useList, useOne, useUser } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { buttonClass } from '../../parts/button.tsx'
+import { Card, Facts, Figure } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { DataList } from '../../parts/data-list.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Money } from '../../parts/money.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { capital, Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+import { account_status_means, account_statuses } from '../admin-words.ts'
+import { foldedUser, userColumns } from '../users/users.tsx'
+import { ChangeAccountStatus, CloseAccount } from './account-actions.tsx'
+
+const route = getRouteApi('/shell/accounts/$id')
+
+export function AccountPage() {
+  const { id } = route.useParams()
+  const account = useOne(['accounts', id], (florin, signal) => florin.accounts.get(id, { signal }))
+  if (account.isPending) return <LoadingPage />
+  if (account.isError) {
+    return (
+      <>
+        <PageHeader title="Account" />
+        <Failure error={account.error} retry={() => account.refetch()} />
+      </>
+    )
+  }
+  return <AccountView account={account.data} />
+}
+
+function AccountView({ account }: { account: Account }) {
+  const { may } = useUser()
+  return (
+    <>
+      <p className="mb-1">
+        <Link to="/accounts" className="font-medium text-brand hover:underline">
+          Accounts
+        </Link>
+      </p>
+      <PageHeader
+        title={account.name}
+        actions={
+          <Link to="/" search={{ account: account.id } as never} className={buttonClass('primary')}>
+            Open in the dashboard
+          </Link>
+        }
+      >
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 wrap-anywhere">{account.name}</span>
+          <Status of={account.status} />
+        </span>
+      </PageHeader>
+      <Balance of={account} />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <Card title="Details">
+          <Facts facts={factsOf(account)} />
+        </Card>
+        <Card title="Status">
+          <Meanings status={account.status} />
+          {account.status !== 'closed' && (
+            <div className="flex flex-wrap gap-2">
+              {may.includes('update_account_by_id') && <ChangeAccountStatus account={account} />}
+              {may.includes('close_account') && <CloseAccount account={account} />}
+            </div>
+          )}
+        </Card>
+        <Users of={account} />
+        <Card title="JSON" className="lg:col-span-2">
+          <JsonView value={account} label="The account as the API gives it" />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+/** All of them, so that whoever changes it knows what each would do. */
+function Meanings({ status }: { status: Account['status'] }) {
+  const shown = status === 'closed' ? (['closed'] as const) : account_statuses
+  return (
+    <dl className="mb-4">
+      {shown.map((one) => (
+        <div
+          key={one}
+          className="grid grid-cols-[96px_minmax(0,1fr)] gap-3 border-t border-line py-2.5
+ first:border-0 first:pt-0"
+        >
+          <dt>
+            <Status of={one} />
+          </dt>
+          <dd className={one === status ? 'text-ink' : 'text-muted'}>
+            {one === status && <span className="font-semibold">Now. </span>}
+            {account_status_means[one]}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Balance({ of: { id } }: { of: Account }) {
+  const { data, isError, error, refetch } = useOne(['accounts', id, 'balance'], (florin, signal) =>
+    florin.account.getBalance({ account: id, signal }),
+  )
+  if (isError) return <Failure error={error} retry={() => refetch()} />
+  const show = (field: 'available' | 'incoming' | 'held') =>
+    data === undefined ? (
+      <span className="skeleton inline-block h-6 w-32 align-middle" />
+    ) : (
+      <Money amount={data[field]} currency={data.currency} code={field === 'available'} />
+    )
+  return (
+    <section aria-label="Balance" className="mb-4 grid gap-4 sm:grid-cols-3">
+      <Figure label="Available" value={show('available')} note="settled, and not held" />
+      <Figure label="Incoming" value={show('incoming')} note="payments and credits pending" />
+      <Figure label="Held for refunds" value={show('held')} note="refunds pending" />
+    </section>
+  )
+}
+
+function factsOf(account: Account): [string, React.ReactNode][] {
+  const { settings } = account
+  return [
+    [
+      'Email',
+      <span key="email" className="wrap-anywhere">
+        {account.email}
+      </span>,
+    ],
+    ['Type', capital(account.type)],
+    ['Id', <ShortId key="id" id={account.id} copy />],
+    ['Currency', settings.currency],
+    ['Time zone', settings.timezone],
+    ['Language', languageName(settings.language)],
+    ['Opened', <When key="created" at={account.created_at} absolute />],
+    ['Last change', <When key="updated" at={account.updated_at} absolute />],
+  ]
+}
+
+function languageName(tag: string): string {
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag)
+  return name === undefined || name === tag ? tag : `${name} (${tag})`
+}
+
+function Users({ of: { id, status, name } }: { of: Account }) {
+  const query = useList(['accounts', id, 'users'], (florin, page, signal) =>
+    florin.account.listUsers(page, { account: id, signal }),
+  )
+  const closed = status === 'closed'
+  return (
+    <Card title="Users" className="lg:col-span-2">
+      <DataList
+        label={`Users of ${name}`}
+        query={query}
+        columns={userColumns}
+        folded={foldedUser}
+        link={(row) => ({ to: '/users/$id', params: { id: row.id } })}
+        empty={{
+          title: 'No users.',
+          text: closed
+            ? 'They were removed when the account was closed.'
+            : 'With Florin-Account this adds one:',
+          action: !closed && (
+            <CurlLine
+              path="/v1/users"
+              body={{ email: 'ada@example.com', password: 'Choose-One-2026' }}
+            />
+          ),
+        }}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,64 @@
+// What a key may do: read and write, noun by noun.
+
+import { type KeyKind, key_scopes, type ScopeNoun } from '../../api/key-scopes.ts'
+import { Tick } from '../../parts/tick.tsx'
+
+interface ScopePickerProps {
+  kind: KeyKind
+  value: string[]
+  onChange: (value: string[]) => void
+}
+
+export function ScopePicker({ kind, value, onChange }: ScopePickerProps) {
+  const all = value.includes('*')
+  const set = (scope: string, on: boolean) =>
+    onChange(on ? [...value, scope] : value.filter((one) => one !== scope))
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-medium">Scopes</legend>
+      <div className="rounded-lg border border-line-strong px-3 py-1.5">
+        <Tick checked={all} onChange={(on) => onChange(on ? ['*'] : [])}>
+          Everything that a key may do
+        </Tick>
+        {key_scopes[kind].map((row) => (
+          <NounScopes key={row.noun} row={row} value={value} all={all} set={set} />
+        ))}
+      </div>
+      <p className="mt-1.5 text-xs text-muted">
+        Give it what its program needs, and no more. No key reaches other keys
+        {kind === 'account' ? ', webhooks or people' : ' or webhooks'}.
+      </p>
+    </fieldset>
+  )
+}
+
+interface NounProps {
+  row: ScopeNoun
+  value: string[]
+  all: boolean
+  set: (scope: string, on: boolean) => void
+}
+
+function NounScopes({ row: { noun, name, may }, value, all, set }: NounProps) {
+  return (
+    <div className="flex min-h-10 items-center justify-between gap-4 border-t border-line">
+      <span className="min-w-0">{name}</span>
+      <span className="grid shrink-0 grid-cols-[4.25rem_4.25rem]">
+        {may.map((deed) => {
+          const scope = `${noun}:${deed}`
+          return (
+            <Tick
+              key={scope}
+              checked={all || value.includes(scope)}
+              disabled={all}
+              onChange={(on) => set(scope, on)}
+              label={scope}
+            >
+              {deed === 'read' ? 'Read' : 'Write'}
+            </Tick>
+          )
+        })}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { useAccountSettings } from '../../api/account-settings.ts'
+import type { AuditEntry } from '../../api/shapes.ts'
+import { shortenId } from '../../parts/short-id.tsx'
+import { wholeTime } from '../../parts/when.tsx'
+import { deedWords, furtherDetails, roleWords } from './audit-words.ts'
+import { Named } from './named.tsx'
+
+/** "The admin ada@example.com suspended the account Northwind Traders". */
+export function AuditSentence({ entry }: { entry: AuditEntry }) {
+  const { actor_id, object_id, account_id } = entry
+  const [before, after] = deedWords(entry)
+  const elsewhere = account_id !== null && account_id !== object_id
+  return (
+    <p>
+      {roleWords(entry)} {actor_id && <Named id={actor_id} />}{' '}
+      <span className="font-semibold">{before}</span> {object_id && <Named id={object_id} />}
+      {after && <span className="font-semibold"> {after}</span>}
+      {elsewhere && (
+        <span className="text-muted">
+          {' '}
+          on the account <Named id={account_id} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+export function AuditDetails({ entry }: { entry: AuditEntry }) {
+  const details = furtherDetails(entry)
+  const { timezone, language } = useAccountSettings()
+  const timeText = (at: string) => wholeTime(at, timezone, language)
+  return (
+    <p className="mt-0.5 text-xs wrap-anywhere text-muted">
+      <code className="font-mono">{entry.action}</code>
+      {details.map(([name, value]) => (
+        <span key={name}>
+          {' · '}
+          {name.replaceAll('_', ' ')}: {valueText(value, timeText)}
+        </span>
+      ))}
+      {entry.request_id && (
+        <span>
+          {' · '}
+          <span title={entry.request_id} className="font-mono">
+            {shortenId(entry.request_id)}
+          </span>
+        </span>
+      )}
+    </p>
+  )
+}
+
+function valueText(value: unknown, timeText: (at: string) => string): string {
+  if (Array.isArray(value)) return value.map(String).join(', ')
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return timeText(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

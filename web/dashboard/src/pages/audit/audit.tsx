@@ -1,0 +1,136 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { AuditEntry } from '../../api/shapes.ts'
+import { useAccountId, useList } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { type Column, DataList } from '../../parts/data-list.tsx'
+import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { isFiltered } from '../../parts/search-params.ts'
+import { TextFilter } from '../../parts/text-filter.tsx'
+import { When } from '../../parts/when.tsx'
+import { AuditDetails, AuditSentence } from './audit-line.tsx'
+import { audit_nouns } from './audit-words.ts'
+
+const route = getRouteApi('/shell/audit')
+
+const columns: Column<AuditEntry>[] = [
+  {
+    name: 'What was done',
+    cell: (row) => (
+      <div className="max-w-3xl">
+        <AuditSentence entry={row} />
+        <AuditDetails entry={row} />
+      </div>
+    ),
+  },
+  {
+    name: 'When',
+    align: 'right',
+    from: 'md',
+    cell: (row) => (
+      <span className="text-muted">
+        <When at={row.created_at} absolute />
+      </span>
+    ),
+  },
+]
+
+export function AuditPage() {
+  const { action, actor, object, date_from, date_to } = route.useSearch()
+  const filters = { action, actor, object, date_from, date_to }
+  const account = useAccountId()
+  const query = useList(['audit', filters], async (florin, page, signal) => {
+    // People are known by their email; the log keeps ids.
+    const by = actor?.includes('@')
+      ? (await florin.search.find({ q: actor }, { signal })).id
+      : actor
+    const asked = { ...filters, actor: by, action: prefixOf(action) }
+    return florin.auditLog.list({ ...asked, ...page }, { signal })
+  })
+  return (
+    <>
+      <PageHeader title="Audit log" />
+      <p className="mb-4 max-w-3xl text-muted">
+        What admins and platforms did
+        {account !== undefined && ' on this account'}, written together with the deed. Lines are
+        never changed and never removed.
+      </p>
+      <AuditFilters />
+      <Card>
+        <DataList
+          label="Audit log"
+          query={query}
+          columns={columns}
+          folded={(row) => <When at={row.created_at} absolute />}
+          empty={isFiltered(filters) ? nothing_matches : none_yet}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** "user" means all that begins with "user."; "user.created" means itself. */
+function prefixOf(action: string | undefined): string | undefined {
+  return action === undefined || action.includes('.') ? action : `${action}.`
+}
+
+const nothing_matches = {
+  title: 'Nothing that was done matches.',
+  text: 'Clear one of the filters, or choose other days.',
+}
+
+const none_yet = {
+  title: 'Nothing was done yet.',
+  text: 'What admins and platforms do appears here. This makes a user, and a line:',
+  action: (
+    <CurlLine path="/v1/users" body={{ email: 'ada@example.com', password: 'Choose-One-2026' }} />
+  ),
+}
+
+function AuditFilters() {
+  const filters = route.useSearch()
+  const { action, actor, object, date_from, date_to } = filters
+  const navigate = route.useNavigate()
+  const set = (changed: Partial<typeof filters>) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const clear = () =>
+    set({
+      action: undefined,
+      actor: undefined,
+      object: undefined,
+      date_from: undefined,
+      date_to: undefined,
+    })
+  const known = action === undefined || audit_nouns.some((noun) => noun === action)
+  return (
+    <FilterBar
+      clear={isFiltered({ action, actor, object, date_from, date_to }) ? clear : undefined}
+    >
+      <ChoiceFilter
+        label="About"
+        value={action}
+        values={known ? audit_nouns : [...audit_nouns, action]}
+        onChange={(value) => set({ action: value })}
+      />
+      <TextFilter
+        label="Done by"
+        exact
+        className="sm:w-48"
+        placeholder="An email, usr_… or key_…"
+        value={actor}
+        onChange={(value) => set({ actor: value })}
+      />
+      <TextFilter
+        label="Done to"
+        exact
+        className="sm:w-48"
+        placeholder="acct_…, usr_…, txn_…"
+        value={object}
+        onChange={(value) => set({ object: value })}
+      />
+      <DayFilter label="From" value={date_from} onChange={(value) => set({ date_from: value })} />
+      <DayFilter label="To" value={date_to} onChange={(value) => set({ date_to: value })} />
+    </FilterBar>
+  )
+}

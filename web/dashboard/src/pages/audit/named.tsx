@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import { pageOfId } from '../../frame/navigation.ts'
+import { useHasPage } from '../../frame/use-navigation.ts'
+import { ShortId } from '../../parts/short-id.tsx'
+import { useNameOf } from './name-of.ts'
+
+/** By the name or email where it has one, else by its short id; a link where it has a page. */
+export function Named({ id }: { id: string }) {
+  const hasPage = useHasPage()
+  const name = useNameOf(id)
+  const page = pageOfId(id)
+  const shown =
+    name === undefined ? (
+      <ShortId id={id} />
+    ) : (
+      <span title={id} className="wrap-anywhere">
+        {name}
+      </span>
+    )
+  if (page === undefined || !hasPage(page)) return shown
+  return (
+    <Link
+      to={page as '/users/$id'}
+      params={{ id }}
+      className="text-brand underline decoration-line-strong underline-offset-2
+ hover:decoration-brand"
+    >
+      {shown}
+    </Link>
+  )
+}

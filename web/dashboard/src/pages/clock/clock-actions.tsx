@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { queryClient, useFlorin } from '../../api/use-florin.ts'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Field, inputClass } from '../../parts/field.tsx'
+import { say } from '../../parts/toast.tsx'
+import { wholeTime } from '../../parts/when.tsx'
+
+const steps: [name: string, seconds: number][] = [
+  ['1 hour', 3_600],
+  ['1 day', 86_400],
+  ['1 week', 604_800],
+]
+
+const units: Record<string, number> = { hours: 3_600, days: 86_400, weeks: 604_800 }
+
+// Ten years: the server refuses a longer step as a slip of the hand.
+const seconds_max = 3_650 * 86_400
+
+interface AdvanceProps {
+  ahead_s: number
+  disabled: boolean
+}
+
+export function AdvanceClock({ ahead_s, disabled }: AdvanceProps) {
+  const [count, setCount] = useState('30')
+  const [unit, setUnit] = useState('days')
+  const seconds = /^[1-9]\d{0,5}$/.test(count) ? Number(count) * units[unit]! : 0
+  const good = seconds > 0 && seconds <= seconds_max
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {steps.map(([name, step_s]) => (
+          <Step key={name} seconds={step_s} ahead_s={ahead_s} disabled={disabled} name={name} />
+        ))}
+      </div>
+      <div className="mt-4 flex flex-wrap items-end gap-2 border-t border-line pt-4">
+        <Field
+          className="w-28"
+          label="How far"
+          inputMode="numeric"
+          value={count}
+          onChange={(event) => setCount(event.target.value.trim())}
+        />
+        <select
+          aria-label="Unit"
+          className={`${inputClass} w-28!`}
+          value={unit}
+          onChange={(event) => setUnit(event.target.value)}
+        >
+          {Object.keys(units).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        <Step
+          seconds={seconds}
+          ahead_s={ahead_s}
+          disabled={disabled || !good}
+          name={good ? `${count} ${count === '1' ? unit.slice(0, -1) : unit}` : undefined}
+        />
+      </div>
+      {!good && (
+        <p role="alert" className="mt-2 text-xs text-red">
+          How far must be a whole number from 1 on, and at most ten years at once.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface StepProps extends AdvanceProps {
+  seconds: number
+  name: string | undefined
+}
+
+function Step({ seconds, name, ahead_s, disabled }: StepProps) {
+  const florin = useFlorin()
+  const advance = async () => {
+    // Settling what became due may take the server as long as any request may.
+    const { now } = await florin.sandbox.advanceClock({ seconds }, { timeout_ms: 20_000 })
+    await queryClient.invalidateQueries()
+    say(`The clock says ${wholeTime(now, 'UTC', 'en')} UTC.`, 'What became due by then is done.')
+  }
+  const target = new Date(Date.now() + (ahead_s + seconds) * 1_000).toISOString()
+  const words = name === undefined ? 'Advance' : `Advance by ${name}`
+  if (disabled) return <Button disabled>{words}</Button>
+  return (
+    <ConfirmDialog
+      trigger={words}
+      title={`${words}?`}
+      action={words}
+      action_tone="primary"
+      onConfirm={advance}
+    >
+      The clock will say about {wholeTime(target, 'UTC', 'en')} UTC, for every account of this
+      sandbox, and what becomes due by then is done at once. The clock only grows: this cannot be
+      undone.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { FlorinEvent } from '../../api/shapes.ts'
+import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { ChooseAccount } from '../../parts/choose-account.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { When } from '../../parts/when.tsx'
+import { DeliveryList } from '../webhooks/delivery-list.tsx'
+import { ObjectLink } from './object-link.tsx'
+
+const route = getRouteApi('/shell/events/$id')
+
+export function EventPage() {
+  const { id } = route.useParams()
+  const account = useAccountId()
+  if (account === undefined) return <ChooseAccount title="Event" what="Events" />
+  return <EventOf key={id} id={id} />
+}
+
+function EventOf({ id }: { id: string }) {
+  const event = useOne(['events', id], (florin, signal) => florin.events.get(id, { signal }))
+  if (event.isPending) return <LoadingPage />
+  if (event.isError) {
+    return (
+      <>
+        <BackLink to="/events">Events</BackLink>
+        <PageHeader title="Event" />
+        <Failure error={event.error} retry={() => event.refetch()} />
+      </>
+    )
+  }
+  return <EventView event={event.data} />
+}
+
+function EventView({ event }: { event: FlorinEvent }) {
+  const may_see_deliveries = useUser().may.includes('manage_webhooks')
+  return (
+    <>
+      <BackLink to="/events">Events</BackLink>
+      <PageHeader title={event.type} />
+      <div
+        className="grid grid-cols-1 items-start gap-4
+ lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
+      >
+        <Card title="Data" className="lg:row-span-2">
+          <JsonView value={event.data} label="The object as it was then" />
+        </Card>
+        <Card title="Details" className="max-lg:order-first">
+          <Facts facts={factsOf(event)} />
+        </Card>
+        {may_see_deliveries && (
+          <Card title="Deliveries">
+            <DeliveryList
+              event_id={event.id}
+              empty={{
+                title: 'Not sent anywhere.',
+                text: 'No webhook endpoint listened to this event when it happened.',
+              }}
+            />
+          </Card>
+        )}
+      </div>
+    </>
+  )
+}
+
+function factsOf(event: FlorinEvent): [string, React.ReactNode][] {
+  return [
+    ['Id', <ShortId key="id" id={event.id} copy />],
+    ['About', <ObjectLink key="about" id={event.data.id} />],
+    [
+      'Number',
+      <span key="number" className="figures">
+        {event.sequence}
+      </span>,
+    ],
+    ['Account', <ShortId key="account" id={event.account_id} copy />],
+    ['Happened', <When key="at" at={event.created_at} absolute />],
+  ]
+}

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router'
+import { pageOfId } from '../../frame/navigation.ts'
+import { useHasPage } from '../../frame/use-navigation.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { ShortId, shortenId } from '../../parts/short-id.tsx'
+
+/** An id that leads to what it names, where that has a page. */
+export function ObjectLink({ id }: { id: string }) {
+  const page = pageOfId(id)
+  const hasPage = useHasPage()
+  if (page === undefined || !hasPage(page)) return <ShortId id={id} copy />
+  return (
+    <span className="inline-flex items-center gap-1">
+      <Link to={page as never} params={{ id } as never} className="text-brand underline">
+        <span title={id} className="font-mono text-xs">
+          {shortenId(id)}
+        </span>
+      </Link>
+      <CopyButton text={id} label={`Copy ${id}`} />
+    </span>
+  )
+}

@@ -1,0 +1,145 @@
+// What is off, in words, from one look at the server. Pure, so that every rule can be tested.
+
+import type { Health } from '../../api/shapes.ts'
+
+export interface Warning {
+  key: string
+  /** What is off. */
+  title: string
+  /** What it means, and what to do. */
+  text: string
+}
+
+type Rule = (health: Health) => Warning | undefined
+
+// The last minute: a single slow ten seconds is no news.
+const recent_points = 6
+
+export function warningsOf(health: Health): Warning[] {
+  return rules.map((rule) => rule(health)).filter((warning) => warning !== undefined)
+}
+
+const rules: Rule[] = [
+  workerStopped,
+  unsafeSettings,
+  serverErrors,
+  slowAnswers,
+  busyLoop,
+  queuedForConnections,
+  manyConnections,
+  oldTransaction,
+  backlog,
+]
+
+function workerStopped({ worker }: Health): Warning | undefined {
+  if (worker.running) return undefined
+  return {
+    key: 'worker',
+    title: 'No worker runs.',
+    text: 'Nothing settles, expires, is mailed or delivered. Start one, and look why it stopped.',
+  }
+}
+
+// Each of these loses or breaks what was acknowledged when the machine fails.
+function unsafeSettings({ database: { settings } }: Health): Warning | undefined {
+  const off = Object.entries(settings).filter(([, value]) => value === 'off')
+  if (off.length === 0) return undefined
+  const names = off.map(([name]) => name).join(', ')
+  return {
+    key: 'settings',
+    title: `The database runs with ${names} off.`,
+    text: 'It may lose or damage what was acknowledged when the machine fails. Turn it on.',
+  }
+}
+
+function serverErrors(health: Health): Warning | undefined {
+  const rate = meanOf(recent(health).map((point) => point.requests_per_s['5xx']))
+  if (rate === undefined || rate === 0) return undefined
+  return {
+    key: 'errors',
+    title: 'Requests fail with 5xx.',
+    text: `${rate.toFixed(2)} each second over the last minute. Look into the server's log.`,
+  }
+}
+
+const slow_ms = 1_000
+
+function slowAnswers(health: Health): Warning | undefined {
+  const slow = recent(health).filter((point) => (point.latency_ms.p99 ?? 0) > slow_ms)
+  if (slow.length < 3) return undefined
+  return {
+    key: 'slow',
+    title: 'One request in a hundred takes longer than a second.',
+    text: 'For half of the last minute or more. Look at the queue, the database and the processor.',
+  }
+}
+
+const loop_delay_ms = 200
+
+function busyLoop(health: Health): Warning | undefined {
+  const late = recent(health).filter((point) => point.event_loop_delay_ms.p99 > loop_delay_ms)
+  if (late.length < 3) return undefined
+  return {
+    key: 'loop',
+    title: 'The process is short of processor time.',
+    text: `Timers are more than ${loop_delay_ms} ms late. Add a process or a faster machine.`,
+  }
+}
+
+function queuedForConnections(health: Health): Warning | undefined {
+  const waited = recent(health).filter((point) => point.pool.waited_for > 0)
+  if (waited.length < 3) return undefined
+  return {
+    key: 'pool',
+    title: 'Requests wait for a database connection.',
+    text: 'The pool is too small for the load, or a statement holds connections for long.',
+  }
+}
+
+function manyConnections({ database: { connections } }: Health): Warning | undefined {
+  const used = connections.active + connections.idle + connections.in_transaction
+  if (used < connections.max * 0.8) return undefined
+  return {
+    key: 'connections',
+    title: `${used} of ${connections.max} database connections are taken.`,
+    text: 'When all are, requests are refused. Raise max_connections or stop what holds them.',
+  }
+}
+
+const long_transaction_s = 60
+
+function oldTransaction({ database: { oldest_transaction_s: age } }: Health): Warning | undefined {
+  if (age === null || age < long_transaction_s) return undefined
+  return {
+    key: 'old',
+    title: `A database transaction has been open for ${Math.round(age)} seconds.`,
+    text: 'It keeps the database from tidying up, and may hold locks. Find it in pg_stat_activity.',
+  }
+}
+
+// A worker that keeps up has nearly none of these at any moment.
+const due_many = 100
+
+function backlog({ worker }: Health): Warning | undefined {
+  const due = dueOf(worker)
+  if (!worker.running || due < due_many) return undefined
+  return {
+    key: 'backlog',
+    title: `${due} things are due and not done.`,
+    text: 'The worker does not keep up. Look at its log, or start another one.',
+  }
+}
+
+export function dueOf(worker: Health['worker']): number {
+  const { transactions_due, payments_due, subscriptions_due, mail, webhooks } = worker
+  return transactions_due + payments_due + subscriptions_due + mail.due + webhooks.due
+}
+
+export function recent({ server }: Health): Health['server']['history'] {
+  return server.history.slice(-recent_points)
+}
+
+function meanOf(values: number[]): number | undefined {
+  if (values.length === 0) return undefined
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

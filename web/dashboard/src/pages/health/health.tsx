@@ -1,0 +1,114 @@
+import type { Health } from '../../api/shapes.ts'
+import { useOne } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { Figure } from '../../parts/card.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { HealthCharts } from './health-charts.tsx'
+import { HealthFacts } from './health-facts.tsx'
+import { bytesText, msText } from './health-text.ts'
+import { dueOf, recent, warningsOf } from './health-warnings.ts'
+
+// As often as the server adds a point.
+const refresh_ms = 10_000
+
+export function HealthPage() {
+  const health = useOne(['health'], (florin, signal) => florin.health.get({ signal }), {
+    refresh_ms,
+  })
+  return (
+    <>
+      <PageHeader title="Health" />
+      {health.data === undefined ? (
+        health.isError ? (
+          <Failure error={health.error} retry={() => health.refetch()} />
+        ) : (
+          <LoadingPage />
+        )
+      ) : (
+        <>
+          {health.isError && <Stale error={health.error} />}
+          <HealthView health={health.data} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Stale({ error }: { error: Error }) {
+  return (
+    <p role="alert" className="mb-4 rounded-xl bg-red-soft p-4 text-red">
+      These figures are old: the server did not answer the last question. {error.message}
+    </p>
+  )
+}
+
+function HealthView({ health }: { health: Health }) {
+  return (
+    <>
+      <Warnings health={health} />
+      <Figures health={health} />
+      <HealthCharts history={health.server.history} />
+      <HealthFacts health={health} />
+      <p className="mt-4 text-xs text-muted">
+        The last hour of the process that answered, asked anew every ten seconds. Behind a balancer
+        another process may answer next; programs that watch many read /metrics of each.
+      </p>
+    </>
+  )
+}
+
+function Warnings({ health }: { health: Health }) {
+  const warnings = warningsOf(health)
+  if (warnings.length === 0) {
+    return (
+      <p role="status" className="mb-4 rounded-xl bg-brand-soft p-4 font-semibold text-brand">
+        All is well: nothing here needs anybody.
+      </p>
+    )
+  }
+  return (
+    <ul aria-label="Warnings" className="mb-4 flex flex-col gap-2">
+      {warnings.map(({ key, title, text }) => (
+        <li key={key} className="rounded-xl bg-amber-soft p-4 text-amber">
+          <span className="font-semibold">{title}</span> {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Figures({ health }: { health: Health }) {
+  const points = recent(health)
+  const last = points.at(-1)
+  const rate = last && Object.values(last.requests_per_s).reduce((sum, one) => sum + one, 0)
+  const latency = points.findLast((point) => point.latency_ms.p50 !== null)?.latency_ms
+  const waiting = last && Object.values(last.lanes).reduce((sum, lane) => sum + lane.waiting, 0)
+  return (
+    <section
+      aria-label="Now"
+      className="mb-4 grid grid-cols-2 gap-4 max-[400px]:gap-2 lg:grid-cols-4"
+    >
+      <Figure
+        label="Requests"
+        value={rate === undefined ? '—' : `${rate.toFixed(1)}/s`}
+        note="answered in the last ten seconds"
+      />
+      <Figure
+        label="Latency"
+        value={latency?.p50 == null ? '—' : msText(latency.p50)}
+        note={
+          latency?.p99 == null
+            ? 'half of the requests are faster'
+            : `half are faster; 99 in 100 within ${msText(latency.p99)}`
+        }
+      />
+      <Figure
+        label="Due"
+        value={dueOf(health.worker).toLocaleString('en')}
+        note={`for the worker; ${waiting ?? 0} changes wait for their turn`}
+      />
+      <Figure label="Database" value={bytesText(health.database.size_bytes)} note="on the disc" />
+    </section>
+  )
+}

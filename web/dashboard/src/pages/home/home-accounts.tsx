@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import type { ListedAccount } from '../../api/shapes.ts'
+import { useList, useOne } from '../../api/use-florin.ts'
+import { useHasPage } from '../../frame/use-navigation.ts'
+import { Card } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { type Column, DataList } from '../../parts/data-list.tsx'
+import { Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+import { LatestTransactions } from './home-latest.tsx'
+
+const columns: Column<ListedAccount>[] = [
+  { name: 'Name', cell: (row) => row.name },
+  { name: 'Status', cell: (row) => <Status of={row.status} /> },
+  { name: 'Email', from: 'md', cell: (row) => row.email },
+  {
+    name: 'Opened',
+    from: 'md',
+    align: 'right',
+    cell: (row) => (
+      <span className="text-muted">
+        <When at={row.created_at} />
+      </span>
+    ),
+  },
+]
+
+const shown_max = 10
+
+/** Home for those who run the service: which accounts there are, and what happened in all. */
+export function AllAccounts() {
+  return (
+    <div className="flex flex-col gap-4">
+      <ChooseAccount />
+      <LatestTransactions />
+    </div>
+  )
+}
+
+function ChooseAccount() {
+  const hasPage = useHasPage()
+  const total = useOne(['accounts', 'total'], async (florin, signal) => {
+    const { pagination } = await florin.accounts.list({ limit: 1 }, { signal })
+    return pagination.total
+  })
+  const query = useList(['accounts', 'to choose'], async (florin, _, signal) => {
+    const { data } = await florin.accounts.list({ limit: shown_max }, { signal })
+    return { data, has_more: false }
+  })
+  const more = (total.data ?? 0) > shown_max
+  return (
+    <Card
+      title={total.data === undefined ? 'Accounts' : `Accounts (${total.data})`}
+      action={
+        more && hasPage('/accounts') ? (
+          <Link to={'/accounts' as '/'} className="font-semibold text-brand hover:underline">
+            View all
+          </Link>
+        ) : undefined
+      }
+    >
+      <p className="mb-3 text-muted">
+        Choose an account to see its balance, its volume and what needs attention.
+        {more && ' The first ones are here; the switcher above finds any by its id.'}
+      </p>
+      <DataList
+        label="Accounts"
+        query={query}
+        columns={columns}
+        folded={(row) => row.email}
+        foot={false}
+        link={(row) => ({ to: '/', search: { account: row.id } as never })}
+        empty={{
+          title: 'No accounts yet.',
+          text: 'An account is who gets paid. This opens the first:',
+          action: <CurlLine path="/v1/accounts" body={newAccount} />,
+        }}
+      />
+    </Card>
+  )
+}
+
+const newAccount = {
+  name: 'Acme Ltd',
+  email: 'owner@example.com',
+  password: '…',
+  type: 'business',
+}

@@ -1,0 +1,43 @@
+import type { Balance } from '../../api/shapes.ts'
+import { useOne } from '../../api/use-florin.ts'
+import { Card, Figure, Figures } from '../../parts/card.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { Money } from '../../parts/money.tsx'
+
+export function Balances() {
+  const balance = useOne(['balance'], (florin, signal) => florin.account.getBalance({ signal }))
+  if (balance.isError) {
+    return (
+      <Card className="mb-4">
+        <Failure error={balance.error} retry={() => balance.refetch()} />
+      </Card>
+    )
+  }
+  const show = (field: 'available' | 'incoming' | 'held', code = false) =>
+    balance.data === undefined ? (
+      <Waiting />
+    ) : (
+      <Amount of={balance.data} field={field} code={code} />
+    )
+  return (
+    <Figures label="Balance">
+      <Figure label="Available" value={show('available', true)} note="settled, and not held" />
+      <Figure label="Incoming" value={show('incoming')} note="pending payments and credits" />
+      <Figure label="Held for refunds" value={show('held')} note="pending refunds" />
+    </Figures>
+  )
+}
+
+function Waiting() {
+  return <span className="skeleton inline-block h-6 w-32 align-middle" />
+}
+
+interface AmountProps {
+  of: Balance
+  field: 'available' | 'incoming' | 'held'
+  code: boolean
+}
+
+function Amount({ of: balance, field, code }: AmountProps) {
+  return <Money amount={balance[field]} currency={balance.currency} code={code} />
+}

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import { useAccountId, useList } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { DataList } from '../../parts/data-list.tsx'
+import {
+  foldedTransaction,
+  newPayment,
+  transactionColumns,
+} from '../transactions/transaction-columns.tsx'
+
+export function LatestTransactions() {
+  const account_id = useAccountId() ?? newPayment.account_id
+  const query = useList(['transactions', 'latest'], (florin, _, signal) =>
+    florin.transactions
+      .list({ limit: 8 }, { signal })
+      // The list goes on behind "View all".
+      .then((page) => ({ ...page, has_more: false })),
+  )
+  return (
+    <Card
+      title="Latest transactions"
+      action={
+        <Link to="/transactions" className="font-semibold text-brand hover:underline">
+          View all
+        </Link>
+      }
+    >
+      <DataList
+        label="Latest transactions"
+        query={query}
+        columns={transactionColumns}
+        folded={foldedTransaction}
+        foot={false}
+        link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
+        empty={{
+          title: 'No transactions yet.',
+          text: 'What your customers pay appears here. This makes the first:',
+          action: <CurlLine path="/v1/transactions" body={{ ...newPayment, account_id }} />,
+        }}
+      />
+    </Card>
+  )
+}

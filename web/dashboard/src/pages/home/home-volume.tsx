@@ -1,0 +1,158 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useAccountSettings } from '../../api/account-settings.ts'
+import type { Volume } from '../../api/shapes.ts'
+import { useOne } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { Change } from '../../parts/change.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { Money, useMoneyText } from '../../parts/money.tsx'
+import { type Period, periodWords, volumeQuery } from './periods.ts'
+import { type VolumePoint, volumePoints } from './volume-points.ts'
+
+const VolumeChart = lazy(() => import('./volume-chart.tsx'))
+
+interface VolumeCardProps {
+  period: Period
+  /** Undefined until the server has said what time it is. */
+  now: string | undefined
+}
+
+/** What came in and went out over the period, beside the period before. */
+export function VolumeCard({ period, now }: VolumeCardProps) {
+  const { timezone } = useAccountSettings()
+  const query = now === undefined ? undefined : volumeQuery(period, now, timezone)
+  const volume = useOne(
+    ['volume', query],
+    (florin, signal) => florin.account.getVolume(query, { signal }),
+    { enabled: query !== undefined },
+  )
+  if (volume.isError) {
+    return (
+      <Card title="Volume">
+        <Failure error={volume.error} retry={() => volume.refetch()} />
+      </Card>
+    )
+  }
+  return (
+    <Card title="Volume" action={<Compared period={period} />}>
+      <Totals volume={volume.data} />
+      <Drawing volume={volume.data} now={now} period={period} />
+    </Card>
+  )
+}
+
+function Compared({ period }: { period: Period }) {
+  return (
+    <span className="flex items-center gap-2 text-xs text-muted">
+      <span aria-hidden="true" className="w-4 border-t border-dashed border-line-strong" />
+      <span>
+        <span className="max-sm:sr-only">compared with </span>
+        {periodWords[period].before}
+      </span>
+    </span>
+  )
+}
+
+function Totals({ volume }: { volume: Volume | undefined }) {
+  const { language } = useAccountSettings()
+  const percent = new Intl.NumberFormat([language, 'en'], {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  })
+  const { totals, previous, currency } = volume ?? {}
+  const rate = totals?.success_rate
+  return (
+    <dl className="mb-3 flex flex-wrap gap-x-4 gap-y-2 *:min-w-min *:flex-1 *:max-sm:basis-2/5">
+      <Total name="In" mark="bg-brand">
+        {totals && <Money amount={totals.in} currency={currency!} />}
+        {totals && <Change now={totals.in} before={previous!.in} />}
+      </Total>
+      <Total name="Out" mark="bg-gold">
+        {totals && <Money amount={totals.out} currency={currency!} />}
+        {totals && <Change now={totals.out} before={previous!.out} neutral />}
+      </Total>
+      <Total name="Success rate">
+        {totals && <span>{rate == null ? '—' : percent.format(rate)}</span>}
+        {totals && <Change now={rate ?? null} before={previous!.success_rate} points />}
+      </Total>
+    </dl>
+  )
+}
+
+function Total(props: { name: string; mark?: string; children: ReactNode[] }) {
+  const [value, change] = props.children
+  return (
+    <div>
+      <dt className="flex items-center gap-2 text-xs text-muted">
+        {props.mark && <span aria-hidden="true" className={`h-[3px] w-3 rounded ${props.mark}`} />}
+        {props.name}
+      </dt>
+      <dd
+        className="figures mt-0.5 flex min-h-[26px] flex-wrap items-baseline gap-x-2 text-lg
+ font-semibold"
+      >
+        {value ?? <span className="skeleton inline-block h-5 w-24 self-center" />}
+        {change}
+      </dd>
+    </div>
+  )
+}
+
+interface DrawingProps {
+  volume: Volume | undefined
+  now: string | undefined
+  period: Period
+}
+
+// As tall while it loads as it is then: nothing below it moves.
+function Drawing({ volume, now, period }: DrawingProps) {
+  const { language } = useAccountSettings()
+  const waiting = <div className="skeleton size-full opacity-40" />
+  const points = volume === undefined ? undefined : volumePoints(volume, now ?? volume.to, language)
+  return (
+    <>
+      <div aria-hidden="true" className="h-56">
+        {points === undefined ? (
+          waiting
+        ) : (
+          <Suspense fallback={waiting}>
+            <VolumeChart
+              points={points}
+              currency={volume!.currency}
+              before={periodWords[period].before}
+            />
+          </Suspense>
+        )}
+      </div>
+      {points && <VolumeTable points={points} currency={volume!.currency} />}
+    </>
+  )
+}
+
+/** The same for whoever does not see the chart. */
+function VolumeTable({ points, currency }: { points: VolumePoint[]; currency: string }) {
+  const money = useMoneyText()
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>Volume over time</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">In</th>
+            <th scope="col">Out</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map((point) => (
+            <tr key={point.at}>
+              <th scope="row">{point.title}</th>
+              <td>{point.in === undefined ? '' : money(point.in, currency)}</td>
+              <td>{point.out === undefined ? '' : money(point.out, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

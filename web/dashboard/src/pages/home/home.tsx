@@ -1,0 +1,87 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
+import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Segments } from '../../parts/segments.tsx'
+import { AllAccounts } from './home-accounts.tsx'
+import { NeedsAttention } from './home-attention.tsx'
+import { Balances } from './home-balances.tsx'
+import { GetStarted } from './home-get-started.tsx'
+import { LatestTransactions } from './home-latest.tsx'
+import { VolumeCard } from './home-volume.tsx'
+import { periods, periodWords, usual_period } from './periods.ts'
+
+const route = getRouteApi('/shell/')
+
+export function HomePage() {
+  const account = useAccountId()
+  const user = useUser()
+  if (account !== undefined) return <AccountHome />
+  return (
+    <>
+      <PageHeader title="Home" />
+      {user.may.includes('list_accounts') ? <AllAccounts /> : <NoAccount />}
+    </>
+  )
+}
+
+function AccountHome() {
+  const { period = usual_period } = route.useSearch()
+  const { timezone } = useAccountSettings()
+  const { isLoading } = useAccount()
+  const attention = useOne(['attention'], (florin, signal) =>
+    florin.account.getAttention({ signal }),
+  )
+  // The server says what time it is: the sandbox's clock may have been put forward.
+  const now = attention.data?.at ?? (attention.isError ? new Date().toISOString() : undefined)
+  return (
+    <>
+      <PageHeader title="Home" actions={<PeriodChoice />} />
+      <GetStarted />
+      <Balances />
+      <div className="mb-4 grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <VolumeCard period={period} now={isLoading ? undefined : now} />
+        <NeedsAttention attention={attention} timezone={timezone} />
+      </div>
+      <LatestTransactions />
+    </>
+  )
+}
+
+function PeriodChoice() {
+  const { period = usual_period } = route.useSearch()
+  return (
+    <Segments
+      label="Period"
+      segments={periods.map((one) => ({
+        name: periodWords[one].name,
+        chosen: one === period,
+        link: {
+          to: '/',
+          search: ((before: object) => ({
+            ...before,
+            period: one === usual_period ? undefined : one,
+          })) as never,
+        },
+      }))}
+    />
+  )
+}
+
+function NoAccount() {
+  const { email } = useUser()
+  const body = { name: 'Acme Ltd', email, password: '…', type: 'business' }
+  return (
+    <Card>
+      <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
+        <p className="text-base font-semibold">You have no account yet.</p>
+        <p className="max-w-md text-muted">
+          Money belongs to an account. This opens one, with your own email and password:
+        </p>
+        <CurlLine path="/v1/accounts" body={body} />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,39 @@
+// A report of volume as points of a chart, named in the account's language and time zone.
+
+import type { Volume } from '../../api/shapes.ts'
+
+export interface VolumePoint {
+  at: string
+  label: string
+  title: string
+  /** Undefined for hours that are still to come. */
+  in: number | undefined
+  out: number | undefined
+  /** What came in at the same place of the period before. */
+  before: number | undefined
+}
+
+export function volumePoints(volume: Volume, now: string, language: string): VolumePoint[] {
+  const label = namer(volume, language, false)
+  const title = namer(volume, language, true)
+  // A line along the bottom, for a time in which nothing came, would only be in the way.
+  const before = volume.previous.in > 0 ? volume.previous.buckets : []
+  return volume.buckets.map((bucket, at) => ({
+    at: bucket.from,
+    label: label(bucket.from),
+    title: title(bucket.from),
+    in: bucket.from > now ? undefined : bucket.in,
+    out: bucket.from > now ? undefined : bucket.out,
+    before: before[at]?.in,
+  }))
+}
+
+function namer({ interval, timezone }: Volume, language: string, whole: boolean) {
+  const hours = interval === 'hour'
+  const format = new Intl.DateTimeFormat([language, 'en'], {
+    timeZone: timezone,
+    ...(hours ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
+    ...(whole && !hours ? { weekday: 'short' } : {}),
+  })
+  return (at: string) => format.format(new Date(at))
+}

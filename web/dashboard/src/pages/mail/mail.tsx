@@ -1,0 +1,109 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { ListedLetter } from '../../api/shapes.ts'
+import { useAccountId, useList } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { type Column, DataList } from '../../parts/data-list.tsx'
+import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { isFiltered } from '../../parts/search-params.ts'
+import { capital, Status } from '../../parts/status.tsx'
+import { TextFilter } from '../../parts/text-filter.tsx'
+import { When } from '../../parts/when.tsx'
+import { letter_states } from '../admin-words.ts'
+
+const route = getRouteApi('/shell/mail')
+
+const columns: Column<ListedLetter>[] = [
+  { name: 'Subject', cell: (row) => <span className="wrap-anywhere">{row.subject}</span> },
+  {
+    name: 'To',
+    from: 'md',
+    cell: (row) => <span className="wrap-anywhere text-muted">{row.to}</span>,
+  },
+  { name: 'About', from: 'lg', cell: (row) => capital(row.kind) },
+  { name: 'State', cell: (row) => <Status of={row.state} /> },
+  {
+    name: 'Written',
+    from: 'md',
+    align: 'right',
+    cell: (row) => (
+      <span className="text-muted">
+        <When at={row.created_at} />
+      </span>
+    ),
+  },
+]
+
+export function MailPage() {
+  const { to, state } = route.useSearch()
+  const navigate = route.useNavigate()
+  const filters = { to, state }
+  const none_yet = useNoneYet()
+  const query = useList(['mail', filters], (florin, page, signal) =>
+    florin.mail.list({ ...filters, ...page }, { signal }),
+  )
+  const set = (changed: Partial<typeof filters>) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  return (
+    <>
+      <PageHeader title="Mail" />
+      <p className="mb-4 max-w-3xl text-muted">
+        Every letter of the last 90 days. Without a mail server, as in a new sandbox, letters are
+        kept here and nothing leaves.
+      </p>
+      <FilterBar
+        clear={isFiltered(filters) ? () => set({ to: undefined, state: undefined }) : undefined}
+      >
+        <TextFilter
+          label="To"
+          exact
+          value={to}
+          placeholder="The whole address"
+          onChange={(value) => set({ to: value })}
+        />
+        <ChoiceFilter
+          label="State"
+          value={state}
+          values={letter_states}
+          onChange={(value) => set({ state: value })}
+        />
+      </FilterBar>
+      <Card>
+        <DataList
+          label="Letters"
+          query={query}
+          columns={columns}
+          folded={(row) => (
+            <>
+              <When at={row.created_at} /> · {row.to}
+            </>
+          )}
+          link={(row) => ({ to: '/mail/$id', params: { id: row.id } })}
+          empty={isFiltered(filters) ? nothing_matches : none_yet}
+        />
+      </Card>
+    </>
+  )
+}
+
+const nothing_matches = {
+  title: 'No letter matches.',
+  text: 'An address must be whole. Clear a filter to see more.',
+}
+
+function useNoneYet() {
+  const account_id = useAccountId() ?? 'acct_…'
+  const body = {
+    account_id,
+    amount: 7500,
+    currency: 'USD',
+    customer_email: 'ada@example.com',
+    reference: 'Invoice 2026-114',
+  }
+  return {
+    title: 'No letters yet.',
+    text: 'A payment request writes one to whoever shall pay. This makes the first:',
+    action: <CurlLine path="/v1/payments" body={body} />,
+  }
+}

@@ -1,0 +1,83 @@
+// What a payment request and a subscription both ask for: from whom, how much, and what for.
+
+import { useState } from 'react'
+import { decimalText } from '../../../../../src/primitives/amount-text.ts'
+import { minorDigits } from '../../../../../src/primitives/currencies.ts'
+import { isEmail } from '../../../../../src/primitives/email.ts'
+import { Field } from '../../parts/field.tsx'
+import { parseAmount } from '../../parts/parse-amount.ts'
+
+const blank = { email: '', amount: '', reference: '' }
+
+/** What is typed, what it means, and whether its faults are told yet: only once it was sent. */
+export function useAsked(currency: string) {
+  const [typed, setTyped] = useState(blank)
+  const [told, setTold] = useState(false)
+  // One key for one intention: pressed twice, or sent again after a lost answer, it asks once.
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const email = typed.email.trim()
+  const reference = typed.reference.trim()
+  const amount = parseAmount(typed.amount, currency)
+  const change = (changed: Partial<typeof blank>) => {
+    setTyped({ ...typed, ...changed })
+    setKey(crypto.randomUUID())
+  }
+  const isReady = () => {
+    setTold(true)
+    return isEmail(email) && amount !== undefined && reference.length <= 255
+  }
+  const clear = () => {
+    change(blank)
+    setTold(false)
+  }
+  const asked = { email, amount, reference: reference === '' ? null : reference }
+  return { typed, told, change, asked, key, isReady, clear, currency }
+}
+
+export type Asked = ReturnType<typeof useAsked>
+
+export function CustomerField({ of: { typed, told, asked, change } }: { of: Asked }) {
+  const wrong = told && !isEmail(asked.email)
+  return (
+    <Field
+      label="Customer’s email"
+      type="email"
+      autoComplete="off"
+      placeholder="ann@example.com"
+      value={typed.email}
+      onChange={(event) => change({ email: event.target.value })}
+      fault={wrong ? 'Write an address such as ann@example.com.' : undefined}
+    />
+  )
+}
+
+export function AmountField({ of: { typed, told, asked, change, currency } }: { of: Asked }) {
+  const example = decimalText(7500, minorDigits(currency))
+  const wrong = told && asked.amount === undefined
+  return (
+    <Field
+      label={`Amount in ${currency}`}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder={example}
+      value={typed.amount}
+      onChange={(event) => change({ amount: event.target.value })}
+      fault={wrong ? `Write an amount such as ${example}.` : undefined}
+    />
+  )
+}
+
+export function ReferenceField(props: { of: Asked; example: string }) {
+  const { typed, change } = props.of
+  return (
+    <Field
+      label="Reference"
+      autoComplete="off"
+      maxLength={255}
+      placeholder={props.example}
+      hint="What it is for. The customer sees it; it may stay empty."
+      value={typed.reference}
+      onChange={(event) => change({ reference: event.target.value })}
+    />
+  )
+}

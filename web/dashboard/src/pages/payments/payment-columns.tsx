@@ -1,0 +1,70 @@
+import type { Payment } from '../../api/shapes.ts'
+import type { Column } from '../../parts/data-list.tsx'
+import { Money } from '../../parts/money.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+
+const amount: Column<Payment> = {
+  name: 'Amount',
+  cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+}
+
+const status: Column<Payment> = { name: 'Status', cell: (row) => <Status of={row.status} /> }
+
+const created: Column<Payment> = {
+  name: 'Created',
+  from: 'md',
+  align: 'right',
+  cell: (row) => (
+    <span className="text-muted">
+      <When at={row.created_at} />
+    </span>
+  ),
+}
+
+export const paymentColumns: Column<Payment>[] = [
+  amount,
+  status,
+  { name: 'Customer', from: 'md', cell: (row) => <Cut text={row.customer_email} /> },
+  { name: 'Reference', from: 'md', cell: (row) => <Cut text={row.reference} /> },
+  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  created,
+]
+
+/** Where the customer and the reference are the same in every row. */
+export const columnsOfPeriods: Column<Payment>[] = [
+  amount,
+  status,
+  { name: 'Id', from: 'md', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'Expires', from: 'md', cell: (row) => <Expiry of={row} /> },
+  created,
+]
+
+/** On one line, whole on hover. */
+export function Cut({ text }: { text: string | null }) {
+  if (text === null) return <span className="text-muted">—</span>
+  return (
+    <span className="block max-w-56 truncate" title={text}>
+      {text}
+    </span>
+  )
+}
+
+function Expiry({ of: { status, expires_at } }: { of: Payment }) {
+  return status === 'pending' ? <When at={expires_at} /> : <span className="text-muted">—</span>
+}
+
+export function foldedPayment(row: Payment) {
+  return (
+    <>
+      <div>{row.customer_email}</div>
+      <When at={row.created_at} />
+      {row.reference !== null && ` · ${row.reference}`}
+    </>
+  )
+}
+
+export function foldedPeriod(row: Payment) {
+  return <When at={row.created_at} />
+}

@@ -1,0 +1,148 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import type { Payment } from '../../api/shapes.ts'
+import { useOne, useRefresh, useUser } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { IdLink } from '../../parts/id-link.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Money } from '../../parts/money.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Timeline } from '../../parts/timeline.tsx'
+import { When } from '../../parts/when.tsx'
+import { CancelPayment, SendPayment, SettlePayment } from './payment-actions.tsx'
+import { PaymentLink } from './payment-link.tsx'
+import { usePaymentMoments } from './payment-moments.tsx'
+
+const route = getRouteApi('/shell/payments/$id')
+
+export function PaymentPage() {
+  const { id } = route.useParams()
+  const payment = useOne(['payments', id], (florin, signal) => florin.payments.get(id, { signal }))
+  if (payment.isPending) return <LoadingPage />
+  if (payment.isError) {
+    return (
+      <>
+        <PageHeader title="Payment request" />
+        <Failure error={payment.error} retry={() => payment.refetch()} />
+      </>
+    )
+  }
+  return <PaymentView payment={payment.data} />
+}
+
+function PaymentView({ payment }: { payment: Payment }) {
+  const { amount, currency, status } = payment
+  useWatch(payment)
+  return (
+    <>
+      <p className="mb-1">
+        <Link to="/payments" className="font-medium text-brand hover:underline">
+          Payment requests
+        </Link>
+      </p>
+      <PageHeader
+        title={`Payment request ${payment.id}`}
+        actions={status === 'pending' && <Actions payment={payment} />}
+      >
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-[32px] leading-10 max-sm:text-xl">
+            <Money amount={amount} currency={currency} code />
+          </span>
+          <Status of={status} />
+        </span>
+      </PageHeader>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+        {status === 'pending' && <PaymentLink payment={payment} />}
+        <Card title="Timeline">
+          <Timeline moments={usePaymentMoments(payment)} />
+        </Card>
+        <Card title="Details">
+          <Facts facts={factsOf(payment)} />
+        </Card>
+        <Card title="JSON" className="lg:col-span-2">
+          <JsonView value={payment} label="The payment request as the API gives it" />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function Actions({ payment }: { payment: Payment }) {
+  const { may } = useUser()
+  return (
+    <>
+      {may.includes('send_payment') && <SendPayment payment={payment} />}
+      {may.includes('settle_payment') && <SettlePayment payment={payment} />}
+      {may.includes('cancel_payment') && <CancelPayment payment={payment} />}
+    </>
+  )
+}
+
+// Whoever stands at a counter looks for the word "Succeeded": ten seconds are not too long for
+// them, and six small calls a minute are nothing to the server.
+const watch_ms = 10_000
+
+/** While it is pending, whether the customer has paid is asked again and again. */
+function useWatch({ id, status }: Payment): void {
+  const refresh = useRefresh()
+  const watched = useOne(
+    ['payment status', id],
+    (florin, signal) => florin.payments.getStatus(id, { signal }),
+    { enabled: status === 'pending', refresh_ms: watch_ms },
+  )
+  const seen = watched.data?.status
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was seen is a reason.
+  useEffect(() => {
+    if (status === 'pending' && seen !== undefined && seen !== 'pending') void refresh()
+  }, [seen])
+}
+
+function factsOf(payment: Payment): [string, ReactNode][] {
+  const { id, account_id, customer_email, reference, transaction_id, metadata } = payment
+  const { subscription } = metadata
+  const facts: [string, ReactNode][] = [
+    ['Id', <ShortId key="id" id={id} copy />],
+    [
+      'Customer',
+      <span key="customer" className="wrap-anywhere">
+        {customer_email}
+      </span>,
+    ],
+    [
+      'Reference',
+      <span key="reference" className="wrap-anywhere">
+        {reference ?? '—'}
+      </span>,
+    ],
+    ['Account', <ShortId key="account" id={account_id} copy />],
+    ['Created', <When key="created" at={payment.created_at} absolute />],
+  ]
+  if (payment.status === 'pending') {
+    facts.push(['Expires', <When key="expires" at={payment.expires_at} absolute />])
+  } else facts.push(['Page', <PageLink key="page" payment={payment} />])
+  if (transaction_id !== null) {
+    facts.push([
+      'Transaction',
+      <IdLink key="transaction" to="/transactions/$id" id={transaction_id} />,
+    ])
+  }
+  if (typeof subscription === 'string' && subscription.startsWith('sub_')) {
+    facts.push([
+      'Subscription',
+      <IdLink key="subscription" to="/subscriptions/$id" id={subscription} />,
+    ])
+  }
+  return facts
+}
+
+function PageLink({ payment }: { payment: Payment }) {
+  return (
+    <a href={payment.payment_url} target="_blank" rel="noreferrer" className="text-brand underline">
+      What the customer sees
+    </a>
+  )
+}

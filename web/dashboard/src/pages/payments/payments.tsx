@@ -1,0 +1,105 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useAccountSettings } from '../../api/account-settings.ts'
+import { payment_statuses } from '../../api/shapes.ts'
+import { useAccountId, useList, useUser } from '../../api/use-florin.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { DataList } from '../../parts/data-list.tsx'
+import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { isFiltered } from '../../parts/search-params.ts'
+import { foldedPayment, paymentColumns } from './payment-columns.tsx'
+import { RequestPayment } from './request-payment.tsx'
+
+const route = getRouteApi('/shell/payments')
+
+export function PaymentsPage() {
+  const { status, date_from, date_to } = route.useSearch()
+  const filters = { status, date_from, date_to }
+  const none_yet = useNoneYet()
+  const query = useList(['payments', filters], (florin, page, signal) =>
+    florin.payments.list({ ...filters, ...page }, { signal }),
+  )
+  return (
+    <>
+      <PageHeader title="Payment requests" actions={<NewRequest />} />
+      <PaymentFilters />
+      <Card>
+        <DataList
+          label="Payment requests"
+          query={query}
+          columns={paymentColumns}
+          folded={foldedPayment}
+          link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
+          empty={isFiltered(filters) ? nothing_matches : none_yet}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** Whether the form is open stands in the address, so that other pages lead to it. */
+function NewRequest() {
+  const account = useAccountId()
+  const may = useUser().may.includes('create_payment')
+  const { create } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (open: boolean) =>
+    navigate({
+      search: (before) => ({ ...before, create: open ? ('yes' as const) : undefined }),
+      replace: true,
+    })
+  if (!may || account === undefined) return null
+  return (
+    <>
+      <Button tone="primary" onClick={() => show(true)}>
+        Request a payment
+      </Button>
+      <RequestPayment account_id={account} open={create === 'yes'} onOpenChange={show} />
+    </>
+  )
+}
+
+const nothing_matches = {
+  title: 'No payment request matches these filters.',
+  text: 'Clear one of them, or choose other days.',
+}
+
+function useNoneYet() {
+  const account_id = useAccountId() ?? 'acct_…'
+  const { currency = 'USD' } = useAccountSettings()
+  const body = {
+    account_id,
+    amount: 7500,
+    currency,
+    customer_email: 'ann@example.com',
+    reference: 'Invoice 2026-114',
+  }
+  return {
+    title: 'No payment requests yet.',
+    text: 'Ask a customer to pay, and follow it here until the money has come. The same by API:',
+    action: <CurlLine path="/v1/payments" body={body} />,
+  }
+}
+
+function PaymentFilters() {
+  const { status, date_from, date_to } = route.useSearch()
+  const filters = { status, date_from, date_to }
+  const navigate = route.useNavigate()
+  const set = (changed: Partial<typeof filters>) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const clear = () => set({ status: undefined, date_from: undefined, date_to: undefined })
+  return (
+    <FilterBar clear={isFiltered(filters) ? clear : undefined}>
+      <ChoiceFilter
+        label="Status"
+        value={status}
+        values={payment_statuses}
+        onChange={(status) => set({ status })}
+      />
+      <DayFilter label="From" value={date_from} onChange={(date_from) => set({ date_from })} />
+      <DayFilter label="To" value={date_to} onChange={(date_to) => set({ date_to })} />
+    </FilterBar>
+  )
+}

@@ -1,0 +1,50 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useAccountSettings } from '../../api/account-settings.ts'
+import { useFlorin, useRefresh } from '../../api/use-florin.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useMoneyText } from '../../parts/money.tsx'
+import { say } from '../../parts/toast.tsx'
+import { AmountField, CustomerField, ReferenceField, useAsked } from './asked-fields.tsx'
+
+interface RequestPaymentProps {
+  account_id: string
+  open: boolean
+  onOpenChange: (open: boolean) => Promise<void>
+}
+
+/** Three fields, then the request's own page, where its link is. */
+export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymentProps) {
+  const { currency } = useAccountSettings()
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const navigate = useNavigate()
+  const money = useMoneyText()
+  const form = useAsked(currency ?? 'USD')
+  const { email, amount, reference } = form.asked
+  const request = async () => {
+    if (amount === undefined || currency === undefined) return
+    const body = { account_id, amount, currency, customer_email: email, reference }
+    const made = await florin.payments.create(body, { idempotency_key: form.key })
+    form.clear()
+    say(`${money(amount, currency)} is requested.`, `The link is on its way to ${email}.`)
+    // Whoever goes back finds the list, and not the form.
+    await onOpenChange(false)
+    void refresh()
+    await navigate({ to: '/payments/$id', params: { id: made.id } })
+  }
+  return (
+    <FormDialog
+      open={open && currency !== undefined}
+      onOpenChange={onOpenChange}
+      title="Request a payment"
+      text="The customer gets a link by mail, and you get it here."
+      action={amount === undefined ? 'Request payment' : `Request ${money(amount, form.currency)}`}
+      isReady={form.isReady}
+      onSubmit={request}
+    >
+      <CustomerField of={form} />
+      <AmountField of={form} />
+      <ReferenceField of={form} example="Invoice 2026-114" />
+    </FormDialog>
+  )
+}

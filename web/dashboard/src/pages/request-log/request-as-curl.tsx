@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { RequestLogEntry } from '../../api/shapes.ts'
+import { useAccountId, useMode, useUser } from '../../api/use-florin.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { say } from '../../parts/toast.tsx'
+import { body_file, curlOf, isWhole, redacted, redactedFields } from './request-curl.ts'
+
+export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
+  const account_id = useAccountId()
+  const own = useUser().account_id !== null
+  const [idempotency_key] = useState(() => crypto.randomUUID())
+  const account = own ? undefined : account_id
+  const text = curlOf(entry, { origin: location.origin, account, idempotency_key })
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    say('The command is copied.', 'It reads your key from $FLORIN_KEY.')
+  }
+  return (
+    <Card
+      title="Do it again"
+      action={
+        <Button className="-my-2" onClick={copy}>
+          Copy as curl
+        </Button>
+      }
+    >
+      <pre
+        className="rounded-lg border border-line bg-canvas p-3 font-mono text-xs wrap-anywhere
+ whitespace-pre-wrap"
+      >
+        <code>{marked(text)}</code>
+      </pre>
+      <Notes entry={entry} />
+    </Card>
+  )
+}
+
+/** What has to be filled in stands out. */
+function marked(text: string) {
+  return text.split(redacted).flatMap((piece, at) =>
+    at === 0
+      ? [piece]
+      : [
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move.
+          <mark key={at} className="rounded bg-amber-soft px-0.5 font-semibold text-amber">
+            {redacted}
+          </mark>,
+          piece,
+        ],
+  )
+}
+
+function Notes({ entry }: { entry: RequestLogEntry }) {
+  const live = useMode() === 'live'
+  const fields = redactedFields(entry)
+  const changes = entry.method === 'POST' || entry.method === 'PATCH'
+  const cut = entry.request_body !== null && !isWhole(entry.request_body)
+  return (
+    <div className="mt-3 flex flex-col gap-1.5 text-muted">
+      {fields.length > 0 && (
+        <p className="font-medium text-amber">
+          Fill in what the log does not keep: {fields.join(', ')}.
+        </p>
+      )}
+      {cut && <p>The log holds a part of the body. Put the whole one into {body_file}.</p>}
+      {live && changes && <p>In live mode no bodies are kept: add yours with -d.</p>}
+      {entry.idempotency_key && <p>It has an Idempotency-Key of its own, so it counts anew.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { RequestLogEntry } from '../../api/shapes.ts'
+import { useAccountId, useMode, useOne } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
+import { BodyView } from '../../parts/body-view.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { ChooseAccount } from '../../parts/choose-account.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { durationText, HttpStatus } from '../../parts/http-status.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { When } from '../../parts/when.tsx'
+import { ObjectLink } from '../events/object-link.tsx'
+import { findRequest } from './find-request.ts'
+import { RequestAsCurl } from './request-as-curl.tsx'
+import { callerText } from './requests.tsx'
+
+const route = getRouteApi('/shell/requests/$id')
+
+export function RequestPage() {
+  const { id } = route.useParams()
+  const account = useAccountId()
+  if (account === undefined) return <ChooseAccount title="Request" what="Requests" />
+  return <RequestOf key={id} id={id} />
+}
+
+function RequestOf({ id }: { id: string }) {
+  const entry = useOne(['requests', id], async (florin, signal) => {
+    // Undefined is no answer to the cache.
+    return (await findRequest(florin, id, signal)) ?? null
+  })
+  if (entry.isPending) return <LoadingPage />
+  if (entry.isError || entry.data === null) {
+    return (
+      <>
+        <BackLink to="/requests">Request log</BackLink>
+        <PageHeader title="Request" />
+        <Failure error={entry.error ?? gone} retry={() => entry.refetch()} />
+      </>
+    )
+  }
+  return <RequestView entry={entry.data} />
+}
+
+const gone = new Error('The log does not hold this request any more. It goes back seven days.')
+
+function RequestView({ entry }: { entry: RequestLogEntry }) {
+  return (
+    <>
+      <BackLink to="/requests">Request log</BackLink>
+      <PageHeader title={`${entry.method} ${entry.path}`}>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 font-mono text-base wrap-anywhere">
+            <span className="text-muted">{entry.method}</span> {entry.path}
+          </span>
+          <HttpStatus of={entry.status} />
+        </span>
+      </PageHeader>
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-4">
+          <Card title="Details">
+            <Facts facts={factsOf(entry)} />
+          </Card>
+          <Card title="Request">
+            <Body text={entry.request_body} label="The body of the request" />
+          </Card>
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <RequestAsCurl entry={entry} />
+          <Card title="Answer" action={<HttpStatus of={entry.status} />}>
+            <Body text={entry.response_body} label="The body of the answer" />
+          </Card>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Body({ text, label }: { text: string | null; label: string }) {
+  const sandbox = useMode() === 'sandbox'
+  if (text !== null) return <BodyView text={text} label={label} />
+  return (
+    <p className="text-muted">
+      {sandbox ? 'There was none, or none that may be kept.' : 'In live mode no bodies are kept.'}
+    </p>
+  )
+}
+
+function factsOf(entry: RequestLogEntry): [string, React.ReactNode][] {
+  return [
+    ['Request-Id', <ShortId key="id" id={entry.id} copy />],
+    ['When', <When key="at" at={entry.created_at} absolute />],
+    ['Took', durationText(entry.duration_ms)],
+    [
+      'By',
+      <span key="by" className="inline-flex flex-wrap items-center justify-end gap-x-2">
+        {callerText(entry)} <ObjectLink id={entry.caller.id} />
+      </span>,
+    ],
+    ['Idempotency-Key', entry.idempotency_key ? 'Came along' : 'None'],
+    ['Error', entry.error ?? 'None'],
+  ]
+}

@@ -1,0 +1,113 @@
+import { session } from '../../api/session.ts'
+import type { LoginSession } from '../../api/shapes.ts'
+import { useFlorin, useList, useRefresh } from '../../api/use-florin.ts'
+import { useLeave } from '../../frame/person-menu.tsx'
+import { Card } from '../../parts/card.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { type Column, DataList } from '../../parts/data-list.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { say } from '../../parts/toast.tsx'
+import { When } from '../../parts/when.tsx'
+
+const columns: Column<LoginSession>[] = [
+  {
+    name: 'Signed in with',
+    cell: (row) => (
+      <span className="font-medium">
+        {deviceOf(row.user_agent)}
+        {row.current && (
+          <span className="ml-2 rounded-full bg-brand-soft px-2 py-0.5 text-xs text-brand">
+            This session
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { name: 'From', from: 'md', cell: (row) => <span className="figures">{row.address}</span> },
+  { name: 'Signed in', from: 'md', cell: (row) => <When at={row.created_at} real /> },
+  { name: 'Last renewed', from: 'lg', cell: (row) => <When at={row.refreshed_at} real /> },
+  { name: 'End', align: 'right', cell: (row) => <EndSession of={row} /> },
+]
+
+export function SessionsPage() {
+  const query = useList(['sessions'], (florin, page, signal) =>
+    florin.sessions.list(page, { signal }),
+  )
+  return (
+    <>
+      <PageHeader title="Your sessions" actions={<SignOutEverywhere />} />
+      <Card>
+        <DataList
+          label="Your sessions"
+          query={query}
+          columns={columns}
+          folded={(row) => (
+            <>
+              <When at={row.created_at} real /> · {row.address}
+            </>
+          )}
+          empty={{ title: 'No sessions.', text: 'Sign in again to see this one.' }}
+        />
+      </Card>
+    </>
+  )
+}
+
+function EndSession({ of: row }: { of: LoginSession }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  if (row.current) return null
+  const end = async () => {
+    await florin.sessions.end({ session_id: row.id })
+    await refresh()
+    say('The session has ended.', 'Every token of it is dead.')
+  }
+  return (
+    <ConfirmDialog trigger="End" title="End this session?" action="End session" onConfirm={end}>
+      {deviceOf(row.user_agent)} from {row.address} is signed out at once.
+    </ConfirmDialog>
+  )
+}
+
+function SignOutEverywhere() {
+  const leave = useLeave()
+  const signOut = async () => {
+    await session.signOut({ everywhere: true })
+    await leave()
+  }
+  return (
+    <ConfirmDialog
+      trigger="Sign out everywhere"
+      tone="danger"
+      title="Sign out everywhere?"
+      action="Sign out everywhere"
+      onConfirm={signOut}
+    >
+      All your sessions end, this one too. API keys stay as they are.
+    </ConfirmDialog>
+  )
+}
+
+const browsers: [RegExp, string][] = [
+  [/edg\//i, 'Edge'],
+  [/firefox\//i, 'Firefox'],
+  [/chrom(e|ium)\//i, 'Chrome'],
+  [/safari\//i, 'Safari'],
+  [/curl\//i, 'curl'],
+]
+
+const systems: [RegExp, string][] = [
+  [/iphone|ipad/i, 'iOS'],
+  [/android/i, 'Android'],
+  [/mac os/i, 'macOS'],
+  [/windows/i, 'Windows'],
+  [/linux/i, 'Linux'],
+]
+
+function deviceOf(user_agent: string | null): string {
+  if (user_agent === null) return 'A program'
+  const browser = browsers.find(([pattern]) => pattern.test(user_agent))?.[1]
+  const system = systems.find(([pattern]) => pattern.test(user_agent))?.[1]
+  if (browser === undefined) return user_agent.slice(0, 40)
+  return system === undefined ? browser : `${browser} on ${system}`
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { type SubmitEvent, useState } from 'react'
+import { FlorinError } from '../../../../../client/src/florin.ts'
+import { session } from '../../api/session.ts'
+import { queryClient, sessionQuery } from '../../api/use-florin.ts'
+import { Mark } from '../../frame/mark.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+
+const route = getRouteApi('/sign-in')
+
+export function SignInPage() {
+  const { data } = useQuery(sessionQuery)
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-12">
+      <title>Sign in · Florin</title>
+      <div className="flex items-center gap-3 text-xl font-bold tracking-tight">
+        <Mark size={36} />
+        Florin
+      </div>
+      <div
+        className="w-full max-w-sm rounded-2xl border border-line bg-card p-7 shadow-raised
+ max-sm:p-5"
+      >
+        <h1 className="text-lg font-semibold">Sign in</h1>
+        {data?.has_admin === false && <NoAdminYet />}
+        <SignInForm />
+      </div>
+      <p className="text-xs text-muted">
+        {data?.mode === 'sandbox' && 'Sandbox: no real money moves. '}
+        <a href="/docs" className="text-brand underline">
+          API reference
+        </a>
+      </p>
+    </main>
+  )
+}
+
+function NoAdminYet() {
+  return (
+    <p className="mt-3 rounded-lg bg-amber-soft p-3 text-amber">
+      There is no admin yet. Open the set-up link that Florin printed when it started, or run{' '}
+      <code className="font-mono text-xs">npm run florin -- admin create</code>.
+    </p>
+  )
+}
+
+function SignInForm() {
+  const router = useRouter()
+  const { next } = route.useSearch()
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    setBusy(true)
+    try {
+      await session.signIn({
+        email: String(form.get('email')),
+        password: String(form.get('password')),
+      })
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+      // Always below the dashboard, so an address that came from outside leads nowhere else.
+      router.history.push(`/dashboard${next?.startsWith('/') ? next : ''}`)
+    } catch (error) {
+      setFault(explain(error as Error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} className="mt-5 flex flex-col gap-4">
+      <Field label="Email" name="email" type="email" autoComplete="username" required />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <div role="alert">
+        {fault && <p className="rounded-lg bg-red-soft p-3 text-red">{fault}</p>}
+      </div>
+      <Button tone="primary" type="submit" disabled={busy}>
+        {busy ? 'Signing in…' : 'Sign in'}
+      </Button>
+    </form>
+  )
+}
+
+function explain(error: Error): string {
+  if (error instanceof FlorinError && error.code === 'invalid_credentials') {
+    return `${error.message} Check both, then try again.`
+  }
+  return error.message
+}

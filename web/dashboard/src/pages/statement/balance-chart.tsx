@@ -1,0 +1,76 @@
+import {
+  Area,
+  AreaChart,
+  CartesianGrid,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { useAccountSettings } from '../../api/account-settings.ts'
+import { ChartTip, grid, tick } from '../../parts/chart-parts.tsx'
+import { dayAt, dayLabel } from '../../parts/days.ts'
+import { useMoneyText, useShortMoney } from '../../parts/money.tsx'
+import { wholeTime } from '../../parts/when.tsx'
+import type { BalancePoint } from './statement-balance.ts'
+
+interface BalanceChartProps {
+  points: BalancePoint[]
+  currency: string
+}
+
+export default function BalanceChart({ points, currency }: BalanceChartProps) {
+  const { timezone, language } = useAccountSettings()
+  const short = useShortMoney()
+  const money = useMoneyText()
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <AreaChart
+        data={points}
+        accessibilityLayer={false}
+        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+      >
+        <CartesianGrid {...grid} />
+        <XAxis
+          dataKey="at"
+          type="number"
+          domain={['dataMin', 'dataMax']}
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          minTickGap={56}
+          tickMargin={8}
+          tickFormatter={(at: number) => dayLabel(dayAt(at, timezone), language)}
+        />
+        <YAxis
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          width="auto"
+          tickFormatter={(amount: number) => short(amount, currency)}
+        />
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ stroke: 'var(--line-strong)' }}
+          content={({ active, payload }) => {
+            const point = payload?.[0]?.payload as BalancePoint | undefined
+            if (!active || point === undefined) return null
+            const title = wholeTime(new Date(point.at).toISOString(), timezone, language)
+            return <ChartTip title={title} rows={[['Available', money(point.balance, currency)]]} />
+          }}
+        />
+        {/* A balance stays as it is until the next movement: steps, not slopes. */}
+        <Area
+          type="stepAfter"
+          dataKey="balance"
+          stroke="var(--brand)"
+          strokeWidth={2}
+          fill="var(--brand)"
+          fillOpacity={0.1}
+          dot={false}
+          isAnimationActive={false}
+        />
+      </AreaChart>
+    </ResponsiveContainer>
+  )
+}

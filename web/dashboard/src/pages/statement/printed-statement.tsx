@@ -1,0 +1,148 @@
+// The statement on paper, as an accountant files it: who, which days, where the balance began, each
+// movement from the oldest on, where it ended. The screen shows none of it.
+
+import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
+import { useNow } from '../../api/clock.ts'
+import { useMode } from '../../api/use-florin.ts'
+import { Mark } from '../../frame/mark.tsx'
+import { dayLabel } from '../../parts/days.ts'
+import { Money } from '../../parts/money.tsx'
+import { dayAndClock, wholeTime } from '../../parts/when.tsx'
+import { describeLine, type ListedLine } from './statement-columns.tsx'
+import type { StatementPeriod } from './statement-period.ts'
+
+interface PrintedStatementProps {
+  period: StatementPeriod
+  currency: string
+  /** The newest first, as they were loaded. */
+  lines: ListedLine[]
+  /** False while older lines of the period are not loaded. */
+  complete: boolean
+  /** The balance before the period. */
+  opening: number
+}
+
+export function PrintedStatement(props: PrintedStatementProps) {
+  const { period, currency, lines, complete } = props
+  const oldest = lines.at(-1)
+  const opening = oldest ? oldest.available_after - oldest.amount : props.opening
+  const closing = lines[0]?.available_after ?? opening
+  return (
+    <div className="hidden text-[10pt] leading-snug print:block">
+      <PaperHead period={period} currency={currency} />
+      {!complete && (
+        <p className="mb-3 font-semibold">
+          Only the latest {lines.length} movements are here. Press Print on the page to print all,
+          or download the CSV.
+        </p>
+      )}
+      <Summary opening={opening} closing={closing} lines={lines} currency={currency} />
+      <table className="w-full border-collapse">
+        <thead>
+          <tr className="border-b border-ink text-left text-[9pt]">
+            <th className="py-1 pr-3 font-semibold">Date and time</th>
+            <th className="py-1 pr-3 font-semibold">Movement</th>
+            <th className="py-1 pr-3 font-semibold">Reference</th>
+            <th className="py-1 pr-3 text-right font-semibold">Amount</th>
+            <th className="py-1 text-right font-semibold">Balance</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.toReversed().map((line) => (
+            <PaperLine key={line.id} line={line} currency={currency} />
+          ))}
+        </tbody>
+      </table>
+      {lines.length === 0 && <p className="py-2">No money moved in these days.</p>}
+      <p className="mt-4 text-[9pt]">
+        Each amount is what moved into or out of the available balance, and each balance what it
+        left.
+      </p>
+    </div>
+  )
+}
+
+function PaperHead({ period, currency }: { period: StatementPeriod; currency: string }) {
+  const { data: account } = useAccount()
+  const { timezone, language } = useAccountSettings()
+  const sandbox = useMode() === 'sandbox'
+  const now = new Date(useNow('business')).toISOString()
+  return (
+    <div className="mb-5 flex items-start justify-between gap-6 border-b border-ink pb-4">
+      <div>
+        <h1 className="text-[16pt] leading-tight font-bold">Statement of account</h1>
+        <p className="mt-1">
+          {dayLabel(period.first, language, true)} to {dayLabel(period.last, language, true)}
+        </p>
+        <p className="mt-3 font-semibold">{account?.name}</p>
+        <p>{account?.email}</p>
+        <p className="font-mono text-[9pt]">{account?.id}</p>
+      </div>
+      <div className="text-right">
+        <div className="flex items-center justify-end gap-2 font-bold">
+          <Mark size={22} />
+          Florin
+        </div>
+        <p className="mt-2">Amounts in {currency}</p>
+        <p>Times in {timezone}</p>
+        <p>Printed {wholeTime(now, timezone, language)}</p>
+        {sandbox && <p className="mt-1 font-bold">Sandbox: no real money</p>}
+      </div>
+    </div>
+  )
+}
+
+interface SummaryProps {
+  opening: number
+  closing: number
+  lines: ListedLine[]
+  currency: string
+}
+
+function Summary({ opening, closing, lines, currency }: SummaryProps) {
+  const sum = (sign: 1 | -1) =>
+    lines.reduce((total, { amount }) => (amount * sign > 0 ? total + amount : total), 0)
+  const figures: [string, number][] = [
+    ['Opening balance', opening],
+    ['In', sum(1)],
+    ['Out', sum(-1)],
+    ['Closing balance', closing],
+  ]
+  return (
+    <dl className="mb-5 grid grid-cols-4 gap-4">
+      {figures.map(([name, amount]) => (
+        <div key={name}>
+          <dt className="text-[9pt]">{name}</dt>
+          <dd className="text-[12pt] font-bold">
+            <Money amount={amount} currency={currency} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function PaperLine({ line, currency }: { line: ListedLine; currency: string }) {
+  const { timezone, language } = useAccountSettings()
+  return (
+    <tr className="break-inside-avoid border-b border-line align-top">
+      <td className="figures py-1 pr-3 whitespace-nowrap">
+        {dayAndClock(line.created_at, timezone, language)}
+      </td>
+      <td className="py-1 pr-3">{describeLine(line)}</td>
+      <td className="py-1 pr-3">
+        <span className="wrap-anywhere">
+          {line.reference?.startsWith('txn_') && 'of '}
+          {line.reference}
+        </span>
+        <div className="font-mono text-[7.5pt] text-muted">{line.transaction_id}</div>
+      </td>
+      <td className="py-1 pr-3 text-right">
+        <Money amount={line.amount} currency={currency} />
+      </td>
+      <td className="py-1 text-right">
+        <Money amount={line.available_after} currency={currency} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router'
+import type { StatementLine } from '../../api/shapes.ts'
+import type { Column } from '../../parts/data-list.tsx'
+import { Money } from '../../parts/money.tsx'
+import { ShortId, shortenId } from '../../parts/short-id.tsx'
+import { capital } from '../../parts/status.tsx'
+import { WhenExactly } from '../../parts/when.tsx'
+
+/** A line's number is its cursor. */
+export type ListedLine = StatementLine & { id: string }
+
+export function statementColumns(currency: string): Column<ListedLine>[] {
+  return [
+    { name: 'Movement', cell: (row) => describeLine(row) },
+    { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
+    { name: 'Transaction', from: 'lg', cell: (row) => <ShortId id={row.transaction_id} copy /> },
+    {
+      name: 'Time',
+      from: 'md',
+      cell: (row) => (
+        <span className="text-muted">
+          <WhenExactly at={row.created_at} />
+        </span>
+      ),
+    },
+    {
+      name: 'Amount',
+      align: 'right',
+      cell: (row) => (
+        <>
+          <Money amount={row.amount} currency={currency} />
+          {/* On a phone the balance stands below: two long amounts have no room side by side. */}
+          <div className="mt-0.5 text-xs whitespace-nowrap text-muted sm:hidden">
+            leaves <Money amount={row.available_after} currency={currency} />
+          </div>
+        </>
+      ),
+    },
+    {
+      name: 'Balance',
+      align: 'right',
+      from: 'sm',
+      cell: (row) => (
+        <span className="font-medium">
+          <Money amount={row.available_after} currency={currency} />
+        </span>
+      ),
+    },
+  ]
+}
+
+/** What moved, in words: a refund takes its money at once, and gives it back when it fails. */
+export function describeLine({ type, amount, status }: StatementLine): string {
+  if (type === 'refund' && amount > 0) return `Refund ${status}, returned`
+  return capital(type)
+}
+
+function Reference({ of: { reference } }: { of: StatementLine }) {
+  if (reference === null) return <span className="text-muted">—</span>
+  if (reference.startsWith('txn_')) {
+    return (
+      <Link
+        to="/transactions/$id"
+        params={{ id: reference }}
+        className="relative z-10 hover:underline"
+      >
+        <ShortId id={reference} />
+      </Link>
+    )
+  }
+  return (
+    <span className="block max-w-56 truncate" title={reference}>
+      {reference}
+    </span>
+  )
+}
+
+export function FoldedLine({ line: { reference, created_at } }: { line: StatementLine }) {
+  const text = reference?.startsWith('txn_') ? shortenId(reference) : reference
+  return (
+    <>
+      <WhenExactly at={created_at} />
+      {text && ` · ${text}`}
+    </>
+  )
+}

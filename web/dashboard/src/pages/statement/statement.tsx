@@ -1,0 +1,177 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useAccountSettings } from '../../api/account-settings.ts'
+import { useAccountId, useList } from '../../api/use-florin.ts'
+import { Card, Figure, Figures } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { DataList } from '../../parts/data-list.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { DayFilter, FilterBar } from '../../parts/filters.tsx'
+import { Money } from '../../parts/money.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Segments } from '../../parts/segments.tsx'
+import { newPayment } from '../transactions/transaction-columns.tsx'
+import { PrintedStatement } from './printed-statement.tsx'
+import { DownloadStatement, PrintStatement } from './statement-actions.tsx'
+import { useRunningBalance } from './statement-balance.ts'
+import { FoldedLine, statementColumns } from './statement-columns.tsx'
+import { type StatementPeriod, useStatementPeriod, usualPeriods } from './statement-period.ts'
+
+const BalanceChart = lazy(() => import('./balance-chart.tsx'))
+const route = getRouteApi('/shell/statement')
+
+export function StatementPage() {
+  if (useAccountId() === undefined) return <ChooseFirst />
+  return <AccountStatement />
+}
+
+function ChooseFirst() {
+  return (
+    <>
+      <PageHeader title="Statement" />
+      <Card>
+        <p className="px-4 py-12 text-center text-muted">
+          A statement is of one account. Choose one above.
+        </p>
+      </Card>
+    </>
+  )
+}
+
+function AccountStatement() {
+  const period = useStatementPeriod()
+  const { currency = 'USD', timezone } = useAccountSettings()
+  const balance = useRunningBalance(period, timezone)
+  const query = useList(
+    ['statement', period?.from, period?.to],
+    async (florin, page, signal) => {
+      const { from, to } = period!
+      const { data, has_more } = await florin.account.listStatement(
+        { from, to, ...page },
+        { signal },
+      )
+      return { data: data.map((line) => ({ ...line, id: String(line.sequence) })), has_more }
+    },
+    { enabled: period !== undefined },
+  )
+  const lines = query.data?.pages.flatMap((page) => page.data) ?? []
+  return (
+    <>
+      <div className="print:hidden">
+        <PageHeader
+          title="Statement"
+          actions={
+            <>
+              <DownloadStatement period={period} />
+              <PrintStatement query={query} />
+            </>
+          }
+        />
+        <PeriodFilters period={period} />
+        <BalanceCards balance={balance} currency={currency} />
+        <Card title="Movements">
+          <DataList
+            label="Movements"
+            query={query}
+            columns={statementColumns(currency)}
+            link={(row) => ({ to: '/transactions/$id', params: { id: row.transaction_id } })}
+            folded={(row) => <FoldedLine line={row} />}
+            empty={useEmpty()}
+          />
+        </Card>
+      </div>
+      {period && balance.data && (
+        <PrintedStatement
+          period={period}
+          currency={currency}
+          lines={lines}
+          complete={query.hasNextPage === false}
+          opening={balance.data.opening}
+        />
+      )}
+    </>
+  )
+}
+
+function useEmpty() {
+  const account_id = useAccountId() ?? newPayment.account_id
+  return {
+    title: 'No money moved in these days.',
+    text: 'Each payment, credit and refund that changes the balance is a line. This makes one:',
+    action: <CurlLine path="/v1/transactions" body={{ ...newPayment, account_id }} />,
+  }
+}
+
+function PeriodFilters({ period }: { period: StatementPeriod | undefined }) {
+  const navigate = route.useNavigate()
+  const set = (changed: { from?: string | undefined; to?: string | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  // Days that cross push the other along, so that a period is never inside out.
+  const setFrom = (from: string | undefined) =>
+    set({ from, to: from && period && from > period.last ? from : period?.last })
+  const setTo = (to: string | undefined) =>
+    set({ to, from: to && period && to < period.first ? to : period?.first })
+  return (
+    <FilterBar>
+      <DayFilter label="From" value={period?.first} onChange={setFrom} />
+      <DayFilter label="To" value={period?.last} onChange={setTo} />
+      {period && (
+        <Segments
+          label="Usual periods"
+          segments={usualPeriods(period.today).map(({ name, from, to }) => ({
+            name,
+            chosen: period.first === from && period.last === to,
+            link: {
+              to: '/statement',
+              search: ((before: object) => ({ ...before, from, to })) as never,
+            },
+          }))}
+        />
+      )}
+    </FilterBar>
+  )
+}
+
+interface BalanceCardsProps {
+  balance: ReturnType<typeof useRunningBalance>
+  currency: string
+}
+
+function BalanceCards({ balance, currency }: BalanceCardsProps) {
+  if (balance.isError) {
+    return (
+      <Card className="mb-4">
+        <Failure error={balance.error} retry={() => balance.refetch()} />
+      </Card>
+    )
+  }
+  const { data } = balance
+  const waiting = <div className="skeleton size-full opacity-40" />
+  const show = (amount: number | undefined) =>
+    amount === undefined ? (
+      <span className="skeleton inline-block h-6 w-32 align-middle" />
+    ) : (
+      <Money amount={amount} currency={currency} />
+    )
+  return (
+    <>
+      <Figures label="Balances">
+        <Figure label="Closing balance" value={show(data?.closing)} />
+        <Figure label="Opening balance" value={show(data?.opening)} />
+        <Figure label="Change" value={show(data && data.closing - data.opening)} />
+      </Figures>
+      <Card title="Available balance" className="mb-4">
+        {/* Every point of it is a line of the table below. */}
+        <div aria-hidden="true" className="h-52">
+          {data === undefined ? (
+            waiting
+          ) : (
+            <Suspense fallback={waiting}>
+              <BalanceChart points={data.points} currency={currency} />
+            </Suspense>
+          )}
+        </div>
+      </Card>
+    </>
+  )
+}

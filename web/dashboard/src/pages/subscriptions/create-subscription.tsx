@@ -1,0 +1,98 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Interval, interval_count_max } from '../../../../../src/primitives/period.ts'
+import { useAccountSettings } from '../../api/account-settings.ts'
+import { useFlorin, useRefresh } from '../../api/use-florin.ts'
+import { ChoiceField } from '../../parts/choice-field.tsx'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useMoneyText } from '../../parts/money.tsx'
+import { say } from '../../parts/toast.tsx'
+import { AmountField, CustomerField, ReferenceField, useAsked } from '../payments/asked-fields.tsx'
+import { everyText } from './subscription-words.ts'
+
+const one: Record<Interval, string> = { day: 'day', week: 'week', month: 'month', year: 'year' }
+
+const many: Record<Interval, string> = {
+  day: 'days',
+  week: 'weeks',
+  month: 'months',
+  year: 'years',
+}
+
+interface CreateSubscriptionProps {
+  open: boolean
+  onOpenChange: (open: boolean) => Promise<void>
+}
+
+export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionProps) {
+  const { currency } = useAccountSettings()
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const navigate = useNavigate()
+  const money = useMoneyText()
+  const form = useAsked(currency ?? 'USD')
+  const period = usePeriod()
+  const { email, amount, reference } = form.asked
+  const { interval, interval_count } = period
+  const create = async () => {
+    if (amount === undefined || interval_count === undefined || currency === undefined) return
+    const made = await florin.subscriptions.create(
+      { customer_email: email, amount, currency, interval, interval_count, reference },
+      { idempotency_key: `${form.key}-${interval}-${interval_count}` },
+    )
+    form.clear()
+    say('The subscription is active.', `The first link is on its way to ${email}.`)
+    // Whoever goes back finds the list, and not the form.
+    await onOpenChange(false)
+    void refresh()
+    await navigate({ to: '/subscriptions/$id', params: { id: made.id } })
+  }
+  const ready = amount !== undefined && interval_count !== undefined
+  return (
+    <FormDialog
+      open={open && currency !== undefined}
+      onOpenChange={onOpenChange}
+      title="Create a subscription"
+      text="The customer gets a link by mail at once, and one at the beginning of each period."
+      action={
+        ready
+          ? `Request ${money(amount, form.currency)} ${everyText({ interval, interval_count })}`
+          : 'Create subscription'
+      }
+      isReady={() => form.isReady() && interval_count !== undefined}
+      onSubmit={create}
+    >
+      <CustomerField of={form} />
+      <AmountField of={form} />
+      <div className="grid grid-cols-2 gap-3">
+        <Field
+          label="Every"
+          inputMode="numeric"
+          autoComplete="off"
+          value={period.typed}
+          onChange={(event) => period.setTyped(event.target.value)}
+          fault={period.fault}
+        />
+        <ChoiceField
+          label="Interval"
+          value={interval}
+          choices={interval_count === 1 ? one : many}
+          onChange={period.setInterval}
+        />
+      </div>
+      <ReferenceField of={form} example="Membership" />
+    </FormDialog>
+  )
+}
+
+function usePeriod() {
+  const [typed, setTyped] = useState('1')
+  const [interval, setInterval] = useState<Interval>('month')
+  const most = interval_count_max[interval]
+  const count = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : 0
+  const interval_count = count >= 1 && count <= most ? count : undefined
+  const fault =
+    interval_count === undefined ? `Write a number from 1 to ${most}: three years.` : undefined
+  return { typed, setTyped, interval, setInterval, interval_count, fault }
+}

@@ -1,0 +1,57 @@
+import { nextPeriods } from '../../../../../src/primitives/next-periods.ts'
+import { useAccountSettings } from '../../api/account-settings.ts'
+import type { Subscription } from '../../api/shapes.ts'
+import { Card } from '../../parts/card.tsx'
+
+// A year of quarters and half a year of months, without a list that is longer than what it tells.
+const dates_shown = 5
+
+/** When it asks again, by the server's own reckoning, in the account's time zone. */
+export function NextDates({ subscription }: { subscription: Subscription }) {
+  const { timezone } = useAccountSettings()
+  const { next_at } = subscription
+  return (
+    <Card title="Next requests" action={<span className="text-xs text-muted">{timezone}</span>}>
+      {next_at === null ? (
+        <p className="text-muted">{why(subscription)}</p>
+      ) : (
+        <Dates subscription={subscription} next_at={new Date(next_at)} />
+      )}
+    </Card>
+  )
+}
+
+function why({ status }: Subscription): string {
+  return status === 'paused'
+    ? 'None while it is paused. Resume it, and it asks again from the next period on.'
+    : 'None: it is canceled.'
+}
+
+function Dates({ subscription, next_at }: { subscription: Subscription; next_at: Date }) {
+  const { timezone, language } = useAccountSettings()
+  const { created_at, interval, interval_count } = subscription
+  const schedule = { anchor_at: new Date(created_at), interval, interval_count, zone: timezone }
+  const day = new Intl.DateTimeFormat([language, 'en'], {
+    timeZone: timezone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+  const hour = new Intl.DateTimeFormat([language, 'en'], { timeZone: timezone, timeStyle: 'short' })
+  return (
+    <ol aria-label="Next requests">
+      {nextPeriods(schedule, next_at, dates_shown).map((date) => (
+        <li
+          key={date.getTime()}
+          className="border-t border-line py-2 first:border-0 first:pt-0 last:pb-0"
+        >
+          <time dateTime={date.toISOString()} className="figures flex justify-between gap-4">
+            <span>{day.format(date)}</span>
+            <span className="text-muted">{hour.format(date)}</span>
+          </time>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Subscription } from '../../api/shapes.ts'
+import { useList } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { DataList } from '../../parts/data-list.tsx'
+import { columnsOfPeriods, foldedPeriod } from '../payments/payment-columns.tsx'
+
+/** What it has asked for, one request for each period. */
+export function SubscriptionPayments({ subscription: { id } }: { subscription: Subscription }) {
+  const query = useList(['payments', 'of', id], (florin, page, signal) =>
+    florin.payments.list({ subscription: id, ...page }, { signal }),
+  )
+  return (
+    <Card title="Payment requests" className="lg:col-span-2">
+      <DataList
+        label="Payment requests of this subscription"
+        query={query}
+        columns={columnsOfPeriods}
+        folded={foldedPeriod}
+        link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
+        empty={{
+          title: 'No payment requests yet.',
+          text: 'Each period asks the customer once, and its request appears here.',
+        }}
+      />
+    </Card>
+  )
+}

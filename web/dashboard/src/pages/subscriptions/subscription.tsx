@@ -1,0 +1,127 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Subscription } from '../../api/shapes.ts'
+import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Money } from '../../parts/money.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Timeline } from '../../parts/timeline.tsx'
+import { When } from '../../parts/when.tsx'
+import { ChooseAccount } from './choose-account.tsx'
+import {
+  CancelSubscription,
+  PauseSubscription,
+  ResumeSubscription,
+} from './subscription-actions.tsx'
+import { NextDates } from './subscription-dates.tsx'
+import { useSubscriptionMoments } from './subscription-moments.ts'
+import { SubscriptionPayments } from './subscription-payments.tsx'
+import { everyText } from './subscription-words.ts'
+
+const route = getRouteApi('/shell/subscriptions/$id')
+
+export function SubscriptionPage() {
+  const { id } = route.useParams()
+  const account = useAccountId()
+  const subscription = useOne(
+    ['subscriptions', id],
+    (florin, signal) => florin.subscriptions.get(id, { signal }),
+    { enabled: account !== undefined },
+  )
+  if (account === undefined) {
+    return (
+      <>
+        <PageHeader title="Subscription" />
+        <ChooseAccount to="see its subscriptions" />
+      </>
+    )
+  }
+  if (subscription.isPending) return <LoadingPage />
+  if (subscription.isError) {
+    return (
+      <>
+        <PageHeader title="Subscription" />
+        <Failure error={subscription.error} retry={() => subscription.refetch()} />
+      </>
+    )
+  }
+  return <SubscriptionView subscription={subscription.data} />
+}
+
+function SubscriptionView({ subscription }: { subscription: Subscription }) {
+  const { amount, currency, status } = subscription
+  return (
+    <>
+      <p className="mb-1">
+        <Link to="/subscriptions" className="font-medium text-brand hover:underline">
+          Subscriptions
+        </Link>
+      </p>
+      <PageHeader
+        title={`Subscription ${subscription.id}`}
+        actions={status !== 'canceled' && <Actions subscription={subscription} />}
+      >
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-[32px] leading-10 max-sm:text-xl">
+            <Money amount={amount} currency={currency} code />
+          </span>
+          <span className="text-base font-medium text-muted">{everyText(subscription)}</span>
+          <Status of={status} />
+        </span>
+      </PageHeader>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <NextDates subscription={subscription} />
+          <Card title="Timeline" className="flex-1">
+            <Timeline moments={useSubscriptionMoments(subscription)} />
+          </Card>
+        </div>
+        <Card title="Details">
+          <Facts facts={factsOf(subscription)} />
+        </Card>
+        <SubscriptionPayments subscription={subscription} />
+        <Card title="JSON" className="lg:col-span-2">
+          <JsonView value={subscription} label="The subscription as the API gives it" />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function Actions({ subscription }: { subscription: Subscription }) {
+  const { may } = useUser()
+  const Turn = subscription.status === 'active' ? PauseSubscription : ResumeSubscription
+  return (
+    <>
+      {may.includes('update_subscription') && <Turn subscription={subscription} />}
+      {may.includes('cancel_subscription') && <CancelSubscription subscription={subscription} />}
+    </>
+  )
+}
+
+function factsOf(subscription: Subscription): [string, ReactNode][] {
+  const { id, account_id, customer_email, reference, created_at, updated_at } = subscription
+  return [
+    ['Id', <ShortId key="id" id={id} copy />],
+    [
+      'Customer',
+      <span key="customer" className="wrap-anywhere">
+        {customer_email}
+      </span>,
+    ],
+    [
+      'Reference',
+      <span key="reference" className="wrap-anywhere">
+        {reference ?? '—'}
+      </span>,
+    ],
+    ['Account', <ShortId key="account" id={account_id} copy />],
+    ['Created', <When key="created" at={created_at} absolute />],
+    ['Last change', <When key="updated" at={updated_at} absolute />],
+  ]
+}

@@ -1,0 +1,143 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useAccountSettings } from '../../api/account-settings.ts'
+import { type Subscription, subscription_statuses } from '../../api/shapes.ts'
+import { useAccountId, useList, useUser } from '../../api/use-florin.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { type Column, DataList } from '../../parts/data-list.tsx'
+import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
+import { Money } from '../../parts/money.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+import { Cut } from '../payments/payment-columns.tsx'
+import { ChooseAccount } from './choose-account.tsx'
+import { CreateSubscription } from './create-subscription.tsx'
+import { everyText } from './subscription-words.ts'
+
+const route = getRouteApi('/shell/subscriptions')
+
+const columns: Column<Subscription>[] = [
+  { name: 'Amount', cell: (row) => <AmountEvery of={row} /> },
+  { name: 'Status', cell: (row) => <Status of={row.status} /> },
+  { name: 'Customer', from: 'md', cell: (row) => <Cut text={row.customer_email} /> },
+  { name: 'Reference', from: 'md', cell: (row) => <Cut text={row.reference} /> },
+  { name: 'Next request', from: 'md', align: 'right', cell: (row) => <Next of={row} /> },
+]
+
+export function SubscriptionsPage() {
+  const account = useAccountId()
+  if (account !== undefined) return <Subscriptions account_id={account} />
+  return (
+    <>
+      <PageHeader title="Subscriptions" />
+      <ChooseAccount to="see its subscriptions" />
+    </>
+  )
+}
+
+function Subscriptions({ account_id }: { account_id: string }) {
+  const { status } = route.useSearch()
+  const { currency = 'USD' } = useAccountSettings()
+  const query = useList(['subscriptions', status], (florin, page, signal) =>
+    florin.subscriptions.list({ status, ...page }, { signal }),
+  )
+  return (
+    <>
+      <PageHeader title="Subscriptions" actions={<NewSubscription account_id={account_id} />} />
+      <StatusFilter />
+      <Card>
+        <DataList
+          label="Subscriptions"
+          query={query}
+          columns={columns}
+          folded={Folded}
+          link={(row) => ({ to: '/subscriptions/$id', params: { id: row.id } })}
+          empty={status === undefined ? noneYet(currency) : nothing_matches}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** Whether the form is open stands in the address, so that other pages lead to it. */
+function NewSubscription({ account_id }: { account_id: string }) {
+  const { create } = route.useSearch()
+  const navigate = route.useNavigate()
+  const may = useUser().may.includes('create_subscription')
+  const show = (open: boolean) =>
+    navigate({
+      search: (before) => ({ ...before, create: open ? ('yes' as const) : undefined }),
+      replace: true,
+    })
+  if (!may) return null
+  return (
+    <>
+      <Button tone="primary" onClick={() => show(true)}>
+        Create subscription
+      </Button>
+      <CreateSubscription key={account_id} open={create === 'yes'} onOpenChange={show} />
+    </>
+  )
+}
+
+function StatusFilter() {
+  const { status } = route.useSearch()
+  const navigate = route.useNavigate()
+  const set = (status: Subscription['status'] | undefined) =>
+    void navigate({ search: (before) => ({ ...before, status }), replace: true })
+  return (
+    <FilterBar clear={status === undefined ? undefined : () => set(undefined)}>
+      <ChoiceFilter label="Status" value={status} values={subscription_statuses} onChange={set} />
+    </FilterBar>
+  )
+}
+
+function AmountEvery({ of: row }: { of: Subscription }) {
+  return (
+    <>
+      <Money amount={row.amount} currency={row.currency} />{' '}
+      <span className="font-normal whitespace-nowrap text-muted">{everyText(row)}</span>
+    </>
+  )
+}
+
+function Next({ of: { next_at } }: { of: Subscription }) {
+  return <span className="text-muted">{next_at === null ? '—' : <When at={next_at} />}</span>
+}
+
+function Folded({ customer_email, reference, next_at }: Subscription) {
+  return (
+    <>
+      <div>{customer_email}</div>
+      {reference}
+      {reference !== null && next_at !== null && ' · '}
+      {next_at !== null && (
+        <>
+          Next <When at={next_at} />
+        </>
+      )}
+    </>
+  )
+}
+
+const nothing_matches = {
+  title: 'No subscription has this status.',
+  text: 'Clear the filter to see all of them.',
+}
+
+function noneYet(currency: string) {
+  const body = {
+    customer_email: 'ann@example.com',
+    amount: 2500,
+    currency,
+    interval: 'month',
+    reference: 'Membership',
+  }
+  return {
+    title: 'No subscriptions yet.',
+    text: 'A subscription asks a customer to pay again each period. The first by API:',
+    action: <CurlLine path="/v1/subscriptions" body={body} />,
+  }
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { decimalText } from '../../../../../src/primitives/amount-text.ts'
+import { minorDigits } from '../../../../../src/primitives/currencies.ts'
+import type { Transaction } from '../../api/shapes.ts'
+import { useFlorin, useRefresh } from '../../api/use-florin.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { useMoneyText } from '../../parts/money.tsx'
+import { parseAmount } from '../../parts/parse-amount.ts'
+import { say } from '../../parts/toast.tsx'
+
+interface ActionProps {
+  transaction: Transaction
+}
+
+export function CancelTransaction({ transaction }: ActionProps) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const money = useMoneyText()(transaction.amount, transaction.currency)
+  const cancel = async () => {
+    await florin.transactions.cancel(transaction.id)
+    await refresh()
+    say(`The ${transaction.type} of ${money} is canceled.`)
+  }
+  return (
+    <ConfirmDialog
+      trigger={`Cancel ${transaction.type}`}
+      tone="danger"
+      title={`Cancel this ${transaction.type} of ${money}?`}
+      action={`Cancel ${transaction.type}`}
+      onConfirm={cancel}
+    >
+      Its money will not settle. This cannot be undone.
+    </ConfirmDialog>
+  )
+}
+
+/** `left` is what has not gone back yet. */
+export function RefundTransaction({ transaction, left }: ActionProps & { left: number }) {
+  const { amount, currency } = transaction
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const money = useMoneyText()
+  const [typed, setTyped] = useState(() => decimalText(left, minorDigits(currency)))
+  // One key for one intention: pressed twice, or sent again after a lost answer, it refunds once.
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const wanted = parseAmount(typed, currency)
+  const refund = async () => {
+    if (wanted === undefined) return
+    await florin.transactions.create(
+      {
+        account_id: transaction.account_id,
+        amount: wanted,
+        currency,
+        type: 'refund',
+        reference: transaction.id,
+      },
+      { idempotency_key: key },
+    )
+    setKey(crypto.randomUUID())
+    await refresh()
+    say(`${money(wanted, currency)} is being refunded.`)
+  }
+  return (
+    <ConfirmDialog
+      trigger="Refund"
+      title={`Refund this payment of ${money(amount, currency)}?`}
+      action={wanted === undefined ? 'Refund' : `Refund ${money(wanted, currency)}`}
+      action_tone="primary"
+      disabled={wanted === undefined}
+      onConfirm={refund}
+    >
+      The money leaves the available balance at once and goes back to the payer.
+      {left < amount && ` ${money(left, currency)} of it has not been refunded yet.`}
+      <Field
+        className="mt-4 text-ink"
+        label={`Amount in ${currency}`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setKey(crypto.randomUUID())
+        }}
+        fault={wanted === undefined ? `Write an amount such as ${example(currency)}.` : undefined}
+      />
+    </ConfirmDialog>
+  )
+}
+
+function example(currency: string): string {
+  return decimalText(1000, minorDigits(currency))
+}

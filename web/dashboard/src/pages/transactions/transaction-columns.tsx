@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { ListedTransaction } from '../../api/shapes.ts'
+import type { Column } from '../../parts/data-list.tsx'
+import { Money } from '../../parts/money.tsx'
+import { ShortId, shortenId } from '../../parts/short-id.tsx'
+import { capital, Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+
+export const transactionColumns: Column<ListedTransaction>[] = [
+  { name: 'Amount', cell: (row) => <TransactionAmount transaction={row} /> },
+  { name: 'Status', cell: (row) => <Status of={row.status} /> },
+  { name: 'Type', from: 'md', cell: (row) => capital(row.type) },
+  { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
+  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  {
+    name: 'Created',
+    from: 'md',
+    align: 'right',
+    cell: (row) => (
+      <span className="text-muted">
+        <When at={row.created_at} />
+      </span>
+    ),
+  },
+]
+
+export function TransactionAmount({ transaction }: { transaction: ListedTransaction }) {
+  const { amount, currency, type } = transaction
+  return <Money amount={amount} currency={currency} out={type === 'refund'} />
+}
+
+function Reference({ of: { reference } }: { of: ListedTransaction }) {
+  if (reference === null) return <span className="text-muted">—</span>
+  // A refund names the payment that it refunds.
+  if (reference.startsWith('txn_')) return <ShortId id={reference} />
+  return (
+    <span className="block max-w-56 truncate" title={reference}>
+      {reference}
+    </span>
+  )
+}
+
+/** The time first: it is never broken, and what follows breaks between words. */
+export function foldedTransaction(row: ListedTransaction): ReactNode {
+  const reference = row.reference?.startsWith('txn_') ? shortenId(row.reference) : row.reference
+  return (
+    <>
+      <When at={row.created_at} />
+      {` · ${[capital(row.type), reference].filter(Boolean).join(' · ')}`}
+    </>
+  )
+}
+
+export const newPayment = {
+  account_id: 'acct_…',
+  amount: 7500,
+  currency: 'USD',
+  type: 'payment',
+  reference: 'Invoice 2026-114',
+}

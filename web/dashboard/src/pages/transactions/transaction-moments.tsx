@@ -1,0 +1,120 @@
+// What happened to a transaction, the latest first: its events, its refunds, and who was told.
+
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type {
+  FlorinEvent,
+  ListedTransaction,
+  ListedWebhookDelivery,
+  Transaction,
+} from '../../api/shapes.ts'
+import { useHasPage } from '../../frame/use-navigation.ts'
+import { Money } from '../../parts/money.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { Status } from '../../parts/status.tsx'
+import type { Moment } from '../../parts/timeline.tsx'
+import type { Story } from './transaction-story.ts'
+
+const words: Record<string, Pick<Moment, 'title' | 'text' | 'tone'>> = {
+  'transaction.created': { title: 'Created', text: 'Waiting to settle.', tone: 'waiting' },
+  'transaction.updated': { title: 'Updated', tone: 'quiet' },
+  'transaction.succeeded': { title: 'Succeeded', text: 'The money has moved.', tone: 'good' },
+  'transaction.failed': { title: 'Failed', text: 'No money has moved.', tone: 'bad' },
+  'transaction.canceled': { title: 'Canceled', text: 'No money will move.', tone: 'quiet' },
+}
+
+export function momentsOf(transaction: Transaction, story: Story): Moment[] {
+  const told = story.events.map((event) => momentOfEvent(event, story.deliveries))
+  const have = new Set(story.events.map(({ type }) => type as string))
+  // Events are kept for a while; what is older the transaction itself tells.
+  const own = ownMoments(transaction).filter(({ key }) => !have.has(key))
+  const refunds = (story.refunds ?? []).map(momentOfRefund)
+  // Of one instant the later stands first in its list, and stays there.
+  return [...refunds, ...told, ...own].sort((one, other) => compare(other.at, one.at))
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+function ownMoments({ status, created_at, updated_at }: Transaction): Moment[] {
+  const created = { key: 'transaction.created', at: created_at }
+  const ended = { key: `transaction.${status}`, at: updated_at }
+  const moments = status === 'pending' ? [created] : [ended, created]
+  return moments.map((moment) => ({ ...moment, ...words[moment.key]! }))
+}
+
+function momentOfRefund(refund: ListedTransaction): Moment {
+  const { id, amount, currency, status, created_at } = refund
+  return {
+    key: id,
+    at: created_at,
+    tone: status === 'failed' ? 'bad' : status === 'pending' ? 'waiting' : 'quiet',
+    title: (
+      <span className="inline-flex flex-wrap items-center gap-x-2">
+        <Link to="/transactions/$id" params={{ id }} className="text-brand hover:underline">
+          Refund of <Money amount={amount} currency={currency} />
+        </Link>
+        <Status of={status} />
+      </span>
+    ),
+  }
+}
+
+function momentOfEvent(event: FlorinEvent, all: ListedWebhookDelivery[]): Moment {
+  const { title, text, tone = 'quiet' } = words[event.type] ?? { title: event.type }
+  const deliveries = all.filter(({ event_id }) => event_id === event.id)
+  return {
+    key: event.id,
+    at: event.created_at,
+    title,
+    tone,
+    text: (
+      <>
+        {text}
+        <EventLine event={event} />
+        {deliveries.map((delivery) => (
+          <DeliveryLine key={delivery.id} delivery={delivery} />
+        ))}
+      </>
+    ),
+  }
+}
+
+function EventLine({ event }: { event: FlorinEvent }) {
+  return (
+    <div className="text-xs">
+      <PageOf path="/events/$id" id={event.id}>
+        {event.type}
+      </PageOf>
+    </div>
+  )
+}
+
+function DeliveryLine({ delivery }: { delivery: ListedWebhookDelivery }) {
+  const { id, endpoint_id, status, attempts, response_status } = delivery
+  const tries = attempts === 1 ? '1 try' : `${attempts} tries`
+  const answer = response_status === null ? '' : `, answered ${response_status}`
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
+      <Status of={status} />
+      <span>
+        <PageOf path="/webhooks/deliveries/$id" id={id}>
+          Delivery
+        </PageOf>{' '}
+        to <ShortId id={endpoint_id} />, {tries}
+        {answer}
+      </span>
+    </div>
+  )
+}
+
+function PageOf({ path, id, children }: { path: string; id: string; children: ReactNode }) {
+  const hasPage = useHasPage()
+  if (!hasPage(path)) return children
+  return (
+    <Link to={path as '/transactions/$id'} params={{ id }} className="text-brand hover:underline">
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,56 @@
+// What belongs to a transaction besides itself: its refunds, its events, and their deliveries.
+
+import type {
+  FlorinEvent,
+  ListedTransaction,
+  ListedWebhookDelivery,
+  Transaction,
+} from '../../api/shapes.ts'
+import { useOne, useUser } from '../../api/use-florin.ts'
+
+export interface Story {
+  refunds: ListedTransaction[] | undefined
+  events: FlorinEvent[]
+  deliveries: ListedWebhookDelivery[]
+}
+
+export function useStory(transaction: Transaction): Story {
+  const user = useUser()
+  const { id, status, type } = transaction
+  const on = useItsAccount(transaction)
+  const refunds = useOne(
+    ['transactions', 'refunds of', id],
+    async (florin, signal) =>
+      (await florin.transactions.list({ refund_of: id, limit: 100 }, { signal, ...on })).data,
+    { enabled: type === 'payment' && status === 'succeeded' },
+  )
+  const events = useOne(
+    ['events', 'of', id, status],
+    async (florin, signal) =>
+      (await florin.events.list({ object: id, limit: 100 }, { signal, ...on })).data,
+    { enabled: user.may.includes('read_events') },
+  )
+  const event_ids = (events.data ?? []).slice(0, events_asked_max).map((event) => event.id)
+  const deliveries = useOne(
+    ['deliveries', 'of', event_ids],
+    async (florin, signal) => {
+      const ask = (event_id: string) =>
+        florin.webhookDeliveries.list({ event_id, limit: 20 }, { signal, ...on })
+      return (await Promise.all(event_ids.map(ask))).flatMap((page) => page.data)
+    },
+    { enabled: user.may.includes('manage_webhooks') && event_ids.length > 0 },
+  )
+  return {
+    refunds: refunds.data,
+    events: events.data ?? [],
+    deliveries: deliveries.data ?? [],
+  }
+}
+
+// A transaction has two or three; those that were changed a hundred times are asked for no further.
+const events_asked_max = 10
+
+/** Those who look at all accounts name the transaction's own. */
+export function useItsAccount({ account_id }: { account_id: string }): { account?: string } {
+  return useUser().account_id === null ? { account: account_id } : {}
+}

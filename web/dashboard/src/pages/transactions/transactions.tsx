@@ -1,0 +1,105 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
+import { transaction_statuses, transaction_types } from '../../api/shapes.ts'
+import { useAccountId, useList } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { DataList } from '../../parts/data-list.tsx'
+import { endOfDay, startOfDay } from '../../parts/days.ts'
+import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { isFiltered } from '../../parts/search-params.ts'
+import { foldedTransaction, newPayment, transactionColumns } from './transaction-columns.tsx'
+import { DownloadTransactions } from './transactions-csv.tsx'
+
+const route = getRouteApi('/shell/transactions')
+
+export function TransactionsPage() {
+  const { isReady, ...filters } = useFilters()
+  const none_yet = useNoneYet()
+  const query = useList(
+    ['transactions', filters],
+    (florin, page, signal) => florin.transactions.list({ ...filters, ...page }, { signal }),
+    { enabled: isReady },
+  )
+  return (
+    <>
+      <PageHeader
+        title="Transactions"
+        actions={<DownloadTransactions filters={filters} disabled={!isReady} />}
+      />
+      <TransactionFilters />
+      <Card>
+        <DataList
+          label="Transactions"
+          query={query}
+          columns={transactionColumns}
+          folded={foldedTransaction}
+          link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
+          empty={isFiltered(filters) ? nothing_matches : none_yet}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** What the API is asked for: days of the account's calendar as the instants they begin and end. */
+function useFilters() {
+  const { status, type, date_from, date_to } = route.useSearch()
+  const { timezone } = useAccountSettings()
+  const { isLoading } = useAccount()
+  const has_days = date_from !== undefined || date_to !== undefined
+  return {
+    status,
+    type,
+    date_from: date_from && startOfDay(date_from, timezone),
+    date_to: date_to && endOfDay(date_to, timezone),
+    isReady: !(has_days && isLoading),
+  }
+}
+
+const nothing_matches = {
+  title: 'No transaction matches these filters.',
+  text: 'Clear one of them, or choose other days.',
+}
+
+function useNoneYet() {
+  const account_id = useAccountId() ?? newPayment.account_id
+  return {
+    title: 'No transactions yet.',
+    text: 'Payments, credits and refunds appear here. This makes the first:',
+    action: <CurlLine path="/v1/transactions" body={{ ...newPayment, account_id }} />,
+  }
+}
+
+function TransactionFilters() {
+  const filters = route.useSearch()
+  const { status, type, date_from, date_to } = filters
+  const navigate = route.useNavigate()
+  const set = (changed: Partial<typeof filters>) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const clear = () =>
+    set({ status: undefined, type: undefined, date_from: undefined, date_to: undefined })
+  return (
+    <FilterBar clear={isFiltered({ status, type, date_from, date_to }) ? clear : undefined}>
+      <ChoiceFilter
+        label="Status"
+        value={filters.status}
+        values={transaction_statuses}
+        onChange={(status) => set({ status })}
+      />
+      <ChoiceFilter
+        label="Type"
+        value={filters.type}
+        values={transaction_types}
+        onChange={(type) => set({ type })}
+      />
+      <DayFilter
+        label="From"
+        value={filters.date_from}
+        onChange={(date_from) => set({ date_from })}
+      />
+      <DayFilter label="To" value={filters.date_to} onChange={(date_to) => set({ date_to })} />
+    </FilterBar>
+  )
+}

@@ -1,0 +1,102 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { User } from '../../api/shapes.ts'
+import { useFlorin, useRefresh } from '../../api/use-florin.ts'
+import { useLeave } from '../../frame/person-menu.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { say } from '../../parts/toast.tsx'
+import { type UserStatus, user_status_means, user_statuses } from '../admin-words.ts'
+
+export function RenameUser({ user }: { user: User }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const rename = async (form: FormData) => {
+    const name = String(form.get('name')).trim()
+    await florin.users.update(user.id, { name: name === '' ? null : name })
+    await refresh()
+    say(name === '' ? 'The name is gone.' : `The name is now ${name}.`)
+  }
+  return (
+    <FormDialog
+      native
+      trigger="Change name"
+      title="Change the name"
+      action="Save name"
+      onSubmit={rename}
+    >
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={user.name ?? ''}
+        maxLength={200}
+        autoComplete="off"
+        hint="Empty takes the name away."
+      />
+    </FormDialog>
+  )
+}
+
+const verbs: Record<UserStatus, { trigger: string; done: string }> = {
+  active: { trigger: 'Make active', done: 'is active.' },
+  suspended: { trigger: 'Suspend', done: 'is suspended and signed out everywhere.' },
+  pending: { trigger: 'Make pending', done: 'is pending and signed out everywhere.' },
+}
+
+/** One button for each status that the user does not have. */
+export function ChangeUserStatus({ user }: { user: User }) {
+  return user_statuses
+    .filter((status) => status !== user.status)
+    .map((status) => <ChangeTo key={status} user={user} status={status} />)
+}
+
+function ChangeTo({ user, status }: { user: User; status: UserStatus }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const { trigger, done } = verbs[status]
+  const good = status === 'active'
+  const change = async () => {
+    await florin.users.update(user.id, { status })
+    await refresh()
+    say(`${user.email} ${done}`)
+  }
+  return (
+    <ConfirmDialog
+      trigger={trigger}
+      tone={status === 'suspended' ? 'danger' : 'plain'}
+      title={`${trigger}: ${user.email}?`}
+      action={trigger}
+      action_tone={good ? 'primary' : 'danger'}
+      onConfirm={change}
+    >
+      A user who is {status} {user_status_means[status]} You can change it again; ended sessions and
+      revoked keys stay so.
+    </ConfirmDialog>
+  )
+}
+
+export function DeleteUser({ user, self }: { user: User; self: boolean }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const navigate = useNavigate()
+  const leave = useLeave()
+  const remove = async () => {
+    await florin.users.delete(user.id)
+    if (self) return leave()
+    await navigate({ to: '/users' })
+    await refresh()
+    say(`${user.email} is deleted.`, 'The email is free again.')
+  }
+  return (
+    <ConfirmDialog
+      trigger="Delete user"
+      tone="danger"
+      title={self ? 'Delete yourself?' : `Delete ${user.email}?`}
+      action="Delete user"
+      onConfirm={remove}
+    >
+      Their sessions end and their API keys are revoked at once. This cannot be undone.
+      {self && ' You are signed out.'}
+    </ConfirmDialog>
+  )
+}

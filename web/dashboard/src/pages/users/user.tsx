@@ -1,0 +1,127 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { User } from '../../api/shapes.ts'
+import { useOne, useUser } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { capital, Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+import { user_status_means } from '../admin-words.ts'
+import { Named } from '../audit/named.tsx'
+import { ChangeUserStatus, DeleteUser, RenameUser } from './user-actions.tsx'
+
+const route = getRouteApi('/shell/users/$id')
+
+export function UserPage() {
+  const { id } = route.useParams()
+  const user = useOne(['users', id], (florin, signal) => florin.users.get(id, { signal }))
+  if (user.isPending) return <LoadingPage />
+  if (user.isError) {
+    return (
+      <>
+        <PageHeader title="User" />
+        <Failure error={user.error} retry={() => user.refetch()} />
+      </>
+    )
+  }
+  return <UserView user={user.data} />
+}
+
+function UserView({ user }: { user: User }) {
+  const me = useUser()
+  const self = me.id === user.id
+  return (
+    <>
+      <p className="mb-1">
+        <Link to="/users" className="font-medium text-brand hover:underline">
+          Users
+        </Link>
+      </p>
+      <PageHeader
+        title={user.name ?? user.email}
+        actions={me.may.includes('update_user') && <RenameUser user={user} />}
+      >
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 wrap-anywhere">{user.name ?? user.email}</span>
+          <Status of={user.status} />
+        </span>
+      </PageHeader>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <Card title="Details">
+          <Facts facts={useFacts(user)} />
+        </Card>
+        <div className="flex min-w-0 flex-col gap-4">
+          {me.may.includes('update_user_status') && <StatusCard user={user} self={self} />}
+          {me.may.includes('delete_user') && <DeleteCard user={user} self={self} />}
+        </div>
+        <Card title="JSON" className="lg:col-span-2">
+          <JsonView value={user} label="The user as the API gives it" />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function useFacts(user: User): [string, React.ReactNode][] {
+  // A user does not say whose it is; the search for its id does.
+  const found = useOne(
+    ['search', user.id],
+    (florin, signal) => florin.search.find({ q: user.id }, { signal }),
+    { enabled: useUser().may.includes('search') },
+  )
+  const account_id = found.data?.account_id
+  return [
+    [
+      'Email',
+      <span key="email" className="wrap-anywhere">
+        {user.email}
+      </span>,
+    ],
+    ['Name', user.name ?? '—'],
+    ['Id', <ShortId key="id" id={user.id} copy />],
+    [
+      'Account',
+      found.isPending ? (
+        <span key="wait" className="skeleton inline-block h-3.5 w-24" />
+      ) : account_id ? (
+        <Named key="account" id={account_id} />
+      ) : (
+        'None'
+      ),
+    ],
+    ['Created', <When key="created" at={user.created_at} absolute />],
+    ['Last change', <When key="updated" at={user.updated_at} absolute />],
+  ]
+}
+
+function StatusCard({ user, self }: { user: User; self: boolean }) {
+  return (
+    <Card title="Status">
+      <p className="mb-4 text-muted">
+        {capital(user.status)}: {user.email} {user_status_means[user.status]}
+      </p>
+      {self ? (
+        <p className="text-muted">You cannot change your own status. Another admin can.</p>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <ChangeUserStatus user={user} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function DeleteCard({ user, self }: { user: User; self: boolean }) {
+  return (
+    <Card title="Delete">
+      <p className="mb-4 text-muted">
+        An account's owner cannot be deleted: close the account instead. Nor can the last admin:
+        make another one first.
+      </p>
+      <DeleteUser user={user} self={self} />
+    </Card>
+  )
+}

@@ -1,0 +1,108 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { User } from '../../api/shapes.ts'
+import { useUser } from '../../api/use-florin.ts'
+import { useNumbered } from '../../api/use-numbered.ts'
+import { Card } from '../../parts/card.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import type { Column } from '../../parts/data-list.tsx'
+import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
+import { NumberedList } from '../../parts/numbered-list.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { isFiltered } from '../../parts/search-params.ts'
+import { ShortId } from '../../parts/short-id.tsx'
+import { Status } from '../../parts/status.tsx'
+import { TextFilter } from '../../parts/text-filter.tsx'
+import { When } from '../../parts/when.tsx'
+import { user_statuses } from '../admin-words.ts'
+import { CreateUser } from './create-user.tsx'
+
+const route = getRouteApi('/shell/users')
+
+export const userColumns: Column<User>[] = [
+  { name: 'Email', cell: (row) => <span className="wrap-anywhere">{row.email}</span> },
+  { name: 'Name', from: 'md', cell: (row) => row.name ?? <span className="text-muted">—</span> },
+  { name: 'Status', cell: (row) => <Status of={row.status} /> },
+  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  {
+    name: 'Created',
+    from: 'md',
+    align: 'right',
+    cell: (row) => (
+      <span className="text-muted">
+        <When at={row.created_at} />
+      </span>
+    ),
+  },
+]
+
+export function foldedUser(row: User) {
+  return (
+    <>
+      {row.name !== null && `${row.name} · `}
+      <When at={row.created_at} />
+    </>
+  )
+}
+
+export function UsersPage() {
+  const { search, status, page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const may = useUser().may
+  const filters = { search, status }
+  const query = useNumbered<User>(['users', filters], page, (florin, numbers, signal) =>
+    florin.users.list({ ...filters, ...numbers }, { signal }),
+  )
+  // Another filter begins at its own first page.
+  const set = (changed: Partial<typeof filters>) =>
+    void navigate({
+      search: (before) => ({ ...before, ...changed, page: undefined }),
+      replace: true,
+    })
+  return (
+    <>
+      <PageHeader title="Users" actions={may.includes('create_user') && <CreateUser />} />
+      <FilterBar
+        clear={
+          isFiltered(filters) ? () => set({ search: undefined, status: undefined }) : undefined
+        }
+      >
+        <TextFilter
+          label="Name or email"
+          value={search}
+          placeholder="ada@"
+          onChange={(text) => set({ search: text })}
+        />
+        <ChoiceFilter
+          label="Status"
+          value={status}
+          values={user_statuses}
+          onChange={(value) => set({ status: value })}
+        />
+      </FilterBar>
+      <Card>
+        <NumberedList
+          label="Users"
+          query={query}
+          columns={userColumns}
+          folded={foldedUser}
+          link={(row) => ({ to: '/users/$id', params: { id: row.id } })}
+          empty={isFiltered(filters) ? nothing_matches : none_yet}
+          onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+        />
+      </Card>
+    </>
+  )
+}
+
+const nothing_matches = {
+  title: 'No user matches.',
+  text: 'The search looks for a part of the name or the email. Clear the filters to see all.',
+}
+
+const none_yet = {
+  title: 'No users yet.',
+  text: 'People who can sign in appear here. This makes the first:',
+  action: (
+    <CurlLine path="/v1/users" body={{ email: 'ada@example.com', password: 'Choose-One-2026' }} />
+  ),
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { type DeliveryStatus, delivery_statuses } from '../../api/developer-shapes.ts'
+import { Card } from '../../parts/card.tsx'
+import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
+import { DeliveryList } from './delivery-list.tsx'
+
+interface DeliveriesCardProps {
+  endpoint_id?: string
+  status: DeliveryStatus | undefined
+  onStatus: (status: DeliveryStatus | undefined) => void
+  empty: { title: string; text: string; action?: ReactNode }
+  className?: string
+}
+
+/** Deliveries with a filter, whose value stands in the address of the page around it. */
+export function DeliveriesCard(props: DeliveriesCardProps) {
+  const { status, onStatus, endpoint_id, empty, className = '' } = props
+  return (
+    <Card title="Deliveries" className={className}>
+      <FilterBar clear={status === undefined ? undefined : () => onStatus(undefined)}>
+        <ChoiceFilter
+          label="Status"
+          value={status}
+          values={delivery_statuses}
+          onChange={onStatus}
+        />
+      </FilterBar>
+      <DeliveryList
+        {...(endpoint_id === undefined ? {} : { endpoint_id })}
+        status={status}
+        empty={
+          status === undefined
+            ? empty
+            : { title: `No delivery is ${status}.`, text: 'Clear the filter to see all.' }
+        }
+      />
+    </Card>
+  )
+}

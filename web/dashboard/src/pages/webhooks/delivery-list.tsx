@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react'
+import type { DeliveryStatus } from '../../api/developer-shapes.ts'
+import type { ListedWebhookDelivery } from '../../api/shapes.ts'
+import { useList, useOne } from '../../api/use-florin.ts'
+import { type Column, DataList } from '../../parts/data-list.tsx'
+import { EventName } from '../../parts/event-name.tsx'
+import { durationText, HttpStatus } from '../../parts/http-status.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+import { useWatch } from './watch-deliveries.ts'
+
+interface DeliveryListProps {
+  endpoint_id?: string
+  event_id?: string
+  status?: DeliveryStatus | undefined
+  empty: { title: string; text: string; action?: ReactNode }
+}
+
+export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
+  const { event_id } = filters
+  const query = useList(['webhook deliveries', filters], (florin, page, signal) =>
+    florin.webhookDeliveries.list({ ...filters, ...page }, { signal }),
+  )
+  const rows = query.data?.pages.flatMap((page) => page.data) ?? []
+  // With more pages open, asking for all of them again and again would be dear.
+  useWatch(query.data?.pages.length === 1 ? rows : [], () => query.refetch())
+  return (
+    <DataList
+      label="Deliveries"
+      query={query}
+      columns={event_id === undefined ? columns : columns_of_event}
+      folded={folded}
+      link={(row) => ({ to: '/webhooks/deliveries/$id', params: { id: row.id } })}
+      empty={empty}
+    />
+  )
+}
+
+const columns: Column<ListedWebhookDelivery>[] = [
+  { name: 'Event', cell: (row) => <EventName of={row.event_type} /> },
+  { name: 'Status', cell: (row) => <Status of={row.status} /> },
+  { name: 'Answer', from: 'md', cell: (row) => <LastAnswer of={row} /> },
+  {
+    name: 'Tries',
+    from: 'md',
+    align: 'right',
+    cell: (row) => <span className="figures">{row.attempts}</span>,
+  },
+  { name: 'Next try', from: 'lg', align: 'right', cell: (row) => <NextTry of={row} /> },
+  {
+    name: 'Taken up',
+    from: 'md',
+    align: 'right',
+    cell: (row) => (
+      <span className="text-muted">
+        <When at={row.created_at} real />
+      </span>
+    ),
+  },
+]
+
+// All are of one event: where they went tells them apart.
+const columns_of_event: Column<ListedWebhookDelivery>[] = [
+  { name: 'Endpoint', cell: (row) => <EndpointUrl id={row.endpoint_id} /> },
+  { name: 'Status', cell: (row) => <Status of={row.status} /> },
+  { name: 'Answer', from: 'md', align: 'right', cell: (row) => <LastAnswer of={row} /> },
+]
+
+/** An account has twenty at the most, and those that were deleted have no URL any more. */
+function EndpointUrl({ id }: { id: string }) {
+  const endpoints = useOne(['webhook endpoints', 'all'], (florin, signal) =>
+    florin.webhookEndpoints.list({ limit: 100 }, { signal }),
+  )
+  const url = endpoints.data?.data.find((one) => one.id === id)?.url
+  if (url === undefined) return <ShortId id={id} />
+  return (
+    <span className="line-clamp-2 wrap-anywhere" title={url}>
+      {url}
+    </span>
+  )
+}
+
+function LastAnswer({ of: row }: { of: ListedWebhookDelivery }) {
+  if (row.response_status === null) {
+    if (row.error === null) return <span className="text-muted">—</span>
+    return (
+      <span className="block max-w-56 truncate text-muted xl:max-w-96" title={row.error}>
+        {row.error}
+      </span>
+    )
+  }
+  return (
+    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+      <HttpStatus of={row.response_status} />
+      {row.duration_ms !== null && (
+        <span className="figures text-muted">{durationText(row.duration_ms)}</span>
+      )}
+    </span>
+  )
+}
+
+function NextTry({ of: row }: { of: ListedWebhookDelivery }) {
+  if (row.next_attempt_at === null) return <span className="text-muted">—</span>
+  return <When at={row.next_attempt_at} real />
+}
+
+function folded(row: ListedWebhookDelivery): ReactNode {
+  const tries = row.attempts === 1 ? '1 try' : `${row.attempts} tries`
+  const answer = row.response_status === null ? row.error : `answered ${row.response_status}`
+  return (
+    <>
+      <When at={row.created_at} real /> · {[answer, tries].filter(Boolean).join(' · ')}
+    </>
+  )
+}

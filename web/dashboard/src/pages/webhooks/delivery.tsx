@@ -1,0 +1,161 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { WebhookDelivery } from '../../api/shapes.ts'
+import { useAccountId, useFlorin, useOne, useRefresh } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
+import { BodyView } from '../../parts/body-view.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { ChooseAccount } from '../../parts/choose-account.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { EventName } from '../../parts/event-name.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { durationText, HttpStatus } from '../../parts/http-status.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { Status } from '../../parts/status.tsx'
+import { say } from '../../parts/toast.tsx'
+import { When } from '../../parts/when.tsx'
+import { ObjectLink } from '../events/object-link.tsx'
+import { DeliveryTries } from './delivery-tries.tsx'
+import { useWatch } from './watch-deliveries.ts'
+
+const route = getRouteApi('/shell/webhooks/deliveries/$id')
+
+export function DeliveryPage() {
+  const { id } = route.useParams()
+  const account = useAccountId()
+  if (account === undefined) return <ChooseAccount title="Delivery" what="Deliveries" />
+  return <DeliveryOf key={id} id={id} />
+}
+
+function DeliveryOf({ id }: { id: string }) {
+  const delivery = useOne(['webhook deliveries', id], (florin, signal) =>
+    florin.webhookDeliveries.get(id, { signal }),
+  )
+  useWatch(delivery.data ? [delivery.data] : [], () => delivery.refetch())
+  if (delivery.isPending) return <LoadingPage />
+  if (delivery.isError) {
+    return (
+      <>
+        <BackLink to="/webhooks">Webhooks</BackLink>
+        <PageHeader title="Delivery" />
+        <Failure error={delivery.error} retry={() => delivery.refetch()} />
+      </>
+    )
+  }
+  return <DeliveryView delivery={delivery.data} />
+}
+
+function DeliveryView({ delivery }: { delivery: WebhookDelivery }) {
+  const { request, response } = delivery
+  return (
+    <>
+      <p className="mb-1">
+        <Link
+          to="/webhooks/$id"
+          params={{ id: delivery.endpoint_id }}
+          className="font-medium text-brand hover:underline"
+        >
+          Webhook endpoint
+        </Link>
+      </p>
+      <PageHeader
+        title={`Delivery of ${delivery.event_type}`}
+        actions={<RetryDelivery delivery={delivery} />}
+      >
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0">
+            <EventName of={delivery.event_type} />
+          </span>
+          <Status of={delivery.status} />
+        </span>
+      </PageHeader>
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-4">
+          <Card title="Details">
+            <Facts facts={factsOf(delivery)} />
+          </Card>
+          <Card title="Answer" action={response && <HttpStatus of={response.status} />}>
+            <Answer of={delivery} />
+          </Card>
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <Card title="Tries">
+            <DeliveryTries delivery={delivery} />
+          </Card>
+          <Card title="Request">{request ? <RequestSent of={request} /> : <NoRequest />}</Card>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function RetryDelivery({ delivery }: { delivery: WebhookDelivery }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const retry = async () => {
+    await florin.webhookDeliveries.retry(delivery.id)
+    await refresh()
+    say('The delivery is being sent again.')
+  }
+  return (
+    <ConfirmDialog
+      trigger="Send again"
+      title="Send this delivery again?"
+      action="Send again"
+      action_tone="primary"
+      onConfirm={retry}
+    >
+      It goes out at once, under the same webhook-id, and has all of its tries before it again.
+    </ConfirmDialog>
+  )
+}
+
+function Answer({ of: { response, error } }: { of: WebhookDelivery }) {
+  if (response === null) return <p className="text-muted">{error ?? 'No answer yet.'}</p>
+  return (
+    <>
+      <BodyView text={response.body} label="The body of the answer" />
+      <p className="mt-3 text-xs text-muted">The first 64 KiB are kept.</p>
+    </>
+  )
+}
+
+function RequestSent({ of: request }: { of: NonNullable<WebhookDelivery['request']> }) {
+  const lines = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
+  return (
+    <>
+      <p className="mb-3 font-mono text-xs wrap-anywhere">POST {request.url}</p>
+      <BodyView text={lines.join('\n')} label="The headers of the request" />
+      <p className="mt-2 mb-4 text-xs text-muted">
+        And webhook-signature, which is made anew for each try and not kept.
+      </p>
+      <BodyView text={request.body} label="The body of the request" />
+    </>
+  )
+}
+
+function NoRequest() {
+  return <p className="text-muted">Its event is older than 90 days and no longer kept.</p>
+}
+
+function factsOf(delivery: WebhookDelivery): [string, React.ReactNode][] {
+  const { last_attempt_at, next_attempt_at, duration_ms } = delivery
+  const is_test = delivery.event_sequence === null
+  return [
+    ['Id', <ShortId key="id" id={delivery.id} copy />],
+    [
+      'Event',
+      is_test ? (
+        <ShortId key="event" id={delivery.event_id} copy />
+      ) : (
+        <ObjectLink key="event" id={delivery.event_id} />
+      ),
+    ],
+    ['Endpoint', <ObjectLink key="endpoint" id={delivery.endpoint_id} />],
+    ['Taken up', <When key="taken" at={delivery.created_at} absolute />],
+    ['Last try', last_attempt_at ? <When key="last" at={last_attempt_at} absolute /> : '—'],
+    ['Took', duration_ms === null ? '—' : durationText(duration_ms)],
+    ['Next try', next_attempt_at ? <When key="next" at={next_attempt_at} absolute /> : 'None'],
+  ]
+}

@@ -1,0 +1,75 @@
+// Which events an endpoint is sent: all, all of a noun, or some by name.
+
+import { event_nouns, typesOf } from '../../api/event-types.ts'
+import { capital } from '../../parts/status.tsx'
+import { Tick } from '../../parts/tick.tsx'
+
+interface EventPickerProps {
+  value: string[]
+  onChange: (value: string[]) => void
+}
+
+export function EventPicker({ value, onChange }: EventPickerProps) {
+  const all = value.includes('*')
+  const set = (filter: string, on: boolean) => onChange(changed(value, filter, on))
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-medium">Events</legend>
+      <div className="max-h-72 overflow-y-auto rounded-lg border border-line-strong px-3 py-1.5">
+        <Tick checked={all} onChange={(on) => set('*', on)}>
+          All events, also those to come
+        </Tick>
+        {event_nouns.map((noun) => (
+          <NounEvents key={noun} noun={noun} value={value} all={all} set={set} />
+        ))}
+      </div>
+      <p className="mt-1.5 text-xs text-muted">{told(value)}</p>
+    </fieldset>
+  )
+}
+
+interface NounProps {
+  noun: string
+  value: string[]
+  all: boolean
+  set: (filter: string, on: boolean) => void
+}
+
+function NounEvents({ noun, value, all, set }: NounProps) {
+  const every = `${noun}.*`
+  const has_noun = all || value.includes(every)
+  return (
+    <div className="border-t border-line py-1">
+      <Tick checked={has_noun} disabled={all} onChange={(on) => set(every, on)} label={every}>
+        <span className="font-medium">{capital(noun)}</span>
+      </Tick>
+      <div className="grid gap-x-4 pl-6.5 sm:grid-cols-2">
+        {typesOf(noun).map((type) => (
+          <Tick
+            key={type}
+            checked={has_noun || value.includes(type)}
+            disabled={has_noun}
+            onChange={(on) => set(type, on)}
+          >
+            <span className="font-mono text-xs">{type}</span>
+          </Tick>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** A wider filter takes the place of those that it holds. */
+function changed(value: string[], filter: string, on: boolean): string[] {
+  if (!on) return value.filter((one) => one !== filter)
+  if (filter === '*') return ['*']
+  const rest = filter.endsWith('.*')
+    ? value.filter((one) => !one.startsWith(filter.slice(0, -1)))
+    : value
+  return [...rest, filter]
+}
+
+function told(value: string[]): string {
+  if (value.length === 0) return 'Tick one at least.'
+  return value.includes('*') ? 'Everything that happens is sent.' : `Sent: ${value.join(', ')}`
+}

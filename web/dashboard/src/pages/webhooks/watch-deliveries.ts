@@ -1,0 +1,19 @@
+import type { ListedWebhookDelivery } from '../../api/shapes.ts'
+import { useRepeat } from '../../parts/use-repeat.ts'
+
+// A try takes a moment, and somebody may wait for it. While one is under way, the delivery says
+// when it would be tried again if the sender died: in a minute, not in hours.
+const soon_ms = 180_000
+const soon_pace_ms = 2_000
+const pace_ms = 20_000
+
+/** Asks again while some of these have tries left: nobody should have to press anything. */
+export function useWatch(deliveries: ListedWebhookDelivery[], refetch: () => unknown): void {
+  const pending = deliveries.filter(({ status }) => status === 'pending')
+  const soon = pending.some(({ next_attempt_at: at }) => at === null || isSoon(at))
+  useRepeat(refetch, soon ? soon_pace_ms : pace_ms, pending.length > 0)
+}
+
+function isSoon(at: string): boolean {
+  return Date.parse(at) < Date.now() + soon_ms
+}

@@ -1,0 +1,166 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import type { WebhookEndpoint } from '../../api/shapes.ts'
+import { useAccountId, useOne, useRefresh } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { ChooseAccount } from '../../parts/choose-account.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { useRepeat } from '../../parts/use-repeat.ts'
+import { When } from '../../parts/when.tsx'
+import { DeliveriesCard } from './deliveries-card.tsx'
+import { DeleteEndpoint, ReplayEvents, SendTest, SwitchEndpoint } from './webhook-actions.tsx'
+import { EditEndpoint } from './webhook-edit.tsx'
+import { RotateSecret } from './webhook-rotate.tsx'
+import { EndpointStatus, eventsText } from './webhooks.tsx'
+
+const route = getRouteApi('/shell/webhooks/$id')
+
+export function WebhookPage() {
+  const { id } = route.useParams()
+  const account = useAccountId()
+  if (account === undefined) return <ChooseAccount title="Webhook endpoint" what="Webhooks" />
+  return <EndpointOf key={id} id={id} />
+}
+
+function EndpointOf({ id }: { id: string }) {
+  const endpoint = useOne(['webhook endpoints', id], (florin, signal) =>
+    florin.webhookEndpoints.get(id, { signal }),
+  )
+  const refresh = useRefresh()
+  const replaying = endpoint.data?.replay != null
+  // A replay goes on by itself; the page shows how far it is, and at its end what it brought.
+  useRepeat(refresh, 2_000, replaying)
+  const refreshOnce = useEffectEvent(() => void refresh())
+  useEffect(() => (replaying ? () => refreshOnce() : undefined), [replaying])
+  if (endpoint.isPending) return <LoadingPage />
+  if (endpoint.isError) {
+    return (
+      <>
+        <BackLink to="/webhooks">Webhooks</BackLink>
+        <PageHeader title="Webhook endpoint" />
+        <Failure error={endpoint.error} retry={() => endpoint.refetch()} />
+      </>
+    )
+  }
+  return <EndpointView endpoint={endpoint.data} />
+}
+
+function EndpointView({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { status } = route.useSearch()
+  const navigate = route.useNavigate()
+  const enabled = endpoint.status === 'enabled'
+  return (
+    <>
+      <BackLink to="/webhooks">Webhooks</BackLink>
+      <PageHeader
+        title={endpoint.url}
+        actions={
+          <>
+            {enabled && <SendTest endpoint={endpoint} />}
+            {enabled && <ReplayEvents endpoint={endpoint} />}
+            <EditEndpoint endpoint={endpoint} />
+          </>
+        }
+      >
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 text-lg wrap-anywhere">{endpoint.url}</span>
+          <EndpointStatus of={endpoint} />
+        </span>
+      </PageHeader>
+      <Trouble endpoint={endpoint} />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <Card title="Details">
+          <Facts facts={factsOf(endpoint)} />
+        </Card>
+        <Card
+          title="Signing secret"
+          action={
+            <div className="-my-2">
+              <RotateSecret endpoint={endpoint} />
+            </div>
+          }
+        >
+          <Facts facts={secretsOf(endpoint)} />
+        </Card>
+      </div>
+      <DeliveriesCard
+        className="mt-4"
+        endpoint_id={endpoint.id}
+        status={status}
+        onStatus={(wanted) =>
+          void navigate({ search: (before) => ({ ...before, status: wanted }), replace: true })
+        }
+        empty={{
+          title: 'Nothing was sent yet.',
+          text: 'What happens from now on is sent here. A test event shows whether it arrives:',
+          action: (
+            <CurlLine path={`/v1/webhook_endpoints/${endpoint.id}/test`} token="FLORIN_TOKEN" />
+          ),
+        }}
+      />
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        <SwitchEndpoint endpoint={endpoint} />
+        <DeleteEndpoint endpoint={endpoint} />
+      </div>
+    </>
+  )
+}
+
+const reasons = {
+  asked: 'It was disabled by hand. Nothing is sent to it.',
+  gone: 'It answered 410 Gone, so Florin stopped. Enable it when it is back.',
+  failing: 'It took nothing for days, so Florin stopped. Mend it, enable it, then replay.',
+  closed: 'The account is closed, and its last events were sent.',
+}
+
+function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { disabled_reason, failing_since } = endpoint
+  if (disabled_reason !== null) {
+    return (
+      <p className="mb-4 rounded-lg bg-amber-soft p-3 font-medium text-amber">
+        {reasons[disabled_reason]}
+      </p>
+    )
+  }
+  if (failing_since === null) return null
+  return (
+    <p className="mb-4 rounded-lg bg-red-soft p-3 font-medium text-red">
+      It has taken nothing since <When at={failing_since} absolute />. Look at the last delivery to
+      see what it answers.
+    </p>
+  )
+}
+
+function factsOf(endpoint: WebhookEndpoint): [string, React.ReactNode][] {
+  const { id, events, replay, created_at, updated_at } = endpoint
+  const facts: [string, React.ReactNode][] = [
+    ['Id', <ShortId key="id" id={id} copy />],
+    ['Events', eventsText(events)],
+    ['Added', <When key="added" at={created_at} absolute />],
+    ['Last change', <When key="changed" at={updated_at} absolute />],
+  ]
+  if (replay === null) return facts
+  const left = replay.through - replay.after
+  return [...facts, ['Replay', `Under way: ${left} events to look at`]]
+}
+
+function secretsOf(endpoint: WebhookEndpoint): [string, React.ReactNode][] {
+  const until = endpoint.previous_secret_expires_at
+  const shown: [string, React.ReactNode] = ['Current', 'Signs every delivery']
+  if (until === null) return [['Active', '1 secret'], shown]
+  return [
+    ['Active', '2 secrets'],
+    shown,
+    [
+      'Before it',
+      <span key="before">
+        Signs too, until <When at={until} absolute />
+      </span>,
+    ],
+  ]
+}

@@ -1,0 +1,120 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { WebhookEndpoint } from '../../api/shapes.ts'
+import { useAccountId, useList } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { ChooseAccount } from '../../parts/choose-account.tsx'
+import { CurlLine } from '../../parts/curl-line.tsx'
+import { type Column, DataList } from '../../parts/data-list.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+import { DeliveriesCard } from './deliveries-card.tsx'
+import { CreateEndpoint } from './webhook-create.tsx'
+
+const route = getRouteApi('/shell/webhooks')
+
+const columns: Column<WebhookEndpoint>[] = [
+  {
+    name: 'URL',
+    cell: (row) => (
+      <span
+        className="block max-w-md truncate max-md:max-w-none max-md:wrap-anywhere
+ max-md:whitespace-normal"
+        title={row.url}
+      >
+        {row.url}
+      </span>
+    ),
+  },
+  { name: 'Status', cell: (row) => <EndpointStatus of={row} /> },
+  {
+    name: 'Events',
+    from: 'md',
+    cell: (row) => (
+      <span className="block max-w-64 truncate text-muted" title={row.events.join(', ')}>
+        {eventsText(row.events)}
+      </span>
+    ),
+  },
+  {
+    name: 'Added',
+    from: 'md',
+    align: 'right',
+    cell: (row) => (
+      <span className="text-muted">
+        <When at={row.created_at} real />
+      </span>
+    ),
+  },
+]
+
+export function WebhooksPage() {
+  const account = useAccountId()
+  if (account === undefined) return <ChooseAccount title="Webhooks" what="Webhooks" />
+  return <Webhooks key={account} />
+}
+
+function Webhooks() {
+  const { status } = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useList(['webhook endpoints'], (florin, page, signal) =>
+    florin.webhookEndpoints.list(page, { signal }),
+  )
+  const has_some = (query.data?.pages[0]?.data.length ?? 0) > 0
+  return (
+    <>
+      <PageHeader title="Webhooks" actions={<CreateEndpoint />} />
+      <Card title="Endpoints">
+        <DataList
+          label="Webhook endpoints"
+          query={query}
+          columns={columns}
+          folded={(row) => eventsText(row.events)}
+          link={(row) => ({ to: '/webhooks/$id', params: { id: row.id } })}
+          empty={none_yet}
+        />
+      </Card>
+      {has_some && (
+        <DeliveriesCard
+          className="mt-4"
+          status={status}
+          onStatus={(wanted) =>
+            void navigate({ search: (before) => ({ ...before, status: wanted }), replace: true })
+          }
+          empty={{
+            title: 'Nothing was sent yet.',
+            text: 'What happens from now on is sent. Open an endpoint to send it a test event.',
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Enabled and refused for hours is not the same as enabled. */
+export function EndpointStatus({ of: endpoint }: { of: WebhookEndpoint }) {
+  const failing = endpoint.status === 'enabled' && endpoint.failing_since !== null
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      <Status of={failing ? 'failed' : endpoint.status} word={failing ? 'Failing' : undefined} />
+    </span>
+  )
+}
+
+export function eventsText(events: string[]): string {
+  return events.includes('*') ? 'All events' : events.join(', ')
+}
+
+const none_yet = {
+  title: 'No webhook endpoints yet.',
+  text:
+    'Florin tells your server what happens by calling it. Add an endpoint above, or with the ' +
+    'access token of a log-in (no API key may):',
+  action: (
+    <CurlLine
+      path="/v1/webhook_endpoints"
+      body={{ url: 'https://example.com/webhooks', events: ['*'] }}
+      token="FLORIN_TOKEN"
+    />
+  ),
+}
