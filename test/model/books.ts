@@ -20,7 +20,7 @@ export interface StatementTurn {
   lines: Posting[]
 }
 
-/** Oldest first; the page is put together by whoever reads, since lines of a turn may be swapped. */
+/** Oldest first; whoever reads puts the page together, since lines of a turn may be swapped. */
 export function statementOf({ postings }: Account): StatementTurn[] {
   const turns = new Map<number, StatementTurn>()
   postings.forEach((posting, at) => {
