@@ -19,7 +19,7 @@ import { sessionSteps, userSteps } from './steps/people.ts'
 import { clockSteps, subscriptionStarts, subscriptionSteps } from './steps/subscriptions.ts'
 
 const is_long = process.env.FLORIN_LONG !== undefined
-const sequences = is_long ? 1_000 : 32
+const sequences = is_long ? 1_000 : 20
 // Something to work with comes first, or half of the steps would be about nothing.
 const starts_max = 12
 const steps_max = 48
@@ -74,7 +74,7 @@ function judgeFloors(told: [string, number][]): void {
     `${sequences} sequences of seed ${seed}: ${sum(told)} answers, ${sum(refused)} of them ` +
       `refusals, of ${told.length} kinds`,
   )
-  assert.ok(told.length > 100, `${told.length} kinds of answers are too few`)
+  assert.ok(told.length > 90, `${told.length} kinds of answers are too few`)
   assert.ok(sum(refused) > 4 * sequences, `${sum(refused)} refusals are too few`)
 }
 

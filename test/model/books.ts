@@ -20,7 +20,7 @@ export interface StatementTurn {
   lines: Posting[]
 }
 
-/** Oldest first; the page is put together by whoever reads, since lines of a turn may be swapped. */
+/** Oldest first. Whoever reads puts the lines of one turn into the order in which they came. */
 export function statementOf({ postings }: Account): StatementTurn[] {
   const turns = new Map<number, StatementTurn>()
   postings.forEach((posting, at) => {

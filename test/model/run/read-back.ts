@@ -67,7 +67,7 @@ export async function readCounts(server: Server, world: World): Promise<World['b
 async function readAccount(server: Server, world: World, account: Account): Promise<void> {
   const read = (path: string, judge: (ask: Ask) => Outcome) => {
     const ask: Ask = { method: 'GET', path, caller: { session: server.root }, account }
-    return expect(server, world, `at the end ${path}`, ask, judge(ask))
+    return expect(server, world, `at the end ${path.split('?')[0]}`, ask, judge(ask))
   }
   await read('/v1/account', getAccount)
   await read('/v1/account/balance', (ask) => getBalance(world, ask))
