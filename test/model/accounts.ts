@@ -1,4 +1,4 @@
-// Accounts: opened with their owner, changed under one name and email, closed with all they had.
+// Accounts: opened with their owner, changed under one email, and closed with all they had.
 
 import { revokeKeysOf } from './api-keys.ts'
 import { leavePending as endPayment } from './payments.ts'

@@ -20,7 +20,7 @@ export interface StatementTurn {
   lines: Posting[]
 }
 
-/** Oldest first; whoever reads puts the page together, since lines of a turn may be swapped. */
+/** Oldest first. Whoever reads puts the lines of one turn into the order in which they came. */
 export function statementOf({ postings }: Account): StatementTurn[] {
   const turns = new Map<number, StatementTurn>()
   postings.forEach((posting, at) => {

@@ -11,7 +11,7 @@ import { deleteSubscription, listSubscriptions } from '../subscriptions.ts'
 import { listTransactions } from '../transactions.ts'
 import { listAccountUsers, searchUsers } from '../users.ts'
 import { listEndpoints } from '../webhooks.ts'
-import type { Account, Ask, Outcome, World } from '../world.ts'
+import { type Account, type Ask, newestFirst, type Outcome, type World } from '../world.ts'
 import { followEvents } from './follow-events.ts'
 import { checkStatement } from './read-statement.ts'
 import { expect, type Server, send } from './server.ts'
@@ -67,7 +67,7 @@ export async function readCounts(server: Server, world: World): Promise<World['b
 async function readAccount(server: Server, world: World, account: Account): Promise<void> {
   const read = (path: string, judge: (ask: Ask) => Outcome) => {
     const ask: Ask = { method: 'GET', path, caller: { session: server.root }, account }
-    return expect(server, world, `at the end ${path}`, ask, judge(ask))
+    return expect(server, world, `at the end ${path.split('?')[0]}`, ask, judge(ask))
   }
   await read('/v1/account', getAccount)
   await read('/v1/account/balance', (ask) => getBalance(world, ask))
@@ -87,12 +87,13 @@ async function readAccount(server: Server, world: World, account: Account): Prom
   )
 }
 
-/** Page by page to the oldest. */
+/** Page by page to the oldest, and a page back towards the newest. */
 async function walk<Row extends Listed>(
   rows: Row[],
   readPage: (query: string, wish: ListWish<Row>) => Promise<{ body: { data: { id: string }[] } }>,
 ): Promise<void> {
   const limit = 25
+  const oldest = newestFirst(rows).at(-1)
   let last: Row | undefined
   do {
     const cursor = last && { edge: 'starting_after' as const, row: last }
@@ -101,6 +102,9 @@ async function walk<Row extends Listed>(
     const id = body.data.at(-1)?.id
     last = body.data.length < limit ? undefined : rows.find((row) => row.id.known === id)
   } while (last !== undefined)
+  if (oldest === undefined) return
+  const cursor = { edge: 'ending_before' as const, row: oldest }
+  await readPage(`limit=2&ending_before=${oldest.id.known}`, { limit: 2, cursor })
 }
 
 /** Every credential there ever was: it works, or it is dead. */

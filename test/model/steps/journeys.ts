@@ -58,6 +58,11 @@ const loseKeys = fc.tuple(
   peopleParts.update.with({ caller: 'admin', number: 0, status: 'active' }),
 )
 
+const standAside = fc.tuple(
+  peopleParts.update.with({ caller: 'admin', number: 2, status: 'pending' }),
+  peopleParts.login.with({ number: 2 }),
+)
+
 const reuseToken = fc.tuple(
   peopleParts.renew.with({ token: 'current' }),
   peopleParts.renew.with({ token: 'used', number: newest }),
@@ -75,6 +80,7 @@ export const journeys: fc.Arbitrary<Step[]>[] = [
   renameLogin,
   refundInParts,
   loseKeys,
+  standAside,
   reuseToken,
   closeAndComeBack,
 ]
