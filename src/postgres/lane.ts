@@ -92,10 +92,16 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   async #drain(): Promise<void> {
+    let answer = () => {}
     while (this.length > 0) {
       const batch = this.#take()
-      if (batch.length > 0) await this.#settle(batch)
+      if (batch.length === 0) continue
+      const running = this.#start(batch)
+      // Not before this batch has left: the database works on it while the last one is answered.
+      setImmediate(answer)
+      answer = await running
     }
+    answer()
     this.#busy = false
   }
 
@@ -143,18 +149,23 @@ export class Lane<Entry extends LaneEntry, Value> {
     else this.#by_account.set(entry.account_id, left)
   }
 
-  async #settle(batch: Waiting<Entry, Value>[]): Promise<void> {
+  /** Runs them, and gives what is left to do then: to tell each how it went. */
+  async #start(batch: Waiting<Entry, Value>[]): Promise<() => void> {
     this.#batches += 1
     this.#entries += batch.length
     try {
       const outcomes = await this.#run(batch.map((item) => item.entry))
-      batch.forEach((item, at) => {
-        const outcome = outcomes[at]!
-        if ('error' in outcome) item.reject(outcome.error)
-        else item.resolve(outcome.value)
-      })
+      return () => {
+        batch.forEach((item, at) => {
+          const outcome = outcomes[at]!
+          if ('error' in outcome) item.reject(outcome.error)
+          else item.resolve(outcome.value)
+        })
+      }
     } catch (error) {
-      for (const item of batch) item.reject(error)
+      return () => {
+        for (const item of batch) item.reject(error)
+      }
     }
   }
 }
