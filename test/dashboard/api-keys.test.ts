@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { scopesOf } from '../../src/sessions/permissions.ts'
 import { key_scopes } from '../../web/dashboard/src/api/key-scopes.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { copyBy, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 
@@ -34,8 +34,7 @@ test('a key is made with its scopes, copied once, and revoked', options, async (
   await dialog.getByLabel('transactions:write').check()
   assert.equal(await dialog.getByLabel('users:read').count(), 0)
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  await dialog.getByRole('button', { name: 'Copy the api key' }).click()
-  const key = String(await page.evaluate('navigator.clipboard.readText()'))
+  const key = await copyBy(page, dialog.getByRole('button', { name: 'Copy the api key' }))
   noteSecret(key)
   assert.match(key, /^sk_sandbox_/)
   assert.equal((await call('GET', '/v1/account', { token: key })).status, 200)
@@ -66,8 +65,7 @@ test('platform keys are for admins who look at all accounts', options, async () 
   await dialog.getByLabel('Name').fill('Marketplace')
   await dialog.getByLabel('accounts:read').check()
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  await dialog.getByRole('button', { name: 'Copy the api key' }).click()
-  const key = String(await page.evaluate('navigator.clipboard.readText()'))
+  const key = await copyBy(page, dialog.getByRole('button', { name: 'Copy the api key' }))
   noteSecret(key)
   assert.equal((await call('GET', '/v1/accounts', { token: key })).status, 200)
   await page.goto(`${url}/dashboard/api-keys?account=${owner.account_id}`)

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { curlOf, redactedFields } from '../../web/dashboard/src/pages/request-log/request-curl.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, own_page, signInByPage } from '../support/dashboard.ts'
+import { cookieOf, copyBy, own_page, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/postman.ts'
 
@@ -109,12 +109,11 @@ test('a request is found, shown whole, and done again by its curl line', options
   await rows.click()
   await page.waitForURL(`${url}/dashboard/requests/${paid.headers.get('request-id')}`)
   const details = page.getByRole('region', { name: 'Details' })
-  assert.match((await details.textContent())!, /API key.*Came along/)
+  await details.filter({ hasText: /API key.*Came along/ }).waitFor()
   const answer = page.getByRole('region', { name: 'The body of the answer' })
-  assert.match((await answer.textContent())!, new RegExp(paid.body.id))
+  await answer.filter({ hasText: paid.body.id }).waitFor()
 
-  await page.getByRole('button', { name: 'Copy as curl' }).click()
-  const command = String(await page.evaluate('navigator.clipboard.readText()'))
+  const command = await copyBy(page, page.getByRole('button', { name: 'Copy as curl' }))
   assert.doesNotMatch(command, new RegExp(token))
   const { stdout } = await run('sh', ['-c', `${command} -sS`], {
     env: { ...process.env, FLORIN_KEY: token },

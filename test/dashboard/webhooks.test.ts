@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { copyBy, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { makeEndpoint, makeTransaction, startPostman } from '../webhooks/postman.ts'
@@ -45,8 +45,8 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   await dialog.getByLabel('URL').fill(sink.url)
   await dialog.getByRole('button', { name: 'Add endpoint' }).click()
   const secret = await secretShown(page)
-  await dialog.getByRole('button', { name: 'Copy the signing secret' }).click()
-  assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
+  const copied = dialog.getByRole('button', { name: 'Copy the signing secret' })
+  assert.equal(await copyBy(page, copied), secret)
   const [made] = (await call('GET', '/v1/webhook_endpoints', { token: owner.token })).body.data
   assert.deepEqual(made.events, ['transaction.*', 'payment.failed'])
 

@@ -17,6 +17,8 @@ after(async () => (await browser)?.close())
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= chromium.launch({ executablePath: browser_path!, args: browser_args })
   const context = await (await browser).newContext(options)
+  // Three times the usual: a busy machine is no fault of a page.
+  context.setDefaultTimeout(90_000)
   return context.newPage()
 }
 

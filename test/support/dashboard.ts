@@ -1,7 +1,7 @@
 // The dashboard as a browser uses it: signing in with a cookie, by hand or in a real browser.
 
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { faultsFor } from './browser.ts'
 import type { Answer } from './call.ts'
 import { noteSecret } from './secrets.ts'
@@ -41,6 +41,16 @@ export async function signInByPage(
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+}
+
+/** Presses a button that copies, and gives what is on the clipboard a moment later. */
+export async function copyBy(page: Page, button: Locator): Promise<string> {
+  const read = () => page.evaluate('navigator.clipboard.readText()').then(String)
+  // Another page may have left something there.
+  await page.evaluate(`navigator.clipboard.writeText('')`)
+  await button.click()
+  await page.waitForFunction(`navigator.clipboard.readText().then((text) => text !== '')`)
+  return read()
 }
 
 /** A page as people see it: nothing for axe to say, and nothing to scroll sideways. */
