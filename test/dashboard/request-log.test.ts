@@ -104,7 +104,7 @@ test('a request is found, shown whole, and done again by its curl line', options
   await page.getByLabel('Path begins with').fill('/v1/tr')
   await page.keyboard.press('Enter')
   await page.waitForURL(/method=POST&path=%2Fv1%2Ftr/)
-  await page.waitForFunction(`document.querySelectorAll('tbody a').length === 1`)
+  await waitFor('one row is left', async () => (await rows.count()) === 1)
   await page.reload()
   await rows.click()
   await page.waitForURL(`${url}/dashboard/requests/${paid.headers.get('request-id')}`)
