@@ -304,3 +304,9 @@ test('no test is skipped by hand, and none is run alone', () => {
   const found = sourceFiles('test').filter((path) => focused.test(readFileSync(path, 'utf8')))
   none(found, 'A test that does not run proves nothing.')
 })
+
+test('nothing is read from a page once, as if it had been drawn by then', () => {
+  const reading = /assert\.\w+\(\s*\(?await [^\n]*?\.(count|isDisabled|allTextContents)\(\)/
+  const found = sourceFiles('test').filter((path) => reading.test(readFileSync(path, 'utf8')))
+  none(found, 'A busy machine draws later: shown() of test/support/shown.ts waits for it.')
+})

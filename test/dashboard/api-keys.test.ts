@@ -8,6 +8,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { copyBy, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
+import { shown } from '../support/shown.ts'
 
 const { call, people, url } = await startFlorin()
 const options = { skip: no_browser }
@@ -29,10 +30,10 @@ test('a key is made with its scopes, copied once, and revoked', options, async (
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Web shop')
-  assert.ok(await dialog.getByRole('button', { name: 'Create key' }).isDisabled())
+  await shown(() => dialog.getByRole('button', { name: 'Create key' }).isDisabled(), true)
   await dialog.getByLabel('accounts:read').check()
   await dialog.getByLabel('transactions:write').check()
-  assert.equal(await dialog.getByLabel('users:read').count(), 0)
+  await shown(() => dialog.getByLabel('users:read').count(), 0)
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = await copyBy(page, dialog.getByRole('button', { name: 'Copy the api key' }))
   noteSecret(key)
@@ -70,6 +71,6 @@ test('platform keys are for admins who look at all accounts', options, async () 
   assert.equal((await call('GET', '/v1/accounts', { token: key })).status, 200)
   await page.goto(`${url}/dashboard/api-keys?account=${owner.account_id}`)
   await page.getByText('No API keys yet.').waitFor()
-  assert.equal(await page.getByText('Platform keys act for all accounts.').count(), 0)
+  await shown(() => page.getByText('Platform keys act for all accounts.').count(), 0)
   await page.context().close()
 })

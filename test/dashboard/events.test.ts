@@ -1,11 +1,11 @@
 // Events in the dashboard: the list, its filter, following live, and one of them with its
 // deliveries.
 
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
+import { shown } from '../support/shown.ts'
 import { makeEndpoint, makeTransaction, startPostman } from '../webhooks/postman.ts'
 import { startSink } from '../webhooks/sink.ts'
 
@@ -24,10 +24,10 @@ test('events are filtered by their type, which stands in the address', options, 
   await page.getByLabel('Type').selectOption('transaction.*')
   await page.waitForURL(/type=transaction\.\*/)
   await table.getByRole('link', { name: 'transaction.created' }).waitFor()
-  assert.equal(await table.getByRole('link').count(), 1)
+  await shown(() => table.getByRole('link').count(), 1)
   await page.reload()
   await table.getByRole('link', { name: 'transaction.created' }).waitFor()
-  assert.equal(await table.getByRole('link').count(), 1)
+  await shown(() => table.getByRole('link').count(), 1)
   await page.getByLabel('Type').selectOption('payment.failed')
   await page.getByText('No event of this kind yet.').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -48,11 +48,11 @@ test('what happens while somebody follows appears above, once', options, async (
   await opened
   for (let more = 0; more < 3; more++) await makeTransaction(florin, owner)
   await rows.nth(before + 2).waitFor()
-  assert.equal(await rows.count(), before + 3)
-  assert.equal(await rows.first().textContent(), 'transaction.created')
+  await shown(() => rows.count(), before + 3)
+  await shown(() => rows.first().textContent(), 'transaction.created')
   await page.getByRole('button', { name: 'Following live' }).click()
   await page.getByRole('button', { name: 'Follow live' }).waitFor()
-  assert.equal(await rows.count(), before + 3)
+  await shown(() => rows.count(), before + 3)
   await page.context().close()
 })
 
@@ -70,7 +70,7 @@ test('an event shows its data, and where it was sent', options, async (t) => {
   await page.getByRole('table', { name: 'Events' }).getByRole('link').click()
   await page.getByRole('heading', { name: 'transaction.created', level: 1 }).waitFor()
   const data = page.getByRole('region', { name: 'The object as it was then' })
-  assert.match((await data.textContent())!, new RegExp(`"id": "${id}"`))
+  await shown(() => data.textContent(), new RegExp(`"id": "${id}"`))
   const deliveries = page.getByRole('table', { name: 'Deliveries' })
   await deliveries.getByText(sink.url).waitFor()
   await deliveries.getByRole('link').click()
@@ -96,6 +96,6 @@ test('an admin chooses an account first, and a member sees no deliveries', optio
   await signInByPage(other, url, await people.member(owner))
   await other.goto(`${url}/dashboard/events/${events.body.data[0].id}`)
   await other.getByRole('region', { name: 'Details' }).waitFor()
-  assert.equal(await other.getByRole('region', { name: 'Deliveries' }).count(), 0)
+  await shown(() => other.getByRole('region', { name: 'Deliveries' }).count(), 0)
   await other.context().close()
 })

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
+import { shown } from '../support/shown.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -59,13 +60,13 @@ test(
     await page.goto(`${url}/dashboard/mail/${found.body.data[0].id}`)
     const letter = page.getByRole('region', { name: /^The letter/ })
     const button = letter.getByRole('link', { name: 'Pay $75.00' })
-    assert.match((await button.getAttribute('href')) ?? '', /\/pay\/[\w-]{20,}$/)
+    await shown(() => button.getAttribute('href'), /\/pay\/[\w-]{20,}$/)
     // Its own styles are there, through a policy that lets none in.
     const paint =
       'getComputedStyle(document.querySelector(\'section[aria-label^="The letter"] a\'))'
-    assert.equal(await page.evaluate(`${paint}.color`), 'rgb(255, 255, 255)')
+    await shown(() => page.evaluate(`${paint}.color`), 'rgb(255, 255, 255)')
     await letter.getByText(hostile).waitFor()
-    assert.equal(await letter.locator('img, script, [onerror], iframe').count(), 0)
+    await shown(() => letter.locator('img, script, [onerror], iframe').count(), 0)
     const text = page.getByRole('region', { name: 'Plain text' })
     await text.getByText('Sandbox: no real money moves').waitFor()
     assert.deepEqual(faults, [])

@@ -15,6 +15,7 @@ import { browser_args, browser_path } from '../support/browser-path.ts'
 import { signInByPage } from '../support/dashboard.ts'
 import { People } from '../support/people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { shown } from '../support/shown.ts'
 import { type Ask, type Crowd, makeCrowd } from './crowd.ts'
 
 const few = 100
@@ -199,7 +200,7 @@ async function lookAt(page: Page, address: string): Promise<Look> {
   await page.locator('main [aria-busy=true], main .skeleton').first().waitFor({ state: 'detached' })
   const shown_ms = performance.now() - started
   await page.waitForLoadState('networkidle')
-  assert.equal(await page.getByRole('alert').count(), 0, `${address} shows a failure`)
+  await shown(() => page.getByRole('alert').count(), 0, `${address} shows a failure`)
   page.off('requestfinished', note)
   const slowest = calls.reduce((one, other) => (other.ms > one.ms ? other : one))
   return { requests: calls.length, shown_ms, call_ms: slowest.ms, call: slowest.name }

@@ -6,6 +6,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
+import { shown } from '../support/shown.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
@@ -128,11 +129,11 @@ test('pages of a list are added below, and filters stand in the address', option
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
   await page.getByText('20 shown').waitFor()
-  assert.equal(await rows.count(), 20)
+  await shown(() => rows.count(), 20)
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('All 25 shown.').waitFor()
-  assert.equal(await rows.count(), 25)
-  assert.equal(await rows.nth(0).getByRole('link').textContent(), '$25.00')
+  await shown(() => rows.count(), 25)
+  await shown(() => rows.nth(0).getByRole('link').textContent(), '$25.00')
   await page.getByLabel('Status').selectOption('succeeded')
   await page.getByText('No transaction matches these filters.').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), 'succeeded')

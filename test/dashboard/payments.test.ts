@@ -8,6 +8,7 @@ import { signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { readQrCode } from '../support/read-qr-code.ts'
+import { shown } from '../support/shown.ts'
 
 const florin = await startFlorin()
 const { call, people, url } = florin
@@ -83,13 +84,13 @@ test(
     assert.equal(await readDrawnCode(page), payment_url)
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), payment_url)
+    await shown(() => page.evaluate('navigator.clipboard.readText()'), payment_url)
     const timeline = page.getByRole('region', { name: 'Timeline' })
-    const titles = await timeline.locator('li span.font-medium').allTextContents()
-    assert.deepEqual(titles, ['Expires', 'Reminder', 'Requested'])
+    const titles = timeline.locator('li span.font-medium')
+    await shown(() => titles.allTextContents(), ['Expires', 'Reminder', 'Requested'])
     await page.goBack()
     await page.getByText('That is the only one.').waitFor()
-    assert.equal(await page.getByLabel('Customer’s email').count(), 0, 'the form is closed')
+    await shown(() => page.getByLabel('Customer’s email').count(), 0, 'the form is closed')
     assert.equal(new URL(page.url()).search, '')
     await page.context().close()
   },
@@ -105,8 +106,8 @@ test(
     await signInByPage(page, url, owner)
     await page.goto(`${url}/dashboard/payments/${id}`)
     const link = page.getByRole('link', { name: 'Open page in a new tab' })
-    assert.equal(await link.getAttribute('href'), payment_url)
-    assert.equal(await link.getAttribute('target'), '_blank')
+    await shown(() => link.getAttribute('href'), payment_url)
+    await shown(() => link.getAttribute('target'), '_blank')
     const hosted = await page.context().newPage()
     // Customers come by the public address, which nobody serves here: the page is the same.
     await hosted.goto(url + new URL(payment_url).pathname)
@@ -117,7 +118,7 @@ test(
     await hosted.locator('body[data-state="paid"]').waitFor()
     await page.bringToFront()
     await page.getByText('Paid', { exact: true }).waitFor({ timeout: 30_000 })
-    assert.equal(await page.getByRole('button', { name: 'Cancel request' }).count(), 0)
+    await shown(() => page.getByRole('button', { name: 'Cancel request' }).count(), 0)
     const paid = await call('GET', `/v1/payments/${id}`, { token: owner.token })
     const details = page.getByRole('region', { name: 'Details' })
     await details.getByRole('link', { name: /^txn_/ }).click()
@@ -145,7 +146,7 @@ test('a link is mailed again, and a request is canceled after a question', optio
   await page.getByText('The request for $42.00 is canceled.').waitFor()
   const canceled = await call('GET', `/v1/payments/${id}`, { token: owner.token })
   assert.equal(canceled.body.status, 'canceled')
-  assert.equal(await page.getByRole('img', { name: /QR/ }).count(), 0, 'nobody can pay it now')
+  await shown(() => page.getByRole('img', { name: /QR/ }).count(), 0, 'nobody can pay it now')
   await page.context().close()
 })
 
@@ -174,7 +175,7 @@ test(
     const open = await ask(owner, 100, 'still open')
     await other.goto(`${url}/dashboard/payments/${open.id}`)
     await other.getByRole('button', { name: 'Mail again' }).waitFor()
-    assert.equal(await other.getByRole('button', { name: 'Settle' }).count(), 0)
+    await shown(() => other.getByRole('button', { name: 'Settle' }).count(), 0)
     await other.context().close()
   },
 )
@@ -191,7 +192,7 @@ test('filters of the list stand in the address, and pages are added below', opti
   await page.getByText('20 shown').waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('All 22 shown.').waitFor()
-  assert.equal(await rows.count(), 22)
+  await shown(() => rows.count(), 22)
   await page.getByLabel('Status').selectOption('canceled')
   await page.getByText('That is the only one.').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), 'canceled')
@@ -211,7 +212,7 @@ test('whoever sees all accounts chooses one before asking for money', options, a
   await signInByPage(page, url, await people.admin())
   await page.goto(`${url}/dashboard/payments`)
   await page.getByRole('link', { name: '$123.00' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Request a payment' }).count(), 0)
+  await shown(() => page.getByRole('button', { name: 'Request a payment' }).count(), 0)
   await page.getByRole('link', { name: '$123.00' }).click()
   await page.waitForURL(`${url}/dashboard/payments/${id}`)
   await page.getByText('Requested', { exact: true }).waitFor()

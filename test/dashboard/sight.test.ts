@@ -1,12 +1,12 @@
 // Every page as people see it: no fault for axe in either theme, and nothing to scroll sideways at
 // 360 px. A new page is one more line.
 
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { lookAt, requireGood, signInByPage, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
+import { shown } from '../support/shown.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
@@ -92,9 +92,6 @@ test('a theme that was chosen stays', options, async () => {
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
-  assert.equal(
-    await page.evaluate('getComputedStyle(document.documentElement).colorScheme'),
-    'dark',
-  )
+  await shown(() => page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
   await page.context().close()
 })

@@ -11,6 +11,7 @@ import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
+import { shown } from '../support/shown.ts'
 import { startPostman } from '../webhooks/postman.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -45,22 +46,21 @@ test('a payment tells its events, refunds and postings', options, async () => {
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('transaction.succeeded').waitFor()
   await timeline.getByText('Refund of $20.00').waitFor()
-  const moments = await timeline.getByRole('listitem').allTextContents()
-  assert.deepEqual(
-    moments.map((text) => /^(Refund of|Succeeded|Created)/.exec(text)?.[0]),
-    ['Refund of', 'Succeeded', 'Created'],
-  )
+  const moments = async () =>
+    (await timeline.getByRole('listitem').allTextContents()).map(
+      (text) => /^(Refund of|Succeeded|Created)/.exec(text)?.[0],
+    )
+  await shown(moments, ['Refund of', 'Succeeded', 'Created'])
   const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem')
-  await postings.nth(1).waitFor()
-  const drawn = await postings.allTextContents()
-  assert.match(drawn[0]!, /^OutsidetoIncoming\$75\.00#\d+ .*available after: \$0\.00$/)
-  assert.match(drawn[1]!, /^IncomingtoAvailable\$75\.00#\d+ .*available after: \$75\.00$/)
+  const drawn = (at: number) => () => postings.nth(at).textContent()
+  await shown(drawn(0), /^OutsidetoIncoming\$75\.00#\d+ .*available after: \$0\.00$/)
+  await shown(drawn(1), /^IncomingtoAvailable\$75\.00#\d+ .*available after: \$75\.00$/)
   // What is left is what the dialog proposes.
   await page.getByRole('button', { name: 'Refund' }).click()
   await page.getByRole('button', { name: 'Refund $55.00' }).click()
   await page.getByText('$55.00 is being refunded.').waitFor()
   await timeline.getByText('Refund of $55.00').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 0)
+  await shown(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
   await timeline.getByRole('link', { name: 'Refund of $20.00' }).click()
   await page.waitForURL(`${url}/dashboard/transactions/${refund}`)
   await page.getByRole('button', { name: 'Cancel refund' }).waitFor()

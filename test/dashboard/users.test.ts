@@ -6,6 +6,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
+import { shown } from '../support/shown.ts'
 
 const { call, people, url } = await startFlorin()
 const options = { skip: no_browser }
@@ -39,7 +40,7 @@ test(
     assert.equal(new URL(page.url()).searchParams.get('page'), '2')
     await page.reload()
     await page.getByText('Page 2 of 2').waitFor()
-    assert.equal(await rows.count(), 7)
+    await shown(() => rows.count(), 7)
     await page.goBack()
     await page.getByText('1–25 of 32').waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
@@ -52,7 +53,7 @@ test(
     await page.getByText('No user matches.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('1–25 of 32').waitFor()
-    assert.equal(await page.getByLabel('Name or email').inputValue(), '')
+    await shown(() => page.getByLabel('Name or email').inputValue(), '')
     await page.goto(`${url}/dashboard/users?page=9`)
     await page.getByText('There is no page 9.').waitFor()
     await page.getByRole('button', { name: 'Go to page 2' }).click()
@@ -145,7 +146,7 @@ test('an owner has none of these pages in the navigation', options, async () => 
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'Transactions' }).waitFor()
   for (const name of ['Users', 'Accounts', 'Audit log', 'Health', 'Mail', 'Clock']) {
-    assert.equal(await navigation.getByRole('link', { name, exact: true }).count(), 0, name)
+    await shown(() => navigation.getByRole('link', { name, exact: true }).count(), 0, name)
   }
   await page.context().close()
 })

@@ -7,6 +7,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { copyBy, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
+import { shown } from '../support/shown.ts'
 import { makeEndpoint, makeTransaction, startPostman } from '../webhooks/postman.ts'
 import { startSink, verify } from '../webhooks/sink.ts'
 
@@ -36,9 +37,9 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('URL').fill('http://10.0.0.1/hook')
   await dialog.getByLabel('All events').uncheck()
-  assert.ok(await dialog.getByRole('button', { name: 'Add endpoint' }).isDisabled())
+  await shown(() => dialog.getByRole('button', { name: 'Add endpoint' }).isDisabled(), true)
   await dialog.getByLabel('transaction.*').check()
-  assert.ok(await dialog.getByLabel('transaction.succeeded').isDisabled())
+  await shown(() => dialog.getByLabel('transaction.succeeded').isDisabled(), true)
   await dialog.getByLabel('payment.failed').check()
   await dialog.getByRole('button', { name: 'Add endpoint' }).click()
   await dialog.getByRole('alert').waitFor()
@@ -57,11 +58,11 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   assert.doesNotMatch((await page.textContent('body'))!, /whsec_/)
   verify(sink.received[0]!, secret)
   const answer = page.getByRole('region', { name: 'Answer', exact: true })
-  assert.match((await answer.textContent())!, /ok/)
+  await shown(() => answer.textContent(), /ok/)
   const headers = page.getByRole('region', { name: 'The headers of the request' })
-  assert.match((await headers.textContent())!, /webhook-id: evt_/)
+  await shown(() => headers.textContent(), /webhook-id: evt_/)
   const body = page.getByRole('region', { name: 'The body of the request' })
-  assert.match((await body.textContent())!, /webhook_endpoint\.test/)
+  await shown(() => body.textContent(), /webhook_endpoint\.test/)
   await page.context().close()
 })
 
@@ -99,7 +100,7 @@ test('an endpoint is edited, disabled, enabled, rotated and deleted', options, a
   await page.getByRole('button', { name: 'Disable endpoint' }).click()
   await page.getByText('It was disabled by hand.').waitFor()
   assert.equal((await read()).status, 'disabled')
-  assert.equal(await page.getByRole('button', { name: 'Send test event' }).count(), 0)
+  await shown(() => page.getByRole('button', { name: 'Send test event' }).count(), 0)
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await page.getByRole('button', { name: 'Enable endpoint' }).click()
   await page.getByRole('button', { name: 'Send test event' }).waitFor()

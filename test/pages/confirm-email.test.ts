@@ -7,6 +7,7 @@ import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials, type Owner } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
+import { shown } from '../support/shown.ts'
 
 const florin = await startFlorin()
 const live = await florin.another({
@@ -90,7 +91,7 @@ test('no state has a fault for axe, at any width, in either theme', {
       const look = async (heading: string) => {
         await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
         assert.deepEqual(await faultsFor(page), [], heading)
-        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+        await shown(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
       }
       const confirm = () => page.getByRole('button', { name: 'Confirm email' }).click()
       const { link } = await newLink('A'.repeat(200))

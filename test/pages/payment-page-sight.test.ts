@@ -6,6 +6,7 @@ import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
 import { paymentViews, wide_facts } from '../support/payment-views.ts'
+import { shown } from '../support/shown.ts'
 
 const server = await servePaymentPages()
 after(() => server.close())
@@ -69,9 +70,9 @@ test('targets are large enough for a thumb', { skip: no_browser }, async () => {
 test('the receipt prints black on white, and nothing to press', { skip: no_browser }, async () => {
   const page = await openPage({ colorScheme: 'dark' })
   await page.goto(`${server.url}/paid`)
-  assert.ok(await page.locator('#print').isVisible())
+  await shown(() => page.locator('#print').isVisible(), true)
   await page.emulateMedia({ media: 'print' })
-  assert.equal(await page.locator('button:visible').count(), 0)
+  await shown(() => page.locator('button:visible').count(), 0)
   const colours = await page.evaluate(
     '[document.body, document.querySelector(".card")]' +
       '.map((one) => [getComputedStyle(one).color, getComputedStyle(one).boxShadow].join())',

@@ -9,6 +9,7 @@ import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword, noteSecret } from '../support/secrets.ts'
+import { shown } from '../support/shown.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
@@ -174,8 +175,8 @@ test('the form works without scripts in a browser', { skip: no_browser }, async 
     await page.fill('#email', 'ann@')
     await page.click('button')
     assert.deepEqual(await faultsFor(page), [])
-    assert.equal(await page.evaluate('document.activeElement.id'), 'email')
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
+    await shown(() => page.evaluate('document.activeElement.id'), 'email')
+    await shown(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
     await page.goto(`${florin.url}/setup/unknown`)
     assert.deepEqual(await faultsFor(page), [])
     await page.goto(`${florin.url}/setup/not/there`)
@@ -210,7 +211,7 @@ test('of many who use the link at once one becomes the admin, and then nobody', 
       const page = await openPage(view)
       await page.setContent(done)
       assert.deepEqual(await faultsFor(page), [])
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
+      await shown(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
     }
   })
 })

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
+import { shown } from '../support/shown.ts'
 import type { Shop } from '../transactions/till.ts'
 import { cards, realCard } from './customer.ts'
 import { openDesk } from './desk.ts'
@@ -54,8 +55,8 @@ test('a declined card, then a good one: one movement, a receipt, and a page with
   await fill(page, cards.declined)
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])
   assert.equal(await stateOf(page), 'form')
-  assert.match(await page.locator('[role=alert]').innerText(), /declined/i)
-  assert.equal(await page.inputValue('[autocomplete="cc-number"]'), '', 'no card number comes back')
+  await shown(() => page.locator('[role=alert]').innerText(), /declined/i)
+  await shown(() => page.inputValue('[autocomplete="cc-number"]'), '', 'no card number comes back')
   assert.deepEqual(await faultsFor(page), [])
   await fill(page, cards.good)
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])
@@ -63,7 +64,7 @@ test('a declined card, then a good one: one movement, a receipt, and a page with
   assert.deepEqual(await faultsFor(page), [])
   const { status, transaction_id } = (await desk.look(shop, id)).body
   assert.equal(status, 'succeeded')
-  assert.match(await page.locator('main').innerText(), new RegExp(transaction_id))
+  await shown(() => page.locator('main').innerText(), new RegExp(transaction_id))
   assert.equal(await balanceOf(shop), 7_500)
 })
 
@@ -158,7 +159,7 @@ test('forty script strings in name, reference and metadata run nothing', {
     })
     assert.equal(named.status, 200, named.text)
     await page.goto(link)
-    assert.equal(await page.evaluate('window.hit'), undefined, script)
+    await shown(() => page.evaluate('window.hit'), undefined, script)
     assert.ok((await page.locator('main').innerText()).length > 0)
   }
   assert.deepEqual(alarms, [])

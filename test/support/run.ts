@@ -2,9 +2,9 @@
 // end a look for secrets in everything that was logged or stored. Arguments choose files.
 
 import { spawn } from 'node:child_process'
-import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { startTestServer } from './postgres.ts'
 
 // With a database of one's own only what asks it much is worth running again. The made-up requests
@@ -19,6 +19,7 @@ const asking_much = [
 const started = performance.now()
 const server = await startTestServer()
 const run_path = await mkdtemp(join(tmpdir(), 'florin-run-'))
+const failed_path = join(run_path, 'failed-files')
 const env = {
   ...process.env,
   FLORIN_TEST_POSTGRES: JSON.stringify(server.connection),
@@ -30,7 +31,7 @@ const chosen = process.argv.slice(2)
 const isLast = (file: string) => file.endsWith('.after.ts')
 const last = chosen.length > 0 ? chosen.filter(isLast) : ['test/after/*.after.ts']
 const first = chosen.length > 0 ? chosen.filter((file) => !isLast(file)) : await chooseFiles()
-let failed = await runTests(first)
+let failed = (await runTests(first)) && (await failAgain())
 if (last.length > 0) failed = (await runTests(last)) || failed
 await server.stop()
 await rm(run_path, { recursive: true, force: true })
@@ -50,13 +51,31 @@ async function chooseFiles(): Promise<string[]> {
   return asking
 }
 
-function runTests(files: string[]): Promise<boolean> {
-  // More than there are cores: with as many files as cores, 39 % of their time went by unused,
-  // since tests wait for timers, disks and other processes.
-  const at_once = Math.min(4, 2 * availableParallelism())
+/**
+ * What only browsers failed at is tried once more, one file at a time: how fast a browser draws is
+ * the machine's, and a test that was too late is no news. Anything else has failed.
+ */
+async function failAgain(): Promise<boolean> {
+  const files = (await readFile(failed_path, 'utf8')).split('\n').filter(Boolean)
+  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  if (files.length === 0 || !sources.every((source) => source.includes('/browser.ts'))) return true
+  const names = files.map((file) => relative('.', file)).join(', ')
+  console.log(`Only tests in a browser failed. Once more, by themselves: ${names}`)
+  const failed = await runTests(files, 1)
+  if (!failed) console.log(`UNSTEADY: failed at first, and passed alone: ${names}`)
+  return failed
+}
+
+// More than there are cores: with as many files as cores, 39 % of their time went by unused, since
+// tests wait for timers, disks and other processes.
+function runTests(files: string[], at_once = Math.min(4, 2 * availableParallelism())) {
   const flags = ['--test', `--test-concurrency=${at_once}`, '--test-timeout=300000']
+  const reports = { spec: 'stdout', './test/support/failed-files.ts': failed_path }
+  for (const [reporter, to] of Object.entries(reports)) {
+    flags.push(`--test-reporter=${reporter}`, `--test-reporter-destination=${to}`)
+  }
   const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit', env })
   // Whoever ends this run ends its tests: then the database is stopped, as after any run.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code !== 0)))
+  return new Promise<boolean>((resolve) => child.on('exit', (code) => resolve(code !== 0)))
 }
