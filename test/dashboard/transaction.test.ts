@@ -158,6 +158,27 @@ test("days are days of the account's time zone", options, async () => {
   await page.context().close()
 })
 
+test(
+  'amounts are written as the account writes them, dates in the words of the page',
+  options,
+  async () => {
+    const owner = await people.owner()
+    const body = { settings: { language: 'de-DE', timezone: 'Europe/Berlin' } }
+    await call('PATCH', '/v1/account', { token: owner.token, body })
+    await move(owner, 'payment', 1_234_500, 'Rechnung')
+    const page = await openPage()
+    await signInByPage(page, url, owner)
+    await page.goto(`${url}/dashboard/transactions`)
+    const row = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()
+    await shown(() => row.getByRole('link').textContent(), /^12\.345,00\s\$$/)
+    await shown(() => row.locator('time').last().textContent(), /^now$|ago$/)
+    // The whole of it, for whoever points at it.
+    const title = await row.locator('time').last().getAttribute('title')
+    assert.match(title!, /^[A-Z][a-z]{2} \d{1,2}, \d{4}, .* \(Europe\/Berlin\)$/)
+    await page.context().close()
+  },
+)
+
 test('an id leads an admin to the account it belongs to', options, async () => {
   const owner = await people.owner()
   const other = await people.owner()

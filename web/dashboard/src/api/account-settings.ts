@@ -1,15 +1,18 @@
-// The account's own time zone and language: amounts and times are shown in them.
+// How an account reads: its time zone, and how it writes amounts and dates.
 
 import { useAccountId, useOne } from './use-florin.ts'
 
 export interface AccountSettings {
   currency: string | undefined
   timezone: string
+  /** Amounts and shares are written as in this one. */
   language: string
+  /** Of dates, which are words among ours: "vor 4 Std." has no place in an English sentence. */
+  words: string
 }
 
 // Those who look at all accounts at once read one time for all of them.
-const without_account: AccountSettings = { currency: undefined, timezone: 'UTC', language: 'en' }
+const without_account = { currency: undefined, timezone: 'UTC', language: 'en', words: 'en' }
 
 export function useAccount() {
   const id = useAccountId()
@@ -19,5 +22,8 @@ export function useAccount() {
 }
 
 export function useAccountSettings(): AccountSettings {
-  return useAccount().data?.settings ?? without_account
+  const settings = useAccount().data?.settings
+  if (settings === undefined) return without_account
+  const { language } = settings
+  return { ...settings, words: /^en\b/i.test(language) ? language : 'en' }
 }

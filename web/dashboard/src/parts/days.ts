@@ -28,8 +28,8 @@ export function endOfDay(day: string, zone: string): string {
 }
 
 /** As its reader writes it: "15 Nov" or "Nov 15", with the year where it is asked for. */
-export function dayLabel(day: string, language: string, year = false): string {
-  return new Intl.DateTimeFormat([language, 'en'], {
+export function dayLabel(day: string, words: string, year = false): string {
+  return new Intl.DateTimeFormat(words, {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',

@@ -14,31 +14,28 @@ const day_ms = 86_400_000
 
 /** Relative while it is fresh, absolute on hover, always in the account's time zone. */
 export function When({ at, absolute = false, real = false }: WhenProps) {
-  const { timezone, language } = useAccountSettings()
+  const { timezone, words } = useAccountSettings()
   const now_ms = useNow(real ? 'real' : 'business')
   const age_ms = now_ms - Date.parse(at)
   const is_fresh = age_ms > -day_ms && age_ms < day_ms
-  if (absolute) return <Time at={at} text={wholeTime(at, timezone, language)} />
+  if (absolute) return <Time at={at} text={wholeTime(at, timezone, words)} />
   return (
-    <Time
-      at={at}
-      text={is_fresh ? ago(age_ms, language) : dayAndTime(at, now_ms, timezone, language)}
-    />
+    <Time at={at} text={is_fresh ? ago(age_ms, words) : dayAndTime(at, now_ms, timezone, words)} />
   )
 }
 
 /** When it was, on the clock: the time for today, the day and the time for what is older. */
 export function WhenExactly({ at }: { at: string }) {
-  const { timezone, language } = useAccountSettings()
+  const { timezone, words } = useAccountSettings()
   const now_ms = useNow('business')
   const is_today = dayAt(at, timezone) === dayAt(now_ms, timezone)
   const day = is_today ? {} : dayFields(isSameYear(at, now_ms, timezone) ? undefined : 'numeric')
-  return <Time at={at} text={clockTime(at, timezone, language, day)} />
+  return <Time at={at} text={clockTime(at, timezone, words, day)} />
 }
 
 /** The day, its year and the time, for paper. */
-export function dayAndClock(at: string, timeZone: string, language: string): string {
-  return clockTime(at, timeZone, language, dayFields('numeric'))
+export function dayAndClock(at: string, timeZone: string, words: string): string {
+  return clockTime(at, timeZone, words, dayFields('numeric'))
 }
 
 function dayFields(year: 'numeric' | undefined): Intl.DateTimeFormatOptions {
@@ -48,13 +45,11 @@ function dayFields(year: 'numeric' | undefined): Intl.DateTimeFormatOptions {
 function clockTime(
   at: string,
   timeZone: string,
-  language: string,
+  words: string,
   day: Intl.DateTimeFormatOptions,
 ): string {
   const time = { hour: '2-digit', minute: '2-digit' } as const
-  return new Intl.DateTimeFormat([language, 'en'], { timeZone, ...day, ...time }).format(
-    new Date(at),
-  )
+  return new Intl.DateTimeFormat(words, { timeZone, ...day, ...time }).format(new Date(at))
 }
 
 function isSameYear(at: string, now_ms: number, timeZone: string): boolean {
@@ -62,8 +57,8 @@ function isSameYear(at: string, now_ms: number, timeZone: string): boolean {
 }
 
 function Time({ at, text }: { at: string; text: string }) {
-  const { timezone, language } = useAccountSettings()
-  const whole = wholeTime(at, timezone, language)
+  const { timezone, words } = useAccountSettings()
+  const whole = wholeTime(at, timezone, words)
   return (
     <time dateTime={at} title={`${whole} (${timezone})`} className="figures whitespace-nowrap">
       {text}
@@ -77,14 +72,14 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ]
 
-function ago(age_ms: number, language: string): string {
+function ago(age_ms: number, words: string): string {
   const [unit, ms] = units.find(([, size]) => Math.abs(age_ms) >= size) ?? units.at(-1)!
-  const format = new Intl.RelativeTimeFormat([language, 'en'], { numeric: 'auto', style: 'short' })
+  const format = new Intl.RelativeTimeFormat(words, { numeric: 'auto', style: 'short' })
   return format.format(-Math.round(age_ms / ms), unit)
 }
 
-function dayAndTime(at: string, now_ms: number, timeZone: string, language: string): string {
-  return new Intl.DateTimeFormat([language, 'en'], {
+function dayAndTime(at: string, now_ms: number, timeZone: string, words: string): string {
+  return new Intl.DateTimeFormat(words, {
     timeZone,
     day: 'numeric',
     month: 'short',
@@ -94,8 +89,8 @@ function dayAndTime(at: string, now_ms: number, timeZone: string, language: stri
   }).format(new Date(at))
 }
 
-export function wholeTime(at: string, timeZone: string, language: string): string {
-  return new Intl.DateTimeFormat([language, 'en'], {
+export function wholeTime(at: string, timeZone: string, words: string): string {
+  return new Intl.DateTimeFormat(words, {
     timeZone,
     dateStyle: 'medium',
     timeStyle: 'medium',

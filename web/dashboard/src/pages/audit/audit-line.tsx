@@ -27,8 +27,8 @@ export function AuditSentence({ entry }: { entry: AuditEntry }) {
 
 export function AuditDetails({ entry }: { entry: AuditEntry }) {
   const details = furtherDetails(entry)
-  const { timezone, language } = useAccountSettings()
-  const timeText = (at: string) => wholeTime(at, timezone, language)
+  const { timezone, words } = useAccountSettings()
+  const timeText = (at: string) => wholeTime(at, timezone, words)
   return (
     <p className="mt-0.5 text-xs wrap-anywhere text-muted">
       <code className="font-mono">{entry.action}</code>

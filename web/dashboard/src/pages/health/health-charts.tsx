@@ -111,8 +111,8 @@ export function HealthCharts({ history }: { history: Point[] }) {
 }
 
 function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
-  const { timezone, language } = useAccountSettings()
-  const clock = new Intl.DateTimeFormat([language, 'en'], {
+  const { timezone, words } = useAccountSettings()
+  const clock = new Intl.DateTimeFormat(words, {
     timeZone: timezone,
     hour: '2-digit',
     minute: '2-digit',

@@ -106,9 +106,9 @@ interface DrawingProps {
 
 // As tall while it loads as it is then: nothing below it moves.
 function Drawing({ volume, now, period }: DrawingProps) {
-  const { language } = useAccountSettings()
+  const { words } = useAccountSettings()
   const waiting = <div className="skeleton size-full opacity-40" />
-  const points = volume === undefined ? undefined : volumePoints(volume, now ?? volume.to, language)
+  const points = volume === undefined ? undefined : volumePoints(volume, now ?? volume.to, words)
   return (
     <>
       <div aria-hidden="true" className="h-56">

@@ -1,4 +1,4 @@
-// A report of volume as points of a chart, named in the account's language and time zone.
+// A report of volume as points of a chart, named in the account's time zone.
 
 import type { Volume } from '../../api/shapes.ts'
 
@@ -13,9 +13,9 @@ export interface VolumePoint {
   before: number | undefined
 }
 
-export function volumePoints(volume: Volume, now: string, language: string): VolumePoint[] {
-  const label = namer(volume, language, false)
-  const title = namer(volume, language, true)
+export function volumePoints(volume: Volume, now: string, words: string): VolumePoint[] {
+  const label = namer(volume, words, false)
+  const title = namer(volume, words, true)
   // A line along the bottom, for a time in which nothing came, would only be in the way.
   const before = volume.previous.in > 0 ? volume.previous.buckets : []
   return volume.buckets.map((bucket, at) => ({
@@ -28,9 +28,9 @@ export function volumePoints(volume: Volume, now: string, language: string): Vol
   }))
 }
 
-function namer({ interval, timezone }: Volume, language: string, whole: boolean) {
+function namer({ interval, timezone }: Volume, words: string, whole: boolean) {
   const hours = interval === 'hour'
-  const format = new Intl.DateTimeFormat([language, 'en'], {
+  const format = new Intl.DateTimeFormat(words, {
     timeZone: timezone,
     ...(hours ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
     ...(whole && !hours ? { weekday: 'short' } : {}),

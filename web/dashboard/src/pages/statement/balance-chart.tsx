@@ -20,7 +20,7 @@ interface BalanceChartProps {
 }
 
 export default function BalanceChart({ points, currency }: BalanceChartProps) {
-  const { timezone, language } = useAccountSettings()
+  const { timezone, words } = useAccountSettings()
   const short = useShortMoney()
   const money = useMoneyText()
   return (
@@ -40,7 +40,7 @@ export default function BalanceChart({ points, currency }: BalanceChartProps) {
           axisLine={false}
           minTickGap={56}
           tickMargin={8}
-          tickFormatter={(at: number) => dayLabel(dayAt(at, timezone), language)}
+          tickFormatter={(at: number) => dayLabel(dayAt(at, timezone), words)}
         />
         <YAxis
           tick={tick}
@@ -55,7 +55,7 @@ export default function BalanceChart({ points, currency }: BalanceChartProps) {
           content={({ active, payload }) => {
             const point = payload?.[0]?.payload as BalancePoint | undefined
             if (!active || point === undefined) return null
-            const title = wholeTime(new Date(point.at).toISOString(), timezone, language)
+            const title = wholeTime(new Date(point.at).toISOString(), timezone, words)
             return <ChartTip title={title} rows={[['Available', money(point.balance, currency)]]} />
           }}
         />

@@ -64,7 +64,7 @@ export function PrintedStatement(props: PrintedStatementProps) {
 
 function PaperHead({ period, currency }: { period: StatementPeriod; currency: string }) {
   const { data: account } = useAccount()
-  const { timezone, language } = useAccountSettings()
+  const { timezone, words } = useAccountSettings()
   const sandbox = useMode() === 'sandbox'
   const now = new Date(useNow('business')).toISOString()
   return (
@@ -72,7 +72,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
       <div>
         <h1 className="text-[16pt] leading-tight font-bold">Statement of account</h1>
         <p className="mt-1">
-          {dayLabel(period.first, language, true)} to {dayLabel(period.last, language, true)}
+          {dayLabel(period.first, words, true)} to {dayLabel(period.last, words, true)}
         </p>
         <p className="mt-3 font-semibold">{account?.name}</p>
         <p>{account?.email}</p>
@@ -85,7 +85,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
         </div>
         <p className="mt-2">Amounts in {currency}</p>
         <p>Times in {timezone}</p>
-        <p>Printed {wholeTime(now, timezone, language)}</p>
+        <p>Printed {wholeTime(now, timezone, words)}</p>
         {sandbox && <p className="mt-1 font-bold">Sandbox: no real money</p>}
       </div>
     </div>
@@ -123,11 +123,11 @@ function Summary({ opening, closing, lines, currency }: SummaryProps) {
 }
 
 function PaperLine({ line, currency }: { line: ListedLine; currency: string }) {
-  const { timezone, language } = useAccountSettings()
+  const { timezone, words } = useAccountSettings()
   return (
     <tr className="break-inside-avoid border-b border-line align-top">
       <td className="figures py-1 pr-3 whitespace-nowrap">
-        {dayAndClock(line.created_at, timezone, language)}
+        {dayAndClock(line.created_at, timezone, words)}
       </td>
       <td className="py-1 pr-3">{describeLine(line)}</td>
       <td className="py-1 pr-3">

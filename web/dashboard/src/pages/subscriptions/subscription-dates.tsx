@@ -28,17 +28,17 @@ function why({ status }: Subscription): string {
 }
 
 function Dates({ subscription, next_at }: { subscription: Subscription; next_at: Date }) {
-  const { timezone, language } = useAccountSettings()
+  const { timezone, words } = useAccountSettings()
   const { created_at, interval, interval_count } = subscription
   const schedule = { anchor_at: new Date(created_at), interval, interval_count, zone: timezone }
-  const day = new Intl.DateTimeFormat([language, 'en'], {
+  const day = new Intl.DateTimeFormat(words, {
     timeZone: timezone,
     weekday: 'short',
     day: 'numeric',
     month: 'long',
     year: 'numeric',
   })
-  const hour = new Intl.DateTimeFormat([language, 'en'], { timeZone: timezone, timeStyle: 'short' })
+  const hour = new Intl.DateTimeFormat(words, { timeZone: timezone, timeStyle: 'short' })
   return (
     <ol aria-label="Next requests">
       {nextPeriods(schedule, next_at, dates_shown).map((date) => (
