@@ -30,7 +30,7 @@ function listPlaces(command: Command, before: string[] = []): Place[] {
   const words = [
     ...commands.map((one) => ({ text: one.name(), about: one.description() })),
     ...command.registeredArguments.flatMap((argument) =>
-      (argument.argChoices ?? []).map((text) => ({ text, about: argument.description })),
+      (argument.argChoices ?? []).map((text) => ({ text, about: '' })),
     ),
     ...command.options
       .filter((option) => !option.hidden && option.long !== undefined)
@@ -82,7 +82,7 @@ function commandPaths(places: Place[]): string {
 
 function writeZsh(places: Place[]): string {
   const cases = places.map((place) => {
-    const described = place.next.map(({ text, about }) => quote(`${text}:${about}`))
+    const described = place.next.map(({ text, about }) => quote(about ? `${text}:${about}` : text))
     return `    ${quote(place.words)}) next=(${described.join(' ')}) ;;`
   })
   return `#compdef florin
@@ -90,7 +90,7 @@ function writeZsh(places: Place[]): string {
 _florin() {
   local place='' word
   local -a next
-  for word in "\${words[@]:1:CURRENT-2}"; do
+  for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$word" in
       -*) ;;
       *) case " ${commandPaths(places)} " in
@@ -112,7 +112,7 @@ function writeFish(places: Place[]): string {
     next.map(({ text, about }) => {
       const here = `-n ${quote(`__florin_is_at ${quote(words)}`)}`
       const what = text.startsWith('--') ? `-l ${text.slice(2)}` : `-a ${text}`
-      return `complete -c florin ${here} -f ${what} -d ${quote(about)}`
+      return `complete -c florin ${here} -f ${what}${about && ` -d ${quote(about)}`}`
     }),
   )
   return `# florin completion for fish: florin completion fish | source

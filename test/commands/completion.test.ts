@@ -1,8 +1,10 @@
-// What a shell offers after Tab. bash is asked itself; zsh and fish are, where they are installed,
-// whether they can read the script.
+// What a shell offers after Tab. Each is asked itself, where it is installed.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventTypes } from '../../src/events/event-types.ts'
 import { runToEnd } from './florin-process.ts'
@@ -48,13 +50,55 @@ test('bash completes options of the command, and choices of its argument', bash,
   assert.deepEqual(complete('completion', ''), ['bash', 'zsh', 'fish', '--json', '--help'])
 })
 
-for (const shell of ['zsh', 'fish']) {
-  const missing = spawnSync(shell, ['--version']).status !== 0 && `there is no ${shell}`
-  test(`${shell} can read its script`, { skip: missing }, () => {
-    const read = spawnSync(shell, ['-n'], { input: scripts.get(shell)!, encoding: 'utf8' })
-    assert.deepEqual([read.status, read.stderr], [0, ''])
-  })
-}
+const fish = { skip: spawnSync('fish', ['--version']).status !== 0 && 'there is no fish' }
+
+test('fish offers the same', fish, () => {
+  const offered = (line: string) => {
+    const ask = `${scripts.get('fish')}\ncomplete -C '${line}'`
+    const told = spawnSync('fish', ['--no-config', '-c', ask], { encoding: 'utf8' })
+    assert.deepEqual([told.status, told.stderr], [0, ''])
+    return told.stdout.split('\n').flatMap((one) => (one === '' ? [] : [one.split('\t')[0]]))
+  }
+  assert.deepEqual(offered('florin lo'), ['login', 'logout', 'logs'])
+  assert.deepEqual(offered('florin logs t'), ['tail'])
+  assert.deepEqual(offered('florin admin create --pass'), ['--password', '--password-stdin'])
+  assert.deepEqual(offered('florin listen --forward-to http://x --ev'), ['--events'])
+  assert.deepEqual(offered('florin start --att'), [])
+  assert.deepEqual(offered('florin trigger payment.s'), ['payment.succeeded'])
+  assert.deepEqual(offered('florin open da'), ['dashboard'])
+})
+
+const zsh = { skip: spawnSync('zsh', ['--version']).status !== 0 && 'there is no zsh' }
+
+// It completes only on a terminal, so it is given one, and Tab is pressed twice. What it draws with
+// is taken away; the last of what is left is the line as it then stands.
+const at_a_terminal = `
+  zmodload zsh/zpty
+  zpty shell zsh -f -i
+  zpty -w shell "PROMPT=; autoload -Uz compinit; compinit -u -D; source $1; echo RE''ADY"
+  while zpty -r shell line; do [[ $line == *READY* ]] && break; done
+  zpty -n -w shell "$2"$'\\t\\t'"; echo E''ND"$'\\n'
+  while zpty -r shell line; do print -rn -- "$line"; [[ $line == *END* ]] && break; done
+  zpty -d shell`
+
+test('zsh offers the same', zsh, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-zsh-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, '_florin')
+  writeFileSync(path, scripts.get('zsh')!)
+  const drawn = (line: string) => {
+    const flags = ['-f', '-c', at_a_terminal, 'zsh', path, line]
+    const told = spawnSync('zsh', flags, { encoding: 'utf8', timeout: 60_000 })
+    assert.deepEqual([told.status, told.stderr], [0, ''])
+    return told.stdout.replaceAll(/\x1b\[[\d;?]*[A-Za-z]|\r/g, '')
+  }
+  const commands = drawn('florin lo')
+  for (const name of ['login ', 'logout ', 'logs ']) assert.ok(commands.includes(name), commands)
+  assert.doesNotMatch(commands, /start|unrecognized/)
+  assert.match(drawn('florin logs t'), /florin logs tail /)
+  assert.match(drawn('florin listen --forward-to http://x --ev'), /http:\/\/x --events /)
+  assert.match(drawn('florin trigger payment.s'), /florin trigger payment\.succeeded /)
+})
 
 test('every script names every command, and --json gives it as text in an object', async () => {
   for (const [shell, script] of scripts) {
