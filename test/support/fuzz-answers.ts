@@ -1,0 +1,100 @@
+// The answer to a made-up request, held against our own OpenAPI file.
+
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { goodPassword, type Json, type MadeUpRequest, type Operation } from './fuzz-requests.ts'
+import { assertErrorShape } from './raw.ts'
+
+export interface FuzzAnswer {
+  status: number
+  headers: Record<string, string>
+  text: string
+  body: Json
+}
+
+// What the HTTP layer answers before an operation is reached.
+const layer = new Set([404, 405, 413, 414, 415, 431])
+
+export function answerJudge(description: Json, operations: Map<string, Operation>) {
+  const declarations = new Declarations(description)
+  return ({ operation: name, ...made }: MadeUpRequest, answer: FuzzAnswer): void => {
+    const { path } = operations.get(name)!
+    // Another method may be another operation of the same path, or none.
+    const operation = operations.get(`${made.method} ${path}`)
+    const { status, headers, body } = answer
+    const sent = JSON.stringify(made).slice(0, 1_000)
+    const about = `${made.method} ${path} → ${status} ${answer.text.slice(0, 300)}\n${sent}\n`
+    assert.ok(status < 500, about)
+    assert.match(headers['request-id'] ?? '', /^req_/, about)
+    const declared = operation && declarations.find(operation, status)
+    if (!declared) assert.ok(layer.has(status), `not declared: ${about}`)
+    if (status >= 400) {
+      assertErrorShape(answer, about)
+      assert.ok(!answer.text.includes(goodPassword), `a password came back: ${about}`)
+    }
+    if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^Bearer/, about)
+    if (status === 405) assert.notEqual(headers.allow, undefined, about)
+    if (status === 429) assert.ok(Number(headers['retry-after']) >= 1, about)
+    const media = (headers['content-type'] ?? '').split(';', 1)[0]!
+    if (declared) assert.ok(declared.response.content[media], `not declared as ${media}: ${about}`)
+    if (declared && media === 'application/json') {
+      const validate = declarations.validatorFor(declared)
+      assert.ok(validate(body), `${about} ${JSON.stringify(validate.errors)}`)
+    }
+  }
+}
+
+interface Declared {
+  pointer: string
+  response: Json
+}
+
+class Declarations {
+  readonly #description: Json
+  readonly #validators = new Map<string, ValidateFunction>()
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    formats: {
+      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+      email: true,
+      uri: true,
+    },
+  })
+
+  constructor(description: Json) {
+    this.#description = description
+    this.#ajv.addSchema(closeObjects(structuredClone(description)), 'florin')
+  }
+
+  /** The response that the file declares for this status, wherever it keeps it. */
+  find({ path, method, described }: Operation, status: number): Declared | undefined {
+    const response = described.responses[status]
+    if (response?.$ref) {
+      const [, , kind, name] = response.$ref.split('/')
+      const kept = this.#description.components[kind][name]
+      return { pointer: pointerTo(['components', kind, name]), response: kept }
+    }
+    const steps = ['paths', path, method.toLowerCase(), 'responses', String(status)]
+    return response && { pointer: pointerTo(steps), response }
+  }
+
+  validatorFor({ pointer }: Declared): ValidateFunction {
+    const $ref = `florin#/${pointer}/content/application~1json/schema`
+    const found = this.#validators.get($ref) ?? this.#ajv.compile({ $ref })
+    this.#validators.set($ref, found)
+    return found
+  }
+}
+
+// Exact shapes: where an answer's schema lists properties, there may be no others.
+function closeObjects(schema: Json): Json {
+  if (typeof schema !== 'object' || schema === null) return schema
+  for (const [name, inner] of Object.entries(schema)) if (name !== 'allOf') closeObjects(inner)
+  if (schema.type === 'object' && schema.properties) schema.additionalProperties ??= false
+  return schema
+}
+
+function pointerTo(steps: string[]): string {
+  const escaped = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))
+  return escaped.map(encodeURIComponent).join('/')
+}
