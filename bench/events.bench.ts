@@ -6,7 +6,7 @@ import { Legs, type Options } from './legs.ts'
 import { seed, type WithPlace } from './places.ts'
 import { startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
-import { median, ratio } from './statistics.ts'
+import { median } from './statistics.ts'
 import { createRequest, openTills, type Till } from './tills.ts'
 
 // As many accounts as a busy platform has at one moment, each with a listener of its own.
@@ -36,7 +36,7 @@ export function events(withPlace: WithPlace, options: Options): Promise<Figure[]
       return [
         {
           name: 'payments with event streams ÷ without',
-          value: ratio(legs.perSecond('every event is followed'), legs.perSecond('nobody listens')),
+          value: legs.ratio('every event is followed', 'nobody listens'),
           unit: 'ratio',
           least: 0.8,
           details: { ...legs.all, events_heard: median(heard) },

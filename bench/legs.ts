@@ -1,5 +1,6 @@
 // Legs of one run: each round loads one server after another, so that whatever the machine does
-// meanwhile falls on all of them. Medians over the rounds are compared.
+// meanwhile falls on all of them. They are compared round by round, and the median is told: a
+// machine that slows down for half a minute changes both, and their ratio little.
 
 import type { LoadOptions } from './load.ts'
 import { load } from './processes.ts'
@@ -50,8 +51,10 @@ export class Legs {
     return median(this.all[name]!.per_second)
   }
 
-  p50(name: string): number {
-    return median(this.all[name]!.p50_ms)
+  /** One ÷ the other. */
+  ratio(one: string, other: string, of: keyof Leg = 'per_second'): number {
+    const others = this.all[other]![of]
+    return ratio(median(this.all[one]![of].map((value, round) => value / others[round]!)), 1)
   }
 }
 
@@ -83,8 +86,7 @@ export async function againstEcho(
     ],
     options,
   )
-  const of = (client: string) =>
-    ratio(legs.perSecond(`florin${client}`), legs.perSecond(`echo${client}`))
+  const of = (client: string) => legs.ratio(`florin${client}`, `echo${client}`)
   const common = { unit: 'ratio', details: legs.all } as const
   return [
     { ...mark, ...common, value: of('') },

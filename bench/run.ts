@@ -40,7 +40,7 @@ const all = { ...benches, ...stayingUp }
 
 const words = process.argv.slice(2)
 const quick = words.includes('--quick')
-const options = { rounds: 3, seconds: quick ? 1 : 4, quick }
+const options = { rounds: quick ? 3 : 5, seconds: quick ? 1 : 4, quick }
 // `npm run bench -- transactions` runs that part alone.
 const chosen = Object.keys(all).filter((name) => words.includes(name))
 

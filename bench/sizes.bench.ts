@@ -47,7 +47,7 @@ async function compareThroughput(
       ],
       options,
     )
-    const value = ratio(legs.perSecond('many'), legs.perSecond('few'))
+    const value = legs.ratio('many', 'few')
     const name = `throughput with ${many} stored ÷ with 1 000`
     return [{ name, value, unit: 'ratio', least: 0.9, aim: 0.97, details: legs.all }]
   } finally {

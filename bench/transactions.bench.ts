@@ -5,7 +5,6 @@ import { againstEcho, Legs, type Options } from './legs.ts'
 import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
 import { type Started, startEcho, startFlorin, startPlain } from './processes.ts'
 import type { Figure } from './run.ts'
-import { ratio } from './statistics.ts'
 import { answerTo, createRequest, openTills, requestOf, type Till } from './tills.ts'
 
 export function transactions(withPlace: WithPlace, options: Options): Promise<Figure[]> {
@@ -63,7 +62,7 @@ async function writeLegs(
     ...echoed,
     {
       name: 'POST /v1/transactions ÷ plain handler',
-      value: ratio(legs.perSecond('create'), legs.perSecond('plain create')),
+      value: legs.ratio('create', 'plain create'),
       unit: 'ratio',
       least: 4,
       aim: 8,
@@ -71,7 +70,7 @@ async function writeLegs(
     },
     {
       name: 'all on one account ÷ spread over a thousand',
-      value: ratio(legs.perSecond('create on one account'), legs.perSecond('create')),
+      value: legs.ratio('create on one account', 'create'),
       unit: 'ratio',
       least: 0.9,
       aim: 1,
@@ -79,7 +78,7 @@ async function writeLegs(
     },
     {
       name: 'p50 of one client ÷ of the plain handler',
-      value: ratio(legs.p50('create, one client'), legs.p50('plain create, one client')),
+      value: legs.ratio('create, one client', 'plain create, one client', 'p50_ms'),
       unit: 'ratio',
       most: 1.2,
       aim: 1,
@@ -140,7 +139,7 @@ async function overloadLeg(
   return [
     {
       name: 'goodput at twice the load ÷ the most',
-      value: ratio(legs.perSecond('create at twice'), legs.perSecond('create at its most')),
+      value: legs.ratio('create at twice', 'create at its most'),
       unit: 'ratio',
       least: 0.9,
       aim: 0.95,

@@ -5,7 +5,6 @@ import { Legs, type Options } from './legs.ts'
 import { type Place, seed, type WithPlace } from './places.ts'
 import { type Started, startFlorin, startSink, startWorker } from './processes.ts'
 import type { Figure } from './run.ts'
-import { ratio } from './statistics.ts'
 import { createRequest, openTills, type Till } from './tills.ts'
 
 export function webhooks(withPlace: WithPlace, options: Options): Promise<Figure[]> {
@@ -56,7 +55,7 @@ async function throughput(
   await worker.stop()
   return {
     name: 'creates with ten webhook endpoints ÷ without',
-    value: ratio(legs.perSecond('with'), legs.perSecond('without')),
+    value: legs.ratio('with', 'without'),
     unit: 'ratio',
     least: 0.8,
     details: legs.all,

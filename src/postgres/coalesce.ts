@@ -1,12 +1,15 @@
 // Many look-ups of one kind, one statement. A look-up goes out at once when few are under way;
-// those that come meanwhile wait and go together as the next one. There is no timer, no added wait,
-// and nothing is remembered: every caller gets an answer read after it asked.
+// those that come meanwhile wait and go together as the next one. Nothing is remembered: every
+// caller gets an answer read after it asked. Nobody waits for a timer, but where a caller has asked
+// for one because nobody waits for the answer.
 
 export interface CoalesceLimits {
   /** Keys in one statement. */
   batch_max: number
   /** Keys waiting; beyond that the caller is refused at once. */
   queue_max: number
+  /** How long the first of a batch waits for others. */
+  gather_ms?: number
 }
 
 // With one under way the server has nothing to do while the database answers it; with more than
@@ -59,6 +62,7 @@ export function coalesce<Key, Value>(
       under_way += 1
       // One turn of the event loop gathers the requests that arrived in the same read of the
       // sockets, so that a burst is one statement and not one plus the rest.
-      setImmediate(drain)
+      if (limits.gather_ms === undefined) setImmediate(drain)
+      else setTimeout(drain, limits.gather_ms)
     })
 }

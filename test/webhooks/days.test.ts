@@ -38,12 +38,13 @@ test('ten tries over three days, each after its wait, and the endpoint is stoppe
   let passed_ms = 0
   for (let tries = 1; tries < 10; tries++) {
     await sink.until(tries)
-    let [listed] = (await read('/v1/webhook_deliveries')).data
+    const [{ id }] = (await read('/v1/webhook_deliveries')).data
     await waitFor(`try ${tries} is written down`, async () => {
-      ;[listed] = (await read('/v1/webhook_deliveries')).data
-      const { history } = await read(`/v1/webhook_deliveries/${listed.id}`)
+      const { history } = await read(`/v1/webhook_deliveries/${id}`)
       return history.length === tries
     })
+    // Read once it is: while it was under way, the next time stood for the end of its lease.
+    const [listed] = (await read('/v1/webhook_deliveries')).data
     assert.equal((await read(one)).status, 'enabled', `after ${tries} tries`)
     const wait_ms = Date.parse(listed.next_attempt_at) - Date.parse(listed.last_attempt_at)
     const [least, most] = [waitAfter(tries, 0)!, waitAfter(tries, 1)!]

@@ -1,6 +1,8 @@
-// So many a second, and a few at once after a rest.
+// So many a second, a few at once after a rest. Whoever must wait rests long enough that several
+// may begin together: to be woken for each of them took more than sending it.
 
 const burst_ms = 100
+const rest_ms = 25
 
 export class Rate {
   #next_ms = 0
@@ -12,7 +14,8 @@ export class Rate {
 
   /** How long the next must wait; nought when it may begin now. */
   waitAt(now_ms: number): number {
-    return Math.max(0, Math.ceil(Math.max(this.#next_ms, now_ms - burst_ms) - now_ms))
+    const wait_ms = Math.ceil(this.#next_ms - now_ms)
+    return wait_ms <= 0 ? 0 : Math.max(wait_ms, rest_ms)
   }
 
   count(now_ms: number): void {
