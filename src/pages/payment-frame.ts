@@ -1,6 +1,6 @@
 // The frame of the payment page, and what every state of it shows of the request itself.
 
-import { amountText } from '../primitives/amount-text.ts'
+import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
@@ -101,14 +101,9 @@ function initialOf(name: string): string | undefined {
 
 function amount(facts: PaymentFacts, tongue: Tongue): Markup {
   const text = amountOf(facts, tongue)
-  const code = isClear(text, facts.currency) ? '' : facts.currency
+  const code = namesCurrency(text, facts.currency) ? '' : facts.currency
   return html`<span class="amount ${widthOf(text)}">${text}${code && html`<small> ${code}</small>`}
 </span>`
-}
-
-// "US$75.00", "CHF 75.00" and "75,00 €" can be one currency only; "$75.00" can be twenty.
-function isClear(text: string, currency: string): boolean {
-  return text.includes('€') || text.includes(currency.slice(0, 2))
 }
 
 // The largest amounts have twice as many characters as fit a phone at full size.

@@ -36,3 +36,8 @@ export function decimalText(amount: number, digits: number): string {
   const text = String(amount).padStart(digits + 1, '0')
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
+
+/** "US$75.00", "CHF 75.00" and "75,00 €" can be one currency only; "$75.00" can be twenty. */
+export function namesCurrency(text: string, currency: string): boolean {
+  return text.includes('€') || text.includes(currency.slice(0, 2))
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountText, decimalText } from '../../src/primitives/amount-text.ts'
+import { amountText, decimalText, namesCurrency } from '../../src/primitives/amount-text.ts'
 
 const cases: [number, string, string, string][] = [
   [7_500, 'USD', 'en', '$75.00'],
@@ -22,4 +22,15 @@ for (const [amount, currency, language, text] of cases) {
 test('minor units become a decimal without arithmetic', () => {
   assert.equal(decimalText(5, 2), '0.05')
   assert.equal(decimalText(123, 0), '123')
+})
+
+test('an amount that names its currency needs no code beside it', () => {
+  const clear = (currency: string, language: string) =>
+    namesCurrency(amountText(7_500, currency, language), currency)
+  assert.deepEqual([clear('EUR', 'de'), clear('CHF', 'en'), clear('KWD', 'en')], [true, true, true])
+  assert.deepEqual([clear('USD', 'de-CH'), clear('USD', 'fr-CA')], [false, true])
+  assert.deepEqual(
+    [clear('USD', 'en'), clear('JPY', 'ja'), clear('KWD', 'ar')],
+    [false, false, false],
+  )
 })

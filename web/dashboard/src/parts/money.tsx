@@ -1,4 +1,4 @@
-import { amountText } from '../../../../src/primitives/amount-text.ts'
+import { amountText, namesCurrency } from '../../../../src/primitives/amount-text.ts'
 import { minorDigits } from '../../../../src/primitives/currencies.ts'
 import { useAccountSettings } from '../api/account-settings.ts'
 
@@ -14,13 +14,13 @@ interface MoneyProps {
 
 /** An amount with the currency's own digits, in the account's language. */
 export function Money({ amount, currency, out = false, code = false }: MoneyProps) {
-  const text = useMoneyText()
+  const text = useMoneyText()(Math.abs(amount), currency)
   const negative = out || amount < 0
   return (
     <span className="figures whitespace-nowrap">
       {negative && '−'}
-      {text(Math.abs(amount), currency)}
-      {code && (
+      {text}
+      {code && !namesCurrency(text, currency) && (
         <span className="ml-1 text-[0.55em] leading-none font-medium text-muted">{currency}</span>
       )}
     </span>
