@@ -18,7 +18,7 @@ export async function checkPassword(
   attempt: { email: string; password: string; address: string },
 ): Promise<VerifiedUser | undefined> {
   const guess = { email_canonical: canonicalEmail(attempt.email), address: attempt.address }
-  requireHashingRoom()
+  await requireHashingRoom()
   await requireNotThrottled(db, guess)
   const verified = await inHashingSlot(async (slot) => {
     // Asked again with the slot in hand: while this guess waited, others may have failed.

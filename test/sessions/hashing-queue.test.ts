@@ -26,7 +26,7 @@ function fillQueue() {
   return { seen, open: () => gate.resolve(), done: Promise.all(works) }
 }
 
-test('two run, 256 wait in order, and the next is refused at once', async () => {
+test('two run, 256 wait in order, and the next is refused', async () => {
   const queue = fillQueue()
   assert.deepEqual(queue.seen, { running: 2, most: 2, started: 2 })
   await assert.rejects(hashPassword(credentials('late').password), (error: Refusal) => {
@@ -47,6 +47,19 @@ test('a place is given back when the work in it fails', async () => {
   assert.equal(queue.seen.started, 2)
   queue.open()
   await queue.done
+})
+
+test('whoever would be refused has a moment, in which there may be room', async () => {
+  const queue = fillQueue()
+  const late = hashPassword(credentials('late').password)
+  queue.open()
+  await queue.done
+  assert.match(await late, /^\$argon2id\$/)
+  // Nothing of it is left behind: two may run, and no third.
+  const again = fillQueue()
+  assert.equal(again.seen.started, 2)
+  again.open()
+  await again.done
 })
 
 test('a log-in that finds the queue full asks the database nothing', async () => {
