@@ -1,13 +1,13 @@
 // What it costs to be told: payments while every event of every account that gets paid is followed
 // by a stream, against the same payments with nobody listening.
 
-import { get, type IncomingMessage } from 'node:http'
+import { Readers } from './event-readers.ts'
 import { Legs, type Options } from './legs.ts'
 import { seed, type WithPlace } from './places.ts'
 import { startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median } from './statistics.ts'
-import { createRequest, openTills, type Till } from './tills.ts'
+import { createRequest, openTills } from './tills.ts'
 
 // As many accounts as a busy platform has at one moment, each with a listener of its own.
 const accounts = 50
@@ -46,36 +46,4 @@ export function events(withPlace: WithPlace, options: Options): Promise<Figure[]
       await florin.stop()
     }
   })
-}
-
-class Readers {
-  readonly #answers: IncomingMessage[] = []
-  #heard = 0
-
-  async open(port: number, tills: Till[]): Promise<void> {
-    for (const till of tills) this.#answers.push(await this.#follow(port, till))
-  }
-
-  #follow(port: number, { token }: Till): Promise<IncomingMessage> {
-    const headers = { authorization: `Bearer ${token}` }
-    return new Promise((resolve, reject) => {
-      const path = '/v1/events/stream'
-      get({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
-        if (answer.statusCode !== 200) reject(new Error(`a stream answered ${answer.statusCode}`))
-        answer.setEncoding('latin1')
-        answer.on('data', (text: string) => {
-          this.#heard += text.split('\nevent: ').length - 1
-        })
-        answer.on('error', () => {})
-        resolve(answer)
-      }).on('error', reject)
-    })
-  }
-
-  /** How many events were heard, a moment after the last payment. */
-  async close(): Promise<number> {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    for (const answer of this.#answers) answer.destroy()
-    return this.#heard
-  }
 }

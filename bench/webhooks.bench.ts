@@ -1,6 +1,8 @@
-// Webhooks beside money: what ten endpoints cost those who create transactions, and how fast a
-// backlog reaches a receiver that answers at once. The worker and the receiver share the machine.
+// Webhooks beside money: what ten endpoints and a reader of events cost those who create
+// transactions, and how fast a backlog reaches a receiver that answers at once. The worker and the
+// receiver share the machine.
 
+import { Readers } from './event-readers.ts'
 import { Legs, type Options } from './legs.ts'
 import { type Place, seed, type WithPlace } from './places.ts'
 import { type Started, startFlorin, startSink, startWorker } from './processes.ts'
@@ -31,8 +33,9 @@ export function webhooks(withPlace: WithPlace, options: Options): Promise<Figure
 const endpoint_count = 10
 
 /**
- * The same load with and without ten endpoints, one round after another, beside a worker. All of
- * it goes to the ten accounts that have the endpoints, so that every create makes a delivery.
+ * The same load with and without ten endpoints and a reader, one round after another, beside a
+ * worker. All of it goes to the ten accounts that have the endpoints, so that every create makes a
+ * delivery; the reader follows one of them.
  */
 async function throughput(
   place: Place,
@@ -49,12 +52,15 @@ async function throughput(
     // The first round warms server and worker up, and is lost.
     await legs.once({ ...leg, name: round === 0 ? 'warm' : 'without' }, seconds)
     const ids = await makeEndpoints(florin.port, sink.port, tills)
+    const readers = new Readers()
+    await readers.open(florin.port, tills.slice(0, 1))
     await legs.once({ ...leg, name: round === 0 ? 'warm' : 'with' }, seconds)
+    if ((await readers.close()) === 0) throw new Error('the reader heard nothing')
     await removeEndpoints(florin.port, ids)
   }
   await worker.stop()
   return {
-    name: 'creates with ten webhook endpoints ÷ without',
+    name: 'creates with ten webhook endpoints and an event reader ÷ without',
     value: legs.ratio('with', 'without'),
     unit: 'ratio',
     least: 0.8,

@@ -1,0 +1,36 @@
+// Those who follow the events of accounts, one stream each, and count what they hear.
+
+import { get, type IncomingMessage } from 'node:http'
+import type { Till } from './tills.ts'
+
+export class Readers {
+  readonly #answers: IncomingMessage[] = []
+  #heard = 0
+
+  async open(port: number, tills: Till[]): Promise<void> {
+    for (const till of tills) this.#answers.push(await this.#follow(port, till))
+  }
+
+  #follow(port: number, { token }: Till): Promise<IncomingMessage> {
+    const headers = { authorization: `Bearer ${token}` }
+    return new Promise((resolve, reject) => {
+      const path = '/v1/events/stream'
+      get({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
+        if (answer.statusCode !== 200) reject(new Error(`a stream answered ${answer.statusCode}`))
+        answer.setEncoding('latin1')
+        answer.on('data', (text: string) => {
+          this.#heard += text.split('\nevent: ').length - 1
+        })
+        answer.on('error', () => {})
+        resolve(answer)
+      }).on('error', reject)
+    })
+  }
+
+  /** How many events were heard, a moment after the last payment. */
+  async close(): Promise<number> {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    for (const answer of this.#answers) answer.destroy()
+    return this.#heard
+  }
+}
