@@ -243,3 +243,28 @@ test('a receiver that is back after an outage gets at once what waits for hours'
   assert.deepEqual(new Set(back.received.map(({ event }) => event.data.id)), new Set(ids))
   await waitFor('all is well', async () => (await read(owner.token, path)).failing_since === null)
 })
+
+test('what was refused for its own sake keeps its schedule when others are taken', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  sink.answer = ({ event }, response) =>
+    response.writeHead(event.data.amount === 13 ? 500 : 204).end()
+  const owner = await florin.people.owner()
+  const endpoint = await makeEndpoint(florin, owner, sink.url, ['transaction.created'])
+  startPostman(t, florin)
+  const { token, account_id } = owner
+  const body = { account_id, amount: 13, currency: 'USD', type: 'payment' }
+  await florin.call('POST', '/v1/transactions', { token, body })
+  await waitFor('it was refused', async () => (await read(token, deliveries)).data[0]?.error)
+  const [refused] = (await read(token, deliveries)).data
+  await db.pool.query(`update webhook_deliveries set next_at = now() + interval '5 hours'
+    where status = 'pending'`)
+  await db.pool.query(`update webhook_endpoints set failing_since = now() - interval '1 hour'
+    where failing_since is not null`)
+  await makeTransaction(florin, owner)
+  const path = `${endpoints}/${endpoint.id}`
+  await waitFor('all is well', async () => (await read(token, path)).failing_since === null)
+  const { attempts, next_attempt_at } = await read(token, `${deliveries}/${refused.id}`)
+  assert.equal(attempts, 1)
+  assert.ok(Date.parse(next_attempt_at) > Date.now() + 4 * 3_600_000)
+})

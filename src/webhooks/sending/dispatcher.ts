@@ -17,7 +17,7 @@ import { disableEndpoint, type FindAddressee } from './disable-endpoint.ts'
 import { fanOut } from './fan-out.ts'
 import { Line, type LinePace, usual_line, type Waiting } from './line.ts'
 import type { Poster } from './post.ts'
-import { type Claimed, claimDue, selectEnabled } from './queries.ts'
+import { type Claimed, claimDue, releaseClaimed, selectEnabled } from './queries.ts'
 import { Rate } from './rate.ts'
 import { type Outcome, tryDelivery } from './try-delivery.ts'
 import { writeEnded } from './write-ended.ts'
@@ -107,10 +107,13 @@ export class Dispatcher {
   /** Begins nothing more, and waits a while for what is under way. */
   async stop(): Promise<void> {
     this.#is_stopping = true
+    this.#giveBack([...this.#lines.values()].flatMap((line) => line.drop()))
     const ended = Promise.allSettled([...this.#under_way])
     await Promise.race([ended, sleep(stop_ms, undefined, { ref: false })])
     await this.#parts.poster.hangUp()
     await ended
+    // What was cut off is given back by now, or will be in a moment.
+    await Promise.allSettled([...this.#under_way])
   }
 
   // Not for those that have enough written down: the rest of their events waits as numbers. To
@@ -139,7 +142,7 @@ export class Dispatcher {
   #linesOf(endpoints: EndpointRow[]): Line[] {
     const known = new Set(endpoints.map(({ id }) => id))
     for (const [id, line] of this.#lines) {
-      if (!known.has(id)) line.drop()
+      if (!known.has(id)) this.#giveBack(line.drop())
       if (!known.has(id) && line.is_idle) this.#lines.delete(id)
     }
     return endpoints.map((endpoint) => {
@@ -226,16 +229,29 @@ export class Dispatcher {
   }
 
   async #send(line: Line, one: Waiting): Promise<void> {
-    if (performance.now() > one.begin_by_ms) return
+    if (performance.now() > one.begin_by_ms) return this.#giveBack([one])
     try {
       const outcome = await tryDelivery(this.#parts.poster, line, one)
       line.failing = outcome.status !== 'succeeded'
       // What was cut off by our own end says nothing about the receiver.
-      if (this.#is_stopping && outcome.response_status === null) return
+      if (this.#is_stopping && outcome.response_status === null) return this.#giveBack([one])
       await this.#write(outcome)
     } catch (error) {
       this.#parts.report?.(error)
     }
+  }
+
+  /** What was not sent costs no try and waits for no lease: whoever looks next has it. */
+  #giveBack(unsent: Waiting[]): void {
+    if (unsent.length === 0) return
+    const rows = unsent.map(({ delivery: { account_id, id }, lease_id }) => ({
+      account_id,
+      id,
+      lease_id,
+    }))
+    const work = releaseClaimed(this.#parts.db, rows).catch((error) => this.#parts.report?.(error))
+    this.#under_way.add(work)
+    void work.finally(() => this.#under_way.delete(work))
   }
 
   async #writeAll(outcomes: Outcome[]): Promise<true[]> {

@@ -51,10 +51,10 @@ export class Line {
     if (this.#under_way === 0) this.failing = endpoint.failing_since !== null
   }
 
-  /** The endpoint is no longer ours, or no longer there: what has not begun is left to others. */
-  drop(): void {
-    this.#waiting.length = 0
+  /** The endpoint is no longer ours, or no longer there: gives what has not begun. */
+  drop(): Waiting[] {
     this.#was_filled = false
+    return this.#waiting.splice(0)
   }
 
   get held(): number {

@@ -169,6 +169,24 @@ export async function claimDue(
       event_sequence, test_body, attempts, tried_at`)
 }
 
+/** Claimed and never sent, as if nobody had claimed it. Only by whoever holds the lease. */
+export async function releaseClaimed(
+  db: Queryable,
+  rows: Pick<Ended, 'account_id' | 'id' | 'lease_id'>[],
+): Promise<void> {
+  await db.count(sql`
+    update webhook_deliveries
+    set attempts = attempts - 1, lease_id = null, next_at = now()
+    from unnest(
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.lease_id)}::uuid[]) as it (account_id, id, lease_id)
+    where webhook_deliveries.account_id = it.account_id
+      and webhook_deliveries.id = it.id
+      and webhook_deliveries.lease_id = it.lease_id
+      and status = 'pending'`)
+}
+
 export interface Ended {
   account_id: string
   id: string
@@ -259,11 +277,15 @@ export async function updateFailing(tx: Tx, standings: Standing[]): Promise<void
     where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id`)
 }
 
-/** The receiver is back: what waits for hours need not. What a worker has in hand stays with it. */
+/**
+ * The receiver is back: what waits for hours need not. What a worker has in hand stays with it, and
+ * so does the schedule of what was refused for its own sake: it would be refused again.
+ */
 export async function hastenDeliveries(tx: Tx, { account_id, id }: EndpointName): Promise<void> {
   await tx.count(sql`
     update webhook_deliveries
     set next_at = now()
     where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
-      and lease_id is null and next_at > now()`)
+      and lease_id is null and next_at > now()
+      and (response_status is null or response_status in (429, 502, 503, 504))`)
 }
