@@ -12,6 +12,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import type { Shedding } from './shedding.ts'
+import { standardHeaders } from './standard-headers.ts'
 
 const limits = {
   // Node's guard against slow bodies is off while requestTimeout is 0, which is Fastify's default.
@@ -131,10 +132,10 @@ function render(status: number, message: string, extra: Record<string, string>):
 function compose(message: string) {
   const body = JSON.stringify({ error: 'invalid_request', message })
   const headers = {
+    ...standardHeaders,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     'Request-Id': toTypeId('request', newRealTimeUuid(Date.now())),
-    'Cache-Control': 'no-store',
     Connection: 'close',
   }
   return { headers, body }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -78,7 +79,25 @@ test('a Node that does not run here, as with musl, asks for an own one', needsOl
   const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
   assert.equal(code, 1)
   assert.match(stderr, /does not run on this system, as on Alpine and others with musl\./)
-  assert.match(stderr, /Install Node 24\.16 or newer, and set DATABASE_URL/)
+  assert.match(stderr, /Install Node 24\.16 or newer, run npm ci --omit=optional, and set DATABASE/)
+})
+
+test('the other npm scripts say the same, and find their own arguments', needsOld, async (t) => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  for (const [name, line] of Object.entries<string>(scripts)) {
+    assert.match(line, /^node bin\/(florin|run)\.mjs( |$)/, name)
+  }
+  const place = await makePlace(t)
+  await place.put('node_modules/.keep', '')
+  const script = join(dirname(place.script), 'run.mjs')
+  const options = { script, cwd: dirname(dirname(script)) }
+  const { code, stderr } = await runToEnd(['test/run.ts', 'a'], { ...options, node: old! })
+  assert.equal(code, 1)
+  assert.match(stderr, /^Florin needs Node 24\.16 or newer, .*Run npm ci without --omit=optional\./)
+  await place.put('test/run.ts', 'const args: string[] = process.argv\nconsole.log(args.slice(2))')
+  await place.putNode({ link: process.execPath })
+  const handed_over = await runToEnd(['test/run.ts', 'a', 'b'], { ...options, node: old! })
+  assert.deepEqual([handed_over.code, handed_over.stdout], [0, "[ 'a', 'b' ]\n"])
 })
 
 test('an old Node beside Florin is told from a good one', needsOld, async (t) => {
@@ -109,7 +128,9 @@ async function makePlace(t: TestContext) {
   }
   await put('package.json', '{ "type": "module" }')
   await mkdir(dirname(script))
-  await copyFile(launcher, script)
+  for (const name of ['florin.mjs', 'launch.mjs', 'run.mjs']) {
+    await copyFile(join(dirname(launcher), name), join(dirname(script), name))
+  }
   return {
     script,
     put,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { version } from '../../src/version.ts'
@@ -34,6 +35,18 @@ test('the banner, the log and Ctrl-C', needsScript, async (t) => {
   assert.match(banner, /^ {2}or set +FLORIN_ADMIN_EMAIL and FLORIN_ADMIN_PASSWORD/m)
   assert.match(banner, new RegExp(`^ {2}curl ${url}/v1/accounts -H `, 'm'))
   assert.doesNotMatch(banner, /[\u2500-\u257f]|Server listening/, 'boxes, or a line too much')
+
+  await t.test('README shows the same', () => {
+    const [, shown] = /```text\n( {2}Florin [^`]*)```/.exec(readFileSync('README.md', 'utf8'))!
+    const seen = banner.replaceAll(url!, 'http://127.0.0.1:4000')
+    const facts = seen.replace(place.data_path, '/home/ann/florin/.florin').split('\n')
+    const lines = shown!.trimEnd().split('\n')
+    const first = facts.findIndex((line) => line.startsWith('  Florin '))
+    assert.deepEqual(
+      facts.slice(first, first + lines.length).map((line) => line.trimEnd()),
+      lines,
+    )
+  })
 
   await t.test('the set-up link is for this terminal, and opens a page', async () => {
     const link = /^ {2}open +(http\S+\/setup\/(\S+))$/m.exec(banner)!

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { goodPassword, type Json, type MadeUpRequest, type Operation } from './fuzz-requests.ts'
-import { assertErrorShape } from './raw.ts'
+import { assertErrorShape, safe_headers } from './raw.ts'
 
 export interface FuzzAnswer {
   status: number
@@ -32,6 +32,12 @@ export function answerJudge(description: Json, operations: Map<string, Operation
       assertErrorShape(answer, about)
       assert.ok(!answer.text.includes(goodPassword), `a password came back: ${about}`)
     }
+    for (const [name, value] of Object.entries(safe_headers)) {
+      assert.equal(headers[name], value, `${name}: ${about}`)
+    }
+    // Some of the requests come from elsewhere, and say so.
+    const opened = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+    assert.deepEqual(opened, [], about)
     if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^Bearer/, about)
     if (status === 405) assert.notEqual(headers.allow, undefined, about)
     if (status === 429) assert.ok(Number(headers['retry-after']) >= 1, about)

@@ -107,4 +107,14 @@ export function assertErrorShape(
   assert.equal(header('content-type'), 'application/json; charset=utf-8', about)
   assert.match(header('request-id') ?? '', /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/, about)
   assert.equal(header('cache-control'), 'no-store', about)
+  for (const [name, value] of Object.entries(safe_headers)) {
+    assert.equal(header(name), value, `${about}: ${name}`)
+  }
+}
+
+/** On every answer of the API, whatever refused it. */
+export const safe_headers = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
 }

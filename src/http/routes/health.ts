@@ -53,7 +53,8 @@ export function healthRoutes(parts: HealthParts): FastifyPluginAsync {
         tags,
         operationId: 'isReady',
         summary: 'Requests are served',
-        description: 'The schema is migrated, the first admin is made, and the database answers.',
+        description:
+          'The schema is migrated, the admin that the settings name is made, and the database answers.',
         security: [],
         response: answers({
           success: { status: 200, description: 'Requests are served.', schema: state },

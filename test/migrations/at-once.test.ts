@@ -1,0 +1,38 @@
+// Several processes may start on one empty database, and no other than PostgreSQL 15 or newer.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { knownMigrations, migrate } from '../../src/postgres/migrate.ts'
+import { ask, dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
+
+after(stopOwnServer)
+
+test('of five that migrate at once one does it, and the others wait for it', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { connection, name } = await emptyDatabase()
+    const all = await Promise.all(Array.from({ length: 5 }, () => migrate(connection, 'sandbox')))
+    const did = all.map(({ applied }) => applied).filter((applied) => applied.length > 0)
+    assert.deepEqual(did, [knownMigrations()])
+    await dropDatabase(name)
+  }
+})
+
+test('an older PostgreSQL is refused with the way out, and nothing is made in it', async () => {
+  const { connection, name } = await emptyDatabase()
+  // It says that it is a 14: what stands before pg_catalog in the path hides what is in it.
+  await ask(connection, `alter database ${name} set search_path = public, pg_catalog`)
+  await ask(
+    connection,
+    `create function current_setting(text) returns text language sql
+     return case $1 when 'server_version_num' then '140012' else pg_catalog.current_setting($1) end`,
+  )
+  await assert.rejects(migrate(connection, 'sandbox'), {
+    name: 'SchemaError',
+    message:
+      'The database is PostgreSQL 14, and Florin needs 15 or newer. ' +
+      'Point DATABASE_URL at a newer server.',
+  })
+  const tables = await ask(connection, `select 1 from pg_tables where schemaname = 'public'`)
+  assert.equal(tables.rowCount, 0)
+  await dropDatabase(name)
+})
