@@ -206,3 +206,30 @@ test('a session that was revoked elsewhere is asked to sign in again', options, 
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.context().close()
 })
+
+test('the lines that fill what is empty work as they stand, in any currency', options, async () => {
+  const page = await openPage()
+  for (const [path, heading] of [
+    ['/transactions', 'Transactions'],
+    ['/statement', 'Statement'],
+    ['', 'Home'],
+  ] as const) {
+    const owner = await people.owner()
+    const settings = { currency: 'KWD' }
+    await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
+    await page.context().clearCookies()
+    await signInByPage(page, url, owner)
+    await page.goto(`${url}/dashboard${path}`)
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+    const line = page.locator('code').filter({ hasText: '/v1/transactions' }).first()
+    await shown(() => line.textContent(), /"currency":"KWD"/)
+    const [, body] = / -d '(.*)'$/.exec((await line.textContent())!)!
+    const made = await call('POST', '/v1/transactions', {
+      token: owner.token,
+      body: JSON.parse(body!),
+    })
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.body.currency, 'KWD')
+  }
+  await page.context().close()
+})

@@ -199,3 +199,24 @@ test('an id leads an admin to the account it belongs to', options, async () => {
   await page.keyboard.press('Escape')
   await page.context().close()
 })
+
+test('what could not be loaded of its story is told, with another try', options, async () => {
+  const owner = await people.owner()
+  const id = await move(owner, 'payment', 5_500, 'half told')
+  await settle(id)
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  let broken = true
+  await page.route('**/dashboard/api/v1/transactions?*', (route) =>
+    broken ? route.abort() : route.continue(),
+  )
+  await page.goto(`${url}/dashboard/transactions/${id}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('The server does not answer.').waitFor()
+  await shown(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
+  broken = false
+  await timeline.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Refund' }).waitFor()
+  await timeline.getByText('The server does not answer.').waitFor({ state: 'detached' })
+  await page.context().close()
+})

@@ -70,7 +70,7 @@ export function visibleSections(
     .filter((section) => section.entries.length > 0)
 }
 
-/** Where an id leads, by its prefix. `$id` is a page's own path; others are searched in a list. */
+/** Where an id leads, by its prefix. `$id` is a page's own path; the others stand in a list. */
 export const pagesOfIds: Record<string, string> = {
   txn: '/transactions/$id',
   pay: '/payments/$id',
@@ -82,6 +82,8 @@ export const pagesOfIds: Record<string, string> = {
   usr: '/users/$id',
   acct: '/accounts/$id',
   req: '/requests/$id',
+  ses: '/sessions',
+  aud: '/audit',
 }
 
 export function pageOfId(id: string): string | undefined {

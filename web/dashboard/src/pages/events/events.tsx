@@ -5,14 +5,13 @@ import { useAccountId, useList } from '../../api/use-florin.ts'
 import { buttonClass } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
-import { CurlLine } from '../../parts/curl-line.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { EventName } from '../../parts/event-name.tsx'
 import { FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { When } from '../../parts/when.tsx'
-import { newPayment } from '../transactions/transaction-columns.tsx'
+import { FirstPayment } from '../transactions/first-payment.tsx'
 import { EventTypeFilter } from './event-type-filter.tsx'
 import { useEventTail } from './use-event-tail.ts'
 
@@ -43,10 +42,10 @@ export function EventsPage() {
   const account = useAccountId()
   if (account === undefined) return <ChooseAccount title="Events" what="Events" />
   // A list for each filter: what was followed under one does not belong under another.
-  return <Events key={`${account} ${type}`} type={type} account={account} />
+  return <Events key={`${account} ${type}`} type={type} />
 }
 
-function Events({ type, account }: { type: string | undefined; account: string }) {
+function Events({ type }: { type: string | undefined }) {
   const [live, setLive] = useState(false)
   const navigate = route.useNavigate()
   const set = (wanted: string | undefined) =>
@@ -73,7 +72,7 @@ function Events({ type, account }: { type: string | undefined; account: string }
           columns={columns}
           folded={(row) => `${shortenId(row.data.id)} · number ${row.sequence}`}
           link={(row) => ({ to: '/events/$id', params: { id: row.id } })}
-          empty={type === undefined ? noneYet(account) : nothing_matches}
+          empty={type === undefined ? none_yet : nothing_matches}
         />
       </Card>
     </>
@@ -102,8 +101,8 @@ const nothing_matches = {
   text: 'Clear the filter to see all, or follow live and wait for one.',
 }
 
-const noneYet = (account_id: string) => ({
+const none_yet = {
   title: 'No events yet.',
   text: 'Whatever happens to the account is told here, for 90 days. This makes some:',
-  action: <CurlLine path="/v1/transactions" body={{ ...newPayment, account_id }} />,
-})
+  action: <FirstPayment />,
+}

@@ -1,16 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useAccountId, useList } from '../../api/use-florin.ts'
+import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
-import { CurlLine } from '../../parts/curl-line.tsx'
 import { DataList } from '../../parts/data-list.tsx'
-import {
-  foldedTransaction,
-  newPayment,
-  transactionColumns,
-} from '../transactions/transaction-columns.tsx'
+import { FirstPayment } from '../transactions/first-payment.tsx'
+import { foldedTransaction, transactionColumns } from '../transactions/transaction-columns.tsx'
 
 export function LatestTransactions() {
-  const account_id = useAccountId() ?? newPayment.account_id
   const query = useList(['transactions', 'latest'], (florin, _, signal) =>
     florin.transactions
       .list({ limit: 8 }, { signal })
@@ -36,7 +31,7 @@ export function LatestTransactions() {
         empty={{
           title: 'No transactions yet.',
           text: 'What your customers pay appears here. This makes the first:',
-          action: <CurlLine path="/v1/transactions" body={{ ...newPayment, account_id }} />,
+          action: <FirstPayment />,
         }}
       />
     </Card>

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useAccountSettings } from '../../api/account-settings.ts'
 import type { ListedLetter } from '../../api/shapes.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
@@ -94,10 +95,11 @@ const nothing_matches = {
 
 function useNoneYet() {
   const account_id = useAccountId() ?? 'acct_…'
+  const { currency = 'USD' } = useAccountSettings()
   const body = {
     account_id,
     amount: 7500,
-    currency: 'USD',
+    currency,
     customer_email: 'ada@example.com',
     reference: 'Invoice 2026-114',
   }

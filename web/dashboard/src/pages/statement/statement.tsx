@@ -3,14 +3,13 @@ import { lazy, Suspense } from 'react'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card, Figure, Figures } from '../../parts/card.tsx'
-import { CurlLine } from '../../parts/curl-line.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { DayFilter, FilterBar } from '../../parts/filters.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Segments } from '../../parts/segments.tsx'
-import { newPayment } from '../transactions/transaction-columns.tsx'
+import { FirstPayment } from '../transactions/first-payment.tsx'
 import { PrintedStatement } from './printed-statement.tsx'
 import { DownloadStatement, PrintStatement } from './statement-actions.tsx'
 import { useRunningBalance } from './statement-balance.ts'
@@ -76,7 +75,7 @@ function AccountStatement() {
             columns={statementColumns(currency)}
             link={(row) => ({ to: '/transactions/$id', params: { id: row.transaction_id } })}
             folded={(row) => <FoldedLine line={row} />}
-            empty={useEmpty()}
+            empty={empty}
           />
         </Card>
       </div>
@@ -93,13 +92,10 @@ function AccountStatement() {
   )
 }
 
-function useEmpty() {
-  const account_id = useAccountId() ?? newPayment.account_id
-  return {
-    title: 'No money moved in these days.',
-    text: 'Each payment, credit and refund that changes the balance is a line. This makes one:',
-    action: <CurlLine path="/v1/transactions" body={{ ...newPayment, account_id }} />,
-  }
+const empty = {
+  title: 'No money moved in these days.',
+  text: 'Each payment, credit and refund that changes the balance is a line. This makes one:',
+  action: <FirstPayment />,
 }
 
 function PeriodFilters({ period }: { period: StatementPeriod | undefined }) {

@@ -50,11 +50,3 @@ export function foldedTransaction(row: ListedTransaction): ReactNode {
     </>
   )
 }
-
-export const newPayment = {
-  account_id: 'acct_…',
-  amount: 7500,
-  currency: 'USD',
-  type: 'payment',
-  reference: 'Invoice 2026-114',
-}

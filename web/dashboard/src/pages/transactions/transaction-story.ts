@@ -12,6 +12,8 @@ export interface Story {
   refunds: ListedTransaction[] | undefined
   events: FlorinEvent[]
   deliveries: ListedWebhookDelivery[]
+  /** Why some of it is missing, and another try. */
+  failure: { error: Error; retry: () => void } | undefined
 }
 
 export function useStory(transaction: Transaction): Story {
@@ -40,10 +42,12 @@ export function useStory(transaction: Transaction): Story {
     },
     { enabled: user.may.includes('manage_webhooks') && event_ids.length > 0 },
   )
+  const failed = [refunds, events, deliveries].find((query) => query.isError)
   return {
     refunds: refunds.data,
     events: events.data ?? [],
     deliveries: deliveries.data ?? [],
+    failure: failed && { error: failed.error!, retry: () => void failed.refetch() },
   }
 }
 

@@ -64,6 +64,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
         <div className="flex min-w-0 flex-col gap-4">
           <Card title="Timeline">
             <Timeline moments={momentsOf(transaction, story)} />
+            {story.failure && <Failure {...story.failure} />}
           </Card>
           <Postings transaction={transaction} />
         </div>

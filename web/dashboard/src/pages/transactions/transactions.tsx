@@ -1,22 +1,21 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
 import { transaction_statuses, transaction_types } from '../../api/shapes.ts'
-import { useAccountId, useList } from '../../api/use-florin.ts'
+import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
-import { CurlLine } from '../../parts/curl-line.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { endOfDay, startOfDay } from '../../parts/days.ts'
 import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
-import { foldedTransaction, newPayment, transactionColumns } from './transaction-columns.tsx'
+import { FirstPayment } from './first-payment.tsx'
+import { foldedTransaction, transactionColumns } from './transaction-columns.tsx'
 import { DownloadTransactions } from './transactions-csv.tsx'
 
 const route = getRouteApi('/shell/transactions')
 
 export function TransactionsPage() {
   const { isReady, ...filters } = useFilters()
-  const none_yet = useNoneYet()
   const query = useList(
     ['transactions', filters],
     (florin, page, signal) => florin.transactions.list({ ...filters, ...page }, { signal }),
@@ -63,13 +62,10 @@ const nothing_matches = {
   text: 'Clear one of them, or choose other days.',
 }
 
-function useNoneYet() {
-  const account_id = useAccountId() ?? newPayment.account_id
-  return {
-    title: 'No transactions yet.',
-    text: 'Payments, credits and refunds appear here. This makes the first:',
-    action: <CurlLine path="/v1/transactions" body={{ ...newPayment, account_id }} />,
-  }
+const none_yet = {
+  title: 'No transactions yet.',
+  text: 'Payments, credits and refunds appear here. This makes the first:',
+  action: <FirstPayment />,
 }
 
 function TransactionFilters() {

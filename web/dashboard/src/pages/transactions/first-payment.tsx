@@ -1,0 +1,17 @@
+import { useAccountSettings } from '../../api/account-settings.ts'
+import { useAccountId } from '../../api/use-florin.ts'
+import { CurlLine } from '../../parts/curl-line.tsx'
+
+/** The line that fills what is empty without a transaction: it works as it stands. */
+export function FirstPayment() {
+  const account_id = useAccountId() ?? 'acct_…'
+  const { currency = 'USD' } = useAccountSettings()
+  const body = {
+    account_id,
+    amount: 7500,
+    currency,
+    type: 'payment',
+    reference: 'Invoice 2026-114',
+  }
+  return <CurlLine path="/v1/transactions" body={body} />
+}
