@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isPublicAddress, openAddresses } from '../../src/webhooks/open-addresses.ts'
 import { requireTarget } from '../../src/webhooks/require-target.ts'
-import { NotDelivered, openPoster, type PosterOptions } from '../../src/webhooks/sending/post.ts'
+import { openPoster, type PosterOptions } from '../../src/webhooks/sending/post.ts'
 import { startFlorin } from '../support/florin.ts'
 import { certificate, key } from '../support/localhost-certificate.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -54,7 +54,8 @@ test('a private address that came past the first check is not connected to', asy
   for (const scheme of ['http', 'https']) {
     for (const host of private_hosts) {
       const url = `${scheme}://${host}:${sink.port}/`
-      await assert.rejects(postTo(url, live), NotDelivered, url)
+      // Not one that was tried in vain: a refused connection is a connection.
+      await assert.rejects(postTo(url, live), /private or reserved|has no address/, url)
     }
   }
   assert.equal(sink.connections, 0)
@@ -165,6 +166,20 @@ test('loopback is open in a sandbox that listens on loopback, and nowhere else',
   assert.equal(requireTarget('http://127.1:3000/x', sandbox), 'http://127.0.0.1:3000/x')
   assert.throws(() => requireTarget('http://example.com/', sandbox), /https/)
   assert.throws(() => requireTarget('https://10.0.0.1/', sandbox), /private/)
+})
+
+test('an operator opens ranges by a setting, for endpoints and for what is sent', async () => {
+  const opened = await startFlorin({ FLORIN_WEBHOOK_ALLOW: '10.1.0.0/16, 192.168.0.7' })
+  const { token } = await opened.people.owner()
+  const statusOf = async (url: string) => {
+    const body = { url, events: ['*'] }
+    return (await opened.call('POST', '/v1/webhook_endpoints', { token, body })).status
+  }
+  assert.equal(await statusOf('http://10.1.2.3/'), 201)
+  assert.equal(await statusOf('https://192.168.0.7/'), 201)
+  assert.equal(await statusOf('http://10.2.0.1/'), 400)
+  assert.equal(openAddresses(opened.config).isReachable('10.1.2.3'), true)
+  assert.equal(openAddresses(opened.config).isReachable('10.2.0.1'), false)
 })
 
 test('an operator opens ranges', () => {
