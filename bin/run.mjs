@@ -1,5 +1,5 @@
-// `node bin/run.mjs FILE [ARGUMENT …]`: a script of the project, such as the tests, on the Node that
-// it needs, or a sentence that says how to get one.
+// `node bin/run.mjs FILE [ARGUMENT …]`: a script of the project, such as the tests, on the Node
+// that it needs, or a sentence that says how to get one.
 
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -46,8 +46,8 @@ async function waitForSlot(): Promise<void> {
 }
 
 // Whoever is refused in a flood comes again at once, whatever Retry-After says: forty of them, each
-// told at once, kept the server so busy that a payment took 60 ms at the median. Told a moment later
-// they come four times a second. Beyond so many the moment would cost more than it saves.
+// told at once, kept the server so busy that a payment took 60 ms at the median. Told a moment
+// later they come four times a second. Beyond so many the moment would cost more than it saves.
 const refused_after_ms = 250
 const lingering_max = 1_000
 let lingering = 0

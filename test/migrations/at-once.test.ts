@@ -24,7 +24,8 @@ test('an older PostgreSQL is refused with the way out, and nothing is made in it
   await ask(
     connection,
     `create function current_setting(text) returns text language sql
-     return case $1 when 'server_version_num' then '140012' else pg_catalog.current_setting($1) end`,
+     return case $1 when 'server_version_num' then '140012'
+       else pg_catalog.current_setting($1) end`,
   )
   await assert.rejects(migrate(connection, 'sandbox'), {
     name: 'SchemaError',

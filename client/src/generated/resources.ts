@@ -1690,7 +1690,7 @@ export class HealthCalls {
   /**
    * Requests are served: `GET /readyz`.
    *
-   * The schema is migrated, the admin that the settings name is made, and the database answers.
+   * The schema is migrated, an admin that the settings name is made, the database answers.
    */
   isReady(
     options: CallOptions = {},

@@ -1,0 +1,54 @@
+// Whatever cannot be loaded says so, wherever it stands, and can be tried again.
+
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { no_browser, openPage } from '../support/browser.ts'
+import { requireGood, signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { shown } from '../support/shown.ts'
+
+const { people, url } = await startFlorin()
+const options = { skip: no_browser }
+const admin = await people.admin()
+const owner = await people.owner()
+
+const pages_of = {
+  owner: ['', '/statement', '/events', '/webhooks', '/api-keys', '/requests', '/sessions'],
+  admin: ['', '/users', '/accounts', '/audit', '/mail', '/health'],
+}
+
+for (const [role, person] of Object.entries({ owner, admin })) {
+  test(`every page of the ${role} tells what could not be loaded`, options, async () => {
+    const page = await openPage({ viewport: { width: 360, height: 800 } })
+    await signInByPage(page, url, person)
+    await page.getByText('Sandbox: no real money moves').first().waitFor()
+    let broken = false
+    await page.route('**/dashboard/api/v1/**', (route) =>
+      broken ? route.abort() : route.continue(),
+    )
+    for (const path of pages_of[role as keyof typeof pages_of]) {
+      broken = true
+      await page.goto(`${url}/dashboard${path}`)
+      await page.getByText('The server does not answer. Is it running?').first().waitFor()
+      await requireGood(page, `${path} that failed`)
+      broken = false
+      await tryAgain(page, path)
+    }
+    await page.context().close()
+  })
+}
+
+/** Each part of a page has a button of its own, and one may help several. */
+async function tryAgain(page: Page, path: string): Promise<void> {
+  const buttons = page.getByRole('button', { name: 'Try again' })
+  const press = async () => {
+    if ((await buttons.count()) > 0)
+      await buttons
+        .first()
+        .click({ timeout: 2_000 })
+        .catch(() => {})
+    return buttons.count()
+  }
+  await shown(press, 0, `${path || '/'} is loaded`)
+  await shown(() => page.getByRole('alert').count(), 0, `${path || '/'} is whole again`)
+}
