@@ -33,6 +33,8 @@ const benches: Record<string, (place: WithPlace, options: Options) => Promise<Fi
   webhooks,
   sizes,
   costs,
+  // Of a database of one's own there is nothing to start.
+  'start-up': async (place, options) => (place === embedded ? startUp(options) : []),
 }
 
 // The latter only when they are named.
@@ -42,10 +44,14 @@ const words = process.argv.slice(2)
 const quick = words.includes('--quick')
 const options = { rounds: quick ? 3 : 5, seconds: quick ? 1 : 4, quick }
 // `npm run bench -- transactions` runs that part alone.
-const chosen = Object.keys(all).filter((name) => words.includes(name))
+const chosen = words.filter((word) => word !== '--quick')
+const unknown = chosen.find((name) => !(name in all))
+if (unknown !== undefined) {
+  console.error(`There is no bench ${unknown}. There are: ${Object.keys(all).join(', ')}.`)
+  process.exit(64)
+}
 
 const results: Record<string, Figure[]> = { embedded: await runAll(embedded) }
-if (chosen.length === 0) results.embedded!.push(...(await startUp(options)))
 const server_url = process.env.DATABASE_URL
 if (server_url) results.DATABASE_URL = await runAll(onServer(server_url))
 
