@@ -2,7 +2,8 @@
 
 import type { TestContext } from 'node:test'
 import type { Connection } from '../../src/postgres/database.ts'
-import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { dumpDatabase } from '../support/dump-database.ts'
+import { ask, cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
 export interface SharedDatabase {
   env: { DATABASE_URL: string }
@@ -12,6 +13,7 @@ export interface SharedDatabase {
 export async function makeDatabase(t: { after: TestContext['after'] }): Promise<SharedDatabase> {
   const { connection, name } = await cloneDatabase()
   t.after(async () => {
+    await dumpDatabase((text) => ask(connection, text), name)
     await dropDatabase(name)
     await stopOwnServer()
   })

@@ -1,7 +1,6 @@
 // A whole Florin for a test file: real database, real HTTP on a free port of loopback. After every
 // test the books must balance; at the end nothing may be left open.
 
-import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -11,6 +10,7 @@ import { buildApp } from '../../src/http/app.ts'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
 import { checkBooks, verifyBooks } from './books.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
+import { dumpDatabase } from './dump-database.ts'
 import { People } from './people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from './postgres.ts'
 import { runFolder } from './secrets.ts'
@@ -50,7 +50,7 @@ export async function startFlorin(env: Record<string, string> = {}): Promise<Flo
   after(async () => {
     for (const other of others) await other.close()
     await first.app.close()
-    await dump(db, name)
+    await dumpDatabase((text) => db.pool.query(text), name)
     await db.close()
     await dropDatabase(name)
     await stopOwnServer()
@@ -90,24 +90,4 @@ async function serve(db: Db, env: Record<string, string>) {
   const app = await buildApp({ db, log, config, version: '0.0.0-test' })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, url, config }
-}
-
-// Kept for the last test of the run, which looks for secrets in it.
-async function dump(db: Db, name: string): Promise<void> {
-  const folder = runFolder('dumps')
-  if (folder === undefined) return
-  const tables = await db.pool.query(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
-  )
-  for (const table of tables.rows) {
-    // Webhook secrets sign every delivery, so they stand in their own table, and nowhere else.
-    const hidden =
-      table.name === 'public.webhook_endpoints' ? ` - 'secret' - 'previous_secret'` : ''
-    const rows = await db.pool.query(
-      `select (to_jsonb(it)${hidden})::text as line from ${table.name} as it`,
-    )
-    const lines = rows.rows.map((row) => `${table.name} ${row.line}\n`)
-    appendFileSync(join(folder, `${name}.txt`), lines.join(''))
-  }
 }
