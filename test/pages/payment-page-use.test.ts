@@ -141,8 +141,9 @@ test('many clicks send one form, and going back makes it ready again', {
 
 test('offline the page says so, sends nothing and keeps what was typed', {
   skip: no_browser,
-}, async () => {
+}, async (t) => {
   const { page, sent } = await openForm('paid')
+  if (!(await page.evaluate('navigator.onLine'))) return t.skip('this machine is always offline')
   await fill(page, card)
   await page.context().setOffline(true)
   await page.waitForSelector('text=You are offline.')

@@ -102,10 +102,11 @@ test('without JavaScript the same form pays', { skip: no_browser }, async () => 
   assert.equal(await balanceOf(shop), 500)
 })
 
-test('offline nothing is lost: back online the same page pays', { skip: no_browser }, async () => {
+test('offline nothing is lost: back online the same page pays', { skip: no_browser }, async (t) => {
   const { shop, link } = await ask({ amount: 600 })
   const page = await openPage()
   await page.goto(link)
+  if (!(await page.evaluate('navigator.onLine'))) return t.skip('this machine is always offline')
   await fill(page, cards.good)
   await page.context().setOffline(true)
   await payButton(page).click()
