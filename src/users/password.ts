@@ -39,6 +39,7 @@ export interface HashingSlot {
 const slot: HashingSlot = { hash, verify }
 
 async function waitForSlot(): Promise<void> {
+  // Asked here as well: whoever has room takes it in this very moment, before the next one looks.
   if (!hasRoom()) await requireHashingRoom()
   // A moment may have passed, and nobody hands a place over that was free.
   if (running < running_max) running += 1

@@ -24,7 +24,7 @@ export interface Follower extends EndpointName {
 }
 
 // What waits is counted only where much can wait: counting five thousand entries of an index for
-// each endpoint forty times a second took more than all the rest.
+// each endpoint at every look took more than all the rest.
 //
 // One that somebody else has locked, to change it or to write for it too, comes next time.
 export async function lockFollowers(

@@ -1,9 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useAccountSettings } from '../../api/account-settings.ts'
 import type { ListedLetter } from '../../api/shapes.ts'
-import { useAccountId, useList } from '../../api/use-florin.ts'
+import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
-import { CurlLine } from '../../parts/curl-line.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -12,6 +10,7 @@ import { capital, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { When } from '../../parts/when.tsx'
 import { letter_states } from '../admin-words.ts'
+import { FirstRequest } from '../payments/first-request.tsx'
 
 const route = getRouteApi('/shell/mail')
 
@@ -40,7 +39,6 @@ export function MailPage() {
   const { to, state } = route.useSearch()
   const navigate = route.useNavigate()
   const filters = { to, state }
-  const none_yet = useNoneYet()
   const query = useList(['mail', filters], (florin, page, signal) =>
     florin.mail.list({ ...filters, ...page }, { signal }),
   )
@@ -93,19 +91,8 @@ const nothing_matches = {
   text: 'An address must be whole. Clear a filter to see more.',
 }
 
-function useNoneYet() {
-  const account_id = useAccountId() ?? 'acct_…'
-  const { currency = 'USD' } = useAccountSettings()
-  const body = {
-    account_id,
-    amount: 7500,
-    currency,
-    customer_email: 'ada@example.com',
-    reference: 'Invoice 2026-114',
-  }
-  return {
-    title: 'No letters yet.',
-    text: 'A payment request writes one to whoever shall pay. This makes the first:',
-    action: <CurlLine path="/v1/payments" body={body} />,
-  }
+const none_yet = {
+  title: 'No letters yet.',
+  text: 'A payment request writes one to whoever shall pay. This makes the first:',
+  action: <FirstRequest />,
 }

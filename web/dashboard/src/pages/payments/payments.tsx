@@ -1,14 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useAccountSettings } from '../../api/account-settings.ts'
 import { payment_statuses } from '../../api/shapes.ts'
 import { useAccountId, useList, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { CurlLine } from '../../parts/curl-line.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
+import { FirstRequest } from './first-request.tsx'
 import { foldedPayment, paymentColumns } from './payment-columns.tsx'
 import { RequestPayment } from './request-payment.tsx'
 
@@ -17,7 +16,6 @@ const route = getRouteApi('/shell/payments')
 export function PaymentsPage() {
   const { status, date_from, date_to } = route.useSearch()
   const filters = { status, date_from, date_to }
-  const none_yet = useNoneYet()
   const query = useList(['payments', filters], (florin, page, signal) =>
     florin.payments.list({ ...filters, ...page }, { signal }),
   )
@@ -66,21 +64,10 @@ const nothing_matches = {
   text: 'Clear one of them, or choose other days.',
 }
 
-function useNoneYet() {
-  const account_id = useAccountId() ?? 'acct_…'
-  const { currency = 'USD' } = useAccountSettings()
-  const body = {
-    account_id,
-    amount: 7500,
-    currency,
-    customer_email: 'ann@example.com',
-    reference: 'Invoice 2026-114',
-  }
-  return {
-    title: 'No payment requests yet.',
-    text: 'Ask a customer to pay, and follow it here until the money has come. The same by API:',
-    action: <CurlLine path="/v1/payments" body={body} />,
-  }
+const none_yet = {
+  title: 'No payment requests yet.',
+  text: 'Ask a customer to pay, and follow it here until the money has come. The same by API:',
+  action: <FirstRequest />,
 }
 
 function PaymentFilters() {
