@@ -154,3 +154,13 @@ test('whoever has no account is told how to open one', options, async () => {
   await page.getByText('You have no account yet.').waitFor()
   await page.context().close()
 })
+
+test('an axis of an account without money names different amounts', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  const volume = page.getByRole('region', { name: 'Volume' })
+  const amounts = volume.locator('svg text').filter({ hasText: '$' })
+  await shown(() => amounts.allTextContents(), ['$0', '$1', '$2', '$3', '$4'])
+  await page.context().close()
+})

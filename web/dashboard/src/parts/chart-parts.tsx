@@ -1,10 +1,19 @@
 // What charts have in common. Imported only by charts, which come lazily.
 
 import type { ReactNode } from 'react'
+import { minorDigits } from '../../../../src/primitives/currencies.ts'
 
 export const tick = { fill: 'var(--muted)', fontSize: 12.5 }
 
 export const grid = { vertical: false, stroke: 'var(--line)' } as const
+
+/** How high amounts go. Where nothing moved, a few whole units: thousandths would all read "0". */
+export function moneyDomain(
+  amounts: (number | undefined)[],
+  currency: string,
+): [number, number | 'auto'] {
+  return [0, amounts.some(Boolean) ? 'auto' : 4 * 10 ** minorDigits(currency)]
+}
 
 /** The box beside the pointer. */
 export function ChartTip({ title, rows }: { title: string; rows: [string, ReactNode][] }) {

@@ -8,7 +8,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { ChartTip, grid, tick } from '../../parts/chart-parts.tsx'
+import { ChartTip, grid, moneyDomain, tick } from '../../parts/chart-parts.tsx'
 import { useMoneyText, useShortMoney } from '../../parts/money.tsx'
 import type { VolumePoint } from './volume-points.ts'
 
@@ -43,6 +43,10 @@ export default function VolumeChart({ points, currency, before }: VolumeChartPro
           axisLine={false}
           width="auto"
           tickCount={5}
+          domain={moneyDomain(
+            points.flatMap((point) => [point.in, point.out, point.before]),
+            currency,
+          )}
           tickFormatter={(amount: number) => short(amount, currency)}
         />
         <Tooltip

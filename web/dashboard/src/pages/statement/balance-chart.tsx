@@ -8,7 +8,7 @@ import {
   YAxis,
 } from 'recharts'
 import { useAccountSettings } from '../../api/account-settings.ts'
-import { ChartTip, grid, tick } from '../../parts/chart-parts.tsx'
+import { ChartTip, grid, moneyDomain, tick } from '../../parts/chart-parts.tsx'
 import { dayAt, dayLabel } from '../../parts/days.ts'
 import { useMoneyText, useShortMoney } from '../../parts/money.tsx'
 import { wholeTime } from '../../parts/when.tsx'
@@ -47,6 +47,10 @@ export default function BalanceChart({ points, currency }: BalanceChartProps) {
           tickLine={false}
           axisLine={false}
           width="auto"
+          domain={moneyDomain(
+            points.map(({ balance }) => balance),
+            currency,
+          )}
           tickFormatter={(amount: number) => short(amount, currency)}
         />
         <Tooltip
