@@ -1,47 +1,24 @@
 // The SDK as others get it: packed, installed in an empty project, compiled against strictly, and
-// run on this Node and on whatever other Node from 20 on the machine has.
+// run on this Node and on whatever other Node from 20 on the machine has, and where nothing is but
+// what all runtimes share.
 
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import {
-  accessSync,
-  constants,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  symlinkSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret, noteSecretsIn } from '../support/secrets.ts'
 import type { Place } from './consumer/use-everything.ts'
+import { bare_env, findNodes, npm, packClient, root, run } from './pack-client.ts'
 import { startTroubleProxy } from './trouble-proxy.ts'
 
-const run = promisify(execFile)
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const tsc = join(root, 'node_modules/.bin/tsc')
 const project = mkdtempSync(join(tmpdir(), 'florin-consumer-'))
 after(() => rm(project, { recursive: true, force: true }))
-
-// As a person's shell has it: without what `npm test` tells the commands below it, such as that
-// scripts are to be ignored, and without the tools of this checkout.
-const paths = process.env.PATH!.split(delimiter).filter((path) => !/node_modules/.test(path))
-const env = Object.fromEntries(
-  Object.entries({ ...process.env, PATH: paths.join(delimiter) }).filter(
-    ([name]) => !/^(npm_|NODE_)/i.test(name),
-  ),
-)
-
-const npm = (cwd: string, ...args: string[]) =>
-  run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, env })
 
 const settings = {
   strict: true,
@@ -55,13 +32,7 @@ const settings = {
 }
 
 const server = await startFlorin()
-// Packed from a copy: a guide that is tested at the same time packs the checkout itself.
-const workshop = mkdtempSync(join(tmpdir(), 'florin-workshop-'))
-after(() => rm(workshop, { recursive: true, force: true }))
-cpSync(join(root, 'client'), join(workshop, 'client'), { recursive: true, filter: isKept })
-symlinkSync(join(root, 'node_modules'), join(workshop, 'node_modules'))
-const packed = await npm(join(workshop, 'client'), 'pack', '--pack-destination', project)
-const archive = packed.stdout.trim().split('\n').at(-1)!
+const archive = await packClient(project)
 
 test('the package holds what was compiled, its words and its license, and no source', async () => {
   await writeFile(join(project, 'package.json'), '{"private": true, "type": "module"}')
@@ -90,38 +61,45 @@ test('a strict program compiles against it, for Node and for bundlers', async ()
   }
 })
 
-for (const node of await findNodes()) {
+const nodes = await findNodes()
+
+for (const node of nodes) {
   test(`the program works on Node ${node.version}`, async () => {
-    const owner = await server.people.owner()
-    const proxy = await startTroubleProxy(server.url)
-    proxy.lose = 2
-    const place = { ...owner, url: server.url, losing_url: proxy.url, webhook: signWebhook() }
-    const report = await runProgram(node.path, place)
-    assert.deepEqual(report, {
-      user: owner.email,
-      made: 3,
-      walked: ['three', 'two', 'one', owner.email],
-      followed: ['one', 'two', 'three'],
-      renewed: 10,
-      stored: 3,
-      refused: [402, 'string'],
-      aborted: 'AbortError',
-      received: 'transaction.succeeded',
-      forged: 'webhook_not_genuine',
-    })
-    assert.equal(proxy.lose, 0, 'two answers were lost')
+    await useAll(node.path, ['program.mjs'])
   })
 }
 
-async function runProgram(node: string, place: Place): Promise<unknown> {
+test('the program works where nothing is but what edge runtimes have', async () => {
+  const flags = ['--experimental-vm-modules', '--no-warnings', 'edge-runtime.mjs']
+  await useAll(process.execPath, flags)
+})
+
+async function useAll(node: string, args: string[]): Promise<void> {
+  const owner = await server.people.owner()
+  const proxy = await startTroubleProxy(server.url)
+  proxy.lose = 2
+  const place = { ...owner, url: server.url, losing_url: proxy.url, webhook: signWebhook() }
+  noteSecretsIn(place)
   const program = `
     import { useEverything } from './out/use-everything.js'
     const place = JSON.parse(process.argv[2])
     console.log(JSON.stringify(await useEverything(place)))`
   await writeFile(join(project, 'program.mjs'), program)
-  noteSecretsIn(place)
-  const { stdout } = await run(node, ['program.mjs', JSON.stringify(place)], { cwd: project, env })
-  return JSON.parse(stdout)
+  const asked = [...args, JSON.stringify(place)]
+  const { stdout } = await run(node, asked, { cwd: project, env: bare_env })
+  assert.deepEqual(JSON.parse(stdout), {
+    user: owner.email,
+    made: 3,
+    walked: ['three', 'two', 'one', owner.email],
+    followed: ['one', 'two', 'three'],
+    renewed: 10,
+    stored: 3,
+    refused: [402, 'string'],
+    aborted: 'AbortError',
+    received: 'transaction.succeeded',
+    forged: 'webhook_not_genuine',
+  })
+  assert.equal(proxy.lose, 0, 'two answers were lost')
 }
 
 function signWebhook(): Place['webhook'] {
@@ -136,26 +114,6 @@ function signWebhook(): Place['webhook'] {
   return { body, headers, secret }
 }
 
-function isKept(path: string): boolean {
-  return path !== join(root, 'client/dist')
-}
-
 function isPackage(name: string): boolean {
   return !name.startsWith('.')
-}
-
-/** This Node, and every other from 20 on that the machine's own PATH leads to. */
-async function findNodes(): Promise<{ path: string; version: string }[]> {
-  const found = new Set([process.execPath])
-  for (const path of paths) {
-    const node = join(path, 'node')
-    try {
-      accessSync(node, constants.X_OK)
-      found.add(realpathSync(node))
-    } catch {}
-  }
-  const nodes = await Promise.all(
-    [...found].map(async (path) => ({ path, version: (await run(path, ['-v'])).stdout.trim() })),
-  )
-  return nodes.filter(({ version }) => Number(/\d+/.exec(version)) >= 20)
 }

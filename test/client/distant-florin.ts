@@ -1,0 +1,32 @@
+// Florin and its people for a test of the SDK on a Node that is too old for Florin itself: they are
+// made by the test that started it, which is asked over HTTP.
+
+import { noteSecretsIn } from '../support/secrets.ts'
+
+const desk = process.env.FLORIN_TEST_DESK!
+
+async function ask(what: string, body: object = {}) {
+  const answer = await fetch(`${desk}/${what}`, { method: 'POST', body: JSON.stringify(body) })
+  const made = JSON.parse(await answer.text())
+  noteSecretsIn(made)
+  return made
+}
+
+export async function startFlorin() {
+  return {
+    ...(await ask('florin')),
+    people: {
+      owner: () => ask('owner'),
+      admin: () => ask('admin'),
+      platform: () => ask('platform'),
+      session: (who: object) => ask('session', who),
+    },
+  }
+}
+
+let number = 0
+
+export function credentials(role: string) {
+  number += 1
+  return { email: `${role}-${process.pid}-${number}@example.com`, password: crypto.randomUUID() }
+}

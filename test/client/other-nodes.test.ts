@@ -1,0 +1,98 @@
+// The SDK's own tests once more, on every other Node from 20 on that the machine has. Their types
+// are taken off, and they use the compiled package; Florin stays in this process.
+
+import assert from 'node:assert/strict'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { bare_env, findNodes, npm, packClient, root, run } from './pack-client.ts'
+
+// The first counts all people that there are.
+const tests = ['pages', 'retries', 'sessions', 'stream', 'verify-webhook']
+const others = (await findNodes()).filter(({ path }) => path !== process.execPath)
+const skip = others.length === 0 && 'no other Node from 20 on is on this machine'
+
+const { url, people } = await startFlorin()
+
+const desk = createServer(async (request, response) => {
+  const chunks = await Array.fromAsync(request)
+  const body = JSON.parse(Buffer.concat(chunks).toString())
+  const make: Record<string, () => unknown> = {
+    '/florin': () => ({ url }),
+    '/owner': () => people.owner(),
+    '/admin': () => people.admin(),
+    '/platform': () => people.platform(),
+    '/session': () => people.session(body),
+  }
+  response.end(JSON.stringify(await make[request.url!]!()))
+})
+await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve))
+after(() => new Promise((resolve) => desk.close(resolve)))
+
+test('the tests of the SDK pass on other Nodes', { skip }, async (t) => {
+  const place = mkdtempSync(join(tmpdir(), 'florin-sdk-tests-'))
+  t.after(() => rm(place, { recursive: true, force: true }))
+  await lay(place)
+  const { port } = desk.address() as AddressInfo
+  const env = { ...bare_env, FLORIN_TEST_DESK: `http://127.0.0.1:${port}` }
+  for (const { path, version } of others) {
+    for (const name of tests) {
+      const file = `test/client/${name}.test.mjs`
+      const args = ['--import', './newer.mjs', '--test', '--test-reporter=tap', file]
+      const ran = await run(path, args, { cwd: place, env }).catch((error) => error)
+      const of = /^# pass (\d+)$/m.exec(ran.stdout)
+      assert.equal(Number(of?.[1]), count(name), `${name} on ${version}:\n${ran.stdout}`)
+    }
+  }
+})
+
+/** The compiled package and the tests, in the places that they have here. */
+async function lay(place: string): Promise<void> {
+  writeFileSync(join(place, 'package.json'), '{"private": true, "type": "module"}')
+  await npm(place, 'install', `./${await packClient(place)}`)
+  cpSync(join(place, 'node_modules/florin-client/dist'), join(place, 'client/dist'), {
+    recursive: true,
+  })
+  for (const name of ['standardwebhooks', '@stablelib/base64', 'fast-sha256']) {
+    cpSync(join(root, 'node_modules', name), join(place, 'node_modules', name), { recursive: true })
+  }
+  for (const name of tests) strip(place, `test/client/${name}.test.ts`)
+  strip(place, 'test/client/trouble-proxy.ts')
+  strip(place, 'test/support/secrets.ts')
+  strip(place, 'src/primitives/secrets.ts')
+  strip(place, 'test/client/distant-florin.ts', 'test/support/florin.ts')
+  strip(place, 'test/client/distant-florin.ts', 'test/support/people.ts')
+  writeFileSync(join(place, 'newer.mjs'), newer)
+}
+
+/** What the tests themselves use, and Node 20 does not have. */
+const newer = `
+  Array.fromAsync ??= async (all) => {
+    const got = []
+    for await (const one of all) got.push(one)
+    return got
+  }
+  Promise.withResolvers ??= () => {
+    const parts = {}
+    parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }))
+    return parts
+  }`
+
+function strip(place: string, from: string, to = from): void {
+  const text = stripTypeScriptTypes(readFileSync(join(root, from), 'utf8'))
+    .replaceAll(/(from '.*client\/)src(\/.*)\.ts'/g, "$1dist$2.js'")
+    .replaceAll(/(from '\..*)\.ts'/g, "$1.mjs'")
+  const file = join(place, to.replace(/\.ts$/, '.mjs'))
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+function count(name: string): number {
+  return readFileSync(join(root, `test/client/${name}.test.ts`), 'utf8').match(/^test\(/gm)!.length
+}
