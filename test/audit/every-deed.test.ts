@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/postgres/sql.ts'
 import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
@@ -68,7 +69,7 @@ const deeds: Record<string, [action: string, request: () => Promise<Made>]> = {
   ],
   'patch /v1/account': [
     'account.updated',
-    async () => ({ path: '/v1/account', body: { name: 'Other Ltd' }, headers: header }),
+    async () => ({ path: '/v1/account', body: { name: newEmail() }, headers: header }),
   ],
   'patch /v1/accounts/{account_id}': [
     'account.updated',
@@ -198,14 +199,21 @@ test('every write is in this table', () => {
   assert.deepEqual(writes.toSorted(), Object.keys(deeds).toSorted())
 })
 
+/** Twenty endpoints are all that an account may have. */
+async function clearEndpoints(): Promise<void> {
+  await florin.db.count(sql`delete from webhook_deliveries`)
+  await florin.db.count(sql`delete from webhook_endpoints`)
+}
+
+async function doIt(name: string, { path, body, headers = {} }: Made) {
+  const method = name.split(' ', 1)[0]!.toUpperCase()
+  return florin.call(method, path, { token: admin.token, body, headers })
+}
+
 for (const [name, [action, request]] of Object.entries(deeds)) {
   test(`${name} by an admin leaves its line`, async () => {
-    // Twenty endpoints are all that an account may have.
-    await florin.db.count(sql`delete from webhook_deliveries`)
-    await florin.db.count(sql`delete from webhook_endpoints`)
-    const { path, body, headers = {} } = await request()
-    const method = name.split(' ', 1)[0]!.toUpperCase()
-    const answer = await florin.call(method, path, { token: admin.token, body, headers })
+    await clearEndpoints()
+    const answer = await doIt(name, await request())
     assert.ok(answer.status === 200 || answer.status === 201, `${answer.status} ${answer.text}`)
     const log = await florin.call('GET', `/v1/audit_log?action=${action}&actor=${admin.id}`, {
       token: admin.token,
@@ -222,6 +230,26 @@ for (const [name, [action, request]] of Object.entries(deeds)) {
     }
   })
 }
+
+test('a deed whose line cannot be written is not done', async (t) => {
+  const { pool } = florin.db
+  await pool.query(`create function no_line() returns trigger language plpgsql as
+    'begin raise exception ''the log is full''; end'`)
+  t.after(() => pool.query('drop function no_line cascade'))
+  for (const [name, [, request]] of Object.entries(deeds)) {
+    await clearEndpoints()
+    const made = await request()
+    await pool.query(`create trigger no_line before insert on audit_log
+      for each row execute function no_line()`)
+    try {
+      const answer = await changesNothing(pool, () => doIt(name, made))
+      assert.equal(answer.status, 500, `${name}: ${answer.text}`)
+      assert.equal(answer.body.error, 'internal_error')
+    } finally {
+      await pool.query('drop trigger no_line on audit_log')
+    }
+  }
+})
 
 type Line = { request_id: string; object_id: string | null }
 
