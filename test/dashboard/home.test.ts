@@ -3,12 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { expires_after_ms } from '../../src/primitives/payment-dates.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
+import { wait } from '../transactions/due.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
@@ -162,5 +165,63 @@ test('an axis of an account without money names different amounts', options, asy
   const volume = page.getByRole('region', { name: 'Volume' })
   const amounts = volume.locator('svg text').filter({ hasText: '$' })
   await shown(() => amounts.allTextContents(), ['$0', '$1', '$2', '$3', '$4'])
+  await page.context().close()
+})
+
+test(
+  'what waits for long and what is not delivered is listed, and leads there',
+  options,
+  async () => {
+    const owner = await people.owner()
+    const { token, account_id } = owner
+    await move(owner, 'payment', 3_300)
+    const endpoint = await call('POST', '/v1/webhook_endpoints', { token, body: hook })
+    noteSecret(endpoint.body.secret)
+    await florin.db.pool.query(
+      `update webhook_endpoints set failing_since = now() where account_id = $1`,
+      [findUuid('account', account_id)],
+    )
+    const asked = { account_id, amount: 900, currency: 'USD', customer_email: 'ann@example.com' }
+    const request = await call('POST', '/v1/payments', { token, body: asked })
+    assert.equal(request.status, 201, request.text)
+    await wait(florin, expires_after_ms / 1_000 - 2 * 86_400)
+    const page = await openPage()
+    await signInByPage(page, url, owner)
+    const concerns = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
+    await shown(
+      () => concerns.allTextContents(),
+      [
+        'Webhook endpoints failing1',
+        'Transactions pending for long1',
+        'Payment requests expiring in 3 days1',
+      ],
+    )
+    await concerns.getByRole('link', { name: /pending for long/ }).click()
+    await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+    await page.getByRole('link', { name: '$33.00' }).waitFor()
+    await page.goBack()
+    await concerns.getByRole('link', { name: /endpoints failing/ }).click()
+    await page.getByRole('table', { name: 'Webhook endpoints' }).getByText('Failing').waitFor()
+    await page.goBack()
+    await concerns.getByRole('link', { name: /expiring/ }).click()
+    await page.getByRole('link', { name: '$9.00' }).waitFor()
+    await page.context().close()
+  },
+)
+
+test('a period is compared with the one before it', options, async () => {
+  const owner = await people.owner()
+  const paid = await move(owner, 'payment', 40_000)
+  await settle(paid)
+  await settle(await move(owner, 'refund', 8_000, paid))
+  await settle(await move(owner, 'payment', 100), 'failed')
+  await wait(florin, 7 * 86_400)
+  await settle(await move(owner, 'payment', 50_000))
+  await settle(await move(owner, 'refund', 2_000, paid))
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.goto(`${url}/dashboard?period=7d`)
+  const totals = page.getByRole('region', { name: 'Volume' }).locator('dl dd')
+  await shown(() => totals.allTextContents(), ['$500.00+25%', '$20.00−75%', '100%+33.3 pp'])
   await page.context().close()
 })

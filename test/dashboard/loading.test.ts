@@ -1,4 +1,5 @@
-// Whatever cannot be loaded says so, wherever it stands, and can be tried again.
+// Whatever is being loaded has its place already; whatever cannot be loaded says so, wherever it
+// stands, and can be tried again.
 
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -13,7 +14,18 @@ const admin = await people.admin()
 const owner = await people.owner()
 
 const pages_of = {
-  owner: ['', '/statement', '/events', '/webhooks', '/api-keys', '/requests', '/sessions'],
+  owner: [
+    '',
+    '/transactions',
+    '/payments',
+    '/subscriptions',
+    '/statement',
+    '/events',
+    '/webhooks',
+    '/api-keys',
+    '/requests',
+    '/sessions',
+  ],
   admin: ['', '/users', '/accounts', '/audit', '/mail', '/health'],
 }
 
@@ -33,6 +45,32 @@ for (const [role, person] of Object.entries({ owner, admin })) {
       await requireGood(page, `${path} that failed`)
       broken = false
       await tryAgain(page, path)
+    }
+    await page.context().close()
+  })
+}
+
+for (const [role, person] of Object.entries({ owner, admin })) {
+  test(`every page of the ${role} keeps the place of what is being loaded`, options, async () => {
+    const page = await openPage({ viewport: { width: 360, height: 800 } })
+    await signInByPage(page, url, person)
+    let release = () => {}
+    let held = Promise.resolve()
+    await page.route('**/dashboard/api/v1/**', async (route) => {
+      await held
+      await route.continue().catch(() => {})
+    })
+    for (const path of pages_of[role as keyof typeof pages_of]) {
+      held = new Promise((resolve) => (release = resolve))
+      await page.goto(`${url}/dashboard${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const waiting = page.locator('main [aria-busy=true], main .skeleton')
+      await waiting.first().waitFor()
+      await requireGood(page, `${path} while it loads`)
+      // Neither an empty list nor a failure is told before the answer is there.
+      await shown(() => page.getByText(/ yet\.|Try again/).count(), 0, `${path} says too much`)
+      release()
+      await shown(() => waiting.count(), 0, `${path || '/'} is loaded`)
     }
     await page.context().close()
   })

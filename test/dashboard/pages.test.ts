@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { cookieOf, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -207,29 +207,48 @@ test('a session that was revoked elsewhere is asked to sign in again', options, 
   await page.context().close()
 })
 
-test('the lines that fill what is empty work as they stand, in any currency', options, async () => {
+test('a page opens another without loading anew', options, async () => {
+  const owner = await people.owner()
   const page = await openPage()
-  for (const [path, heading] of [
-    ['/transactions', 'Transactions'],
-    ['/statement', 'Statement'],
-    ['', 'Home'],
-  ] as const) {
-    const owner = await people.owner()
-    const settings = { currency: 'KWD' }
-    await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
-    await page.context().clearCookies()
-    await signInByPage(page, url, owner)
-    await page.goto(`${url}/dashboard${path}`)
-    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-    const line = page.locator('code').filter({ hasText: '/v1/transactions' }).first()
-    await shown(() => line.textContent(), /"currency":"KWD"/)
-    const [, body] = / -d '(.*)'$/.exec((await line.textContent())!)!
-    const made = await call('POST', '/v1/transactions', {
-      token: owner.token,
-      body: JSON.parse(body!),
-    })
-    assert.equal(made.status, 201, made.text)
-    assert.equal(made.body.currency, 'KWD')
+  await signInByPage(page, url, owner)
+  const documents: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') documents.push(request.url())
+  })
+  await page.evaluate('window.still_here = true')
+  const headings: string[] = []
+  for (const link of await page.getByRole('navigation').first().getByRole('link').all()) {
+    await link.click()
+    const name = (await link.textContent())!.trim()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    headings.push(name)
   }
+  await page.goBack()
+  await page.getByRole('heading', { name: headings.at(-2)!, level: 1 }).waitFor()
+  assert.equal(await page.evaluate('window.still_here'), true)
+  assert.deepEqual(documents, [])
+  assert.ok(headings.length > 6, headings.join())
   await page.context().close()
+})
+
+test('a band says Sandbox, and in live mode there is none', options, async () => {
+  const owner = await people.owner()
+  const live = await florin.another({
+    FLORIN_MODE: 'live',
+    DATABASE_URL: 'postgres://nobody@localhost/nothing',
+    FLORIN_PUBLIC_URL: 'https://pay.example',
+  })
+  const band = 'Sandbox: no real money moves'
+  const page = await openPage()
+  await signInByPage(page, url, owner)
+  await page.getByText(band).first().waitFor()
+  await page.context().close()
+  // Of https only, the browser would not send it back; so it is sent for it.
+  const cookie = await cookieOf(live.call, owner)
+  const other = await openPage({ extraHTTPHeaders: { cookie } })
+  await other.goto(`${live.url}/dashboard`)
+  await other.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await other.getByRole('region', { name: 'Balance' }).waitFor()
+  await shown(() => other.getByText(/sandbox/i).count(), 0)
+  await other.context().close()
 })

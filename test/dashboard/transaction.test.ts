@@ -12,6 +12,8 @@ import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
+import { makeDue } from '../transactions/due.ts'
+import { Till } from '../transactions/till.ts'
 import { startPostman } from '../webhooks/postman.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -55,6 +57,9 @@ test('a payment tells its events, refunds and postings', options, async () => {
   const drawn = (at: number) => () => postings.nth(at).textContent()
   await shown(drawn(0), /^OutsidetoIncoming\$75\.00#\d+ .*available after: \$0\.00$/)
   await shown(drawn(1), /^IncomingtoAvailable\$75\.00#\d+ .*available after: \$75\.00$/)
+  const json = page.getByRole('region', { name: 'The transaction as the API gives it' })
+  const { text } = await call('GET', `/v1/transactions/${id}`, { token: owner.token })
+  await shown(async () => JSON.parse((await json.textContent())!), JSON.parse(text))
   // What is left is what the dialog proposes.
   await page.getByRole('button', { name: 'Refund' }).click()
   await page.getByRole('button', { name: 'Refund $55.00' }).click()
@@ -135,6 +140,24 @@ test('the filtered list is a file that a spreadsheet adds up', options, async ()
   const all = await save('')
   assert.equal(all.length, 106)
   assert.deepEqual(all[1]!.slice(2, 7), ['refund', 'succeeded', '-12.5', 'USD', paid])
+  await page.context().close()
+})
+
+test('a file of more than ten thousand says what it holds', options, async () => {
+  const shop = await new Till(florin, admin).shop()
+  await makeDue(florin, [shop], 10_050)
+  const page = await openPage()
+  await signInByPage(page, url, shop)
+  await page.goto(`${url}/dashboard/transactions`)
+  await page.getByText('20 shown').waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  await page.getByText('The newest 10,000 are in the file.').waitFor()
+  const lines = parseCsv(readFileSync(await file.path(), 'utf8'))
+  assert.equal(lines.length, 10_001)
+  assert.equal(new Set(lines.map(([id]) => id)).size, 10_001)
   await page.context().close()
 })
 

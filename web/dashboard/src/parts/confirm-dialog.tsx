@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button, type Tone } from './button.tsx'
 
 interface ConfirmDialogProps {
@@ -25,7 +25,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     setOpen(shown)
     setFault(undefined)
   }
-  const confirm = async () => {
+  const confirm = async (event: FormEvent) => {
+    event.preventDefault()
     setBusy(true)
     try {
       await props.onConfirm()
@@ -43,7 +44,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </AlertDialog.Trigger>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdropClass} />
-        <AlertDialog.Popup className={popupClass}>
+        <AlertDialog.Popup className={popupClass} render={<form onSubmit={confirm} />}>
           <AlertDialog.Title className="text-lg font-semibold">{props.title}</AlertDialog.Title>
           <AlertDialog.Description render={<div />} className="mt-2 text-muted">
             {props.children}
@@ -58,7 +59,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Button
               tone={props.action_tone ?? 'danger'}
               disabled={busy || props.disabled === true}
-              onClick={confirm}
+              type="submit"
             >
               {busy ? 'Working…' : props.action}
             </Button>

@@ -1,16 +1,23 @@
+import { useAccountId, useUser } from '../api/use-florin.ts'
 import { CopyButton } from './copy-button.tsx'
 
 interface CurlLineProps {
   method?: string
   path: string
   body?: object
-  /** Where its reader keeps the token, for what no API key may do. */
-  token?: 'FLORIN_KEY' | 'FLORIN_TOKEN'
+  /** Where its reader keeps what lets them in: a log-in's token for what no API key may do. */
+  token?: 'FLORIN_KEY' | 'FLORIN_TOKEN' | 'none'
+  /** For which account, where the page is about another than the one in its address. */
+  account_id?: string
 }
 
 /** The one line that fills an empty list. The key in it is a name, never a real one. */
 export function CurlLine(props: CurlLineProps) {
-  const text = curlText(props)
+  const { token = 'FLORIN_KEY', account_id } = props
+  const chosen = useAccountId()
+  // A key is its account's; whoever logs in to all of them says which one is meant.
+  const named = useUser().account_id === null && token === 'FLORIN_TOKEN' ? chosen : undefined
+  const text = curlText(props, token, account_id ?? named)
   return (
     <div
       className="flex w-full max-w-2xl items-start gap-2 rounded-lg border border-line
@@ -26,9 +33,14 @@ export function CurlLine(props: CurlLineProps) {
   )
 }
 
-function curlText({ method = 'POST', path, body, token = 'FLORIN_KEY' }: CurlLineProps): string {
+function curlText(
+  { method = 'POST', path, body }: CurlLineProps,
+  token: string,
+  account_id: string | undefined,
+): string {
   const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}${location.origin}${path}`]
-  parts.push(`-H "Authorization: Bearer $${token}"`)
+  if (token !== 'none') parts.push(`-H "Authorization: Bearer $${token}"`)
+  if (account_id !== undefined) parts.push(`-H "Florin-Account: ${account_id}"`)
   if (body) parts.push(`-H "Content-Type: application/json" -d '${JSON.stringify(body)}'`)
   return parts.join(' ')
 }

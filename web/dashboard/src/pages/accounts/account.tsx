@@ -164,11 +164,13 @@ function Users({ of: { id, status, name } }: { of: Account }) {
           title: 'No users.',
           text: closed
             ? 'They were removed when the account was closed.'
-            : 'With Florin-Account this adds one:',
+            : 'This adds one, with the access token of a log-in:',
           action: !closed && (
             <CurlLine
               path="/v1/users"
               body={{ email: 'ada@example.com', password: 'Choose-One-2026' }}
+              token="FLORIN_TOKEN"
+              account_id={id}
             />
           ),
         }}

@@ -105,5 +105,5 @@ const new_account = {
 const none_yet = {
   title: 'No accounts yet.',
   text: 'Everyone who gets paid has an account here. This opens the first:',
-  action: <CurlLine path="/v1/accounts" body={new_account} />,
+  action: <CurlLine path="/v1/accounts" body={new_account} token="FLORIN_TOKEN" />,
 }

@@ -84,7 +84,11 @@ const none_yet = {
   title: 'Nothing was done yet.',
   text: 'What admins and platforms do appears here. This makes a user, and a line:',
   action: (
-    <CurlLine path="/v1/users" body={{ email: 'ada@example.com', password: 'Choose-One-2026' }} />
+    <CurlLine
+      path="/v1/users"
+      body={{ email: 'ada@example.com', password: 'Choose-One-2026' }}
+      token="FLORIN_TOKEN"
+    />
   ),
 }
 

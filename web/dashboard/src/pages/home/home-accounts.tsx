@@ -73,7 +73,7 @@ function ChooseAccount() {
         empty={{
           title: 'No accounts yet.',
           text: 'An account is who gets paid. This opens the first:',
-          action: <CurlLine path="/v1/accounts" body={newAccount} />,
+          action: <CurlLine path="/v1/accounts" body={newAccount} token="FLORIN_TOKEN" />,
         }}
       />
     </Card>
@@ -83,6 +83,6 @@ function ChooseAccount() {
 const newAccount = {
   name: 'Acme Ltd',
   email: 'owner@example.com',
-  password: '…',
+  password: 'Choose-One-2026',
   type: 'business',
 }

@@ -80,7 +80,7 @@ function NoAccount() {
         <p className="max-w-md text-muted">
           Money belongs to an account. This opens one, with your own email and password:
         </p>
-        <CurlLine path="/v1/accounts" body={body} />
+        <CurlLine path="/v1/accounts" body={body} token="none" />
       </div>
     </Card>
   )

@@ -103,6 +103,10 @@ const none_yet = {
   title: 'No users yet.',
   text: 'People who can sign in appear here. This makes the first:',
   action: (
-    <CurlLine path="/v1/users" body={{ email: 'ada@example.com', password: 'Choose-One-2026' }} />
+    <CurlLine
+      path="/v1/users"
+      body={{ email: 'ada@example.com', password: 'Choose-One-2026' }}
+      token="FLORIN_TOKEN"
+    />
   ),
 }

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import type { DeliveryStatus } from '../../api/developer-shapes.ts'
 import type { ListedWebhookDelivery } from '../../api/shapes.ts'
-import { useList, useOne } from '../../api/use-florin.ts'
+import { useList } from '../../api/use-florin.ts'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { EventName } from '../../parts/event-name.tsx'
 import { durationText, HttpStatus } from '../../parts/http-status.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
+import { useEndpoints } from './fill-deliveries.tsx'
 import { useWatch } from './watch-deliveries.ts'
 
 interface DeliveryListProps {
@@ -67,12 +68,9 @@ const columns_of_event: Column<ListedWebhookDelivery>[] = [
   { name: 'Answer', from: 'md', align: 'right', cell: (row) => <LastAnswer of={row} /> },
 ]
 
-/** An account has twenty at the most, and those that were deleted have no URL any more. */
+/** Those that were deleted have no URL any more. */
 function EndpointUrl({ id }: { id: string }) {
-  const endpoints = useOne(['webhook endpoints', 'all'], (florin, signal) =>
-    florin.webhookEndpoints.list({ limit: 100 }, { signal }),
-  )
-  const url = endpoints.data?.data.find((one) => one.id === id)?.url
+  const url = useEndpoints().data?.data.find((one) => one.id === id)?.url
   if (url === undefined) return <ShortId id={id} />
   return (
     <span className="line-clamp-2 wrap-anywhere" title={url}>

@@ -6,13 +6,13 @@ import { LoadingPage } from '../../frame/lost-page.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
-import { CurlLine } from '../../parts/curl-line.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { useRepeat } from '../../parts/use-repeat.ts'
 import { When } from '../../parts/when.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
+import { SendTestLine } from './fill-deliveries.tsx'
 import { DeleteEndpoint, ReplayEvents, SendTest, SwitchEndpoint } from './webhook-actions.tsx'
 import { EditEndpoint } from './webhook-edit.tsx'
 import { RotateSecret } from './webhook-rotate.tsx'
@@ -98,9 +98,7 @@ function EndpointView({ endpoint }: { endpoint: WebhookEndpoint }) {
         empty={{
           title: 'Nothing was sent yet.',
           text: 'What happens from now on is sent here. A test event shows whether it arrives:',
-          action: (
-            <CurlLine path={`/v1/webhook_endpoints/${endpoint.id}/test`} token="FLORIN_TOKEN" />
-          ),
+          action: <SendTestLine endpoint_id={endpoint.id} />,
         }}
       />
       <div className="mt-4 flex flex-wrap justify-end gap-2">

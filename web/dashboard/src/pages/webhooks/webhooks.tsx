@@ -3,12 +3,12 @@ import type { WebhookEndpoint } from '../../api/shapes.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
-import { CurlLine } from '../../parts/curl-line.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
+import { AddEndpointLine, SendTestLine } from './fill-deliveries.tsx'
 import { CreateEndpoint } from './webhook-create.tsx'
 
 const route = getRouteApi('/shell/webhooks')
@@ -60,7 +60,7 @@ function Webhooks() {
   const query = useList(['webhook endpoints'], (florin, page, signal) =>
     florin.webhookEndpoints.list(page, { signal }),
   )
-  const has_some = (query.data?.pages[0]?.data.length ?? 0) > 0
+  const first = query.data?.pages[0]?.data[0]
   return (
     <>
       <PageHeader title="Webhooks" actions={<CreateEndpoint />} />
@@ -74,7 +74,7 @@ function Webhooks() {
           empty={none_yet}
         />
       </Card>
-      {has_some && (
+      {first && (
         <DeliveriesCard
           className="mt-4"
           status={status}
@@ -83,7 +83,8 @@ function Webhooks() {
           }
           empty={{
             title: 'Nothing was sent yet.',
-            text: 'What happens from now on is sent. Open an endpoint to send it a test event.',
+            text: 'What happens from now on is sent. A test event shows whether it arrives:',
+            action: <SendTestLine endpoint_id={first.id} />,
           }}
         />
       )}
@@ -110,11 +111,5 @@ const none_yet = {
   text:
     'Florin tells your server what happens by calling it. Add an endpoint above, or with the ' +
     'access token of a log-in (no API key may):',
-  action: (
-    <CurlLine
-      path="/v1/webhook_endpoints"
-      body={{ url: 'https://example.com/webhooks', events: ['*'] }}
-      token="FLORIN_TOKEN"
-    />
-  ),
+  action: <AddEndpointLine />,
 }

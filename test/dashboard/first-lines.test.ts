@@ -1,0 +1,142 @@
+// Each list that is empty shows the line that fills it, and the line works as it stands.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Person } from '../support/people.ts'
+import { noteSecret } from '../support/secrets.ts'
+import { shown } from '../support/shown.ts'
+import { makeEndpoint } from '../webhooks/postman.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const { call, people, url } = florin
+const options = { skip: no_browser }
+
+/** Does what the line on the page says, with a token in the place of its name. */
+async function obey(page: Page, about: string, token: string) {
+  const text = (await page.locator('code').filter({ hasText: about }).first().textContent())!
+  const [, method, address] = /^curl -X (\w+) (\S+) /.exec(text)!
+  const headers = Object.fromEntries(
+    text
+      .matchAll(/ -H "([^:]+): ([^"]+)"/g)
+      .map(([, name, value]) => [name!.toLowerCase(), value!]),
+  )
+  if (headers.authorization !== undefined) {
+    assert.match(headers.authorization, /^Bearer \$FLORIN_(KEY|TOKEN)$/)
+    headers.authorization = `Bearer ${token}`
+  }
+  const body = / -d '(.*)'$/.exec(text)?.[1]
+  const { origin, pathname } = new URL(address!)
+  assert.equal(origin, url)
+  const answer = await call(method!, pathname, { headers, body: body && JSON.parse(body) })
+  assert.ok(answer.status < 300, `${text} ${answer.text}`)
+  if (answer.body.secret) noteSecret(answer.body.secret)
+  return answer.body
+}
+
+async function open(page: Page, who: Person, path: string): Promise<void> {
+  await page.context().clearCookies()
+  await signInByPage(page, url, who)
+  await page.goto(`${url}/dashboard${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+test('money in any currency', options, async () => {
+  const page = await openPage()
+  for (const [path, about] of [
+    ['/transactions', '/v1/transactions'],
+    ['/statement', '/v1/transactions'],
+    ['', '/v1/transactions'],
+    ['/payments', '/v1/payments'],
+    ['/subscriptions', '/v1/subscriptions'],
+  ] as const) {
+    const owner = await people.owner()
+    const settings = { currency: 'KWD' }
+    await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
+    await open(page, owner, path)
+    const line = page.locator('code').filter({ hasText: about }).first()
+    await shown(() => line.textContent(), /"currency":"KWD"/)
+    const made = await obey(page, about, owner.token)
+    assert.equal(made.currency, 'KWD')
+  }
+  await page.context().close()
+})
+
+test('an endpoint, what is sent to it, and an event that nobody listened to', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await open(page, owner, '/webhooks')
+  const added = await obey(page, '/v1/webhook_endpoints', owner.token)
+  assert.match(added.id, /^we_/)
+  await page.reload()
+  const sent = await obey(page, '/test', owner.token)
+  assert.equal(sent.endpoint_id, added.id)
+  await page.reload()
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('webhook_endpoint.test').waitFor()
+
+  const late = await people.owner()
+  const [event] = (await call('GET', '/v1/events', { token: late.token })).body.data
+  await open(page, late, `/events/${event.id}`)
+  await page.getByText('Add one, then replay what it missed:').waitFor()
+  await page.locator('code').filter({ hasText: '"events":["*"]' }).waitFor()
+  const endpoint = await makeEndpoint(florin, late, 'http://127.0.0.1:9/hook')
+  await page.reload()
+  await page.getByText('Send it now, with all that came after it:').waitFor()
+  const replayed = await obey(page, '/replay', late.token)
+  assert.equal(replayed.id, endpoint.id)
+  assert.equal(replayed.replay.after, event.sequence - 1)
+  await page.context().close()
+})
+
+test('a key of the account', options, async () => {
+  const owner = await people.owner()
+  const page = await openPage()
+  await open(page, owner, '/api-keys')
+  const key = await obey(page, '/v1/api_keys', owner.token)
+  noteSecret(key.key)
+  await page.reload()
+  await page.getByRole('table', { name: 'API keys' }).getByText(key.name).waitFor()
+  await page.context().close()
+})
+
+test('an account, by nobody that the server knows', options, async () => {
+  const page = await openPage()
+  await open(page, await people.lone(), '')
+  const text = await page.locator('code').filter({ hasText: '/v1/accounts' }).textContent()
+  assert.doesNotMatch(text!, /Authorization/)
+  await page.context().close()
+})
+
+test('what an admin adds for an account names it', options, async () => {
+  const admin = await people.admin()
+  const owner = await people.owner()
+  const page = await openPage()
+  await open(page, admin, `/webhooks?account=${owner.account_id}`)
+  const added = await obey(page, '/v1/webhook_endpoints', admin.token)
+  assert.equal(added.account_id, owner.account_id)
+  await page.context().close()
+})
+
+test('users and accounts, on a server that has none', options, async () => {
+  const admin = await people.admin()
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  const pagination = { page: 1, limit: 25, total: 0, has_next: false }
+  const none = { data: [], has_more: false, pagination }
+  await page.route(/dashboard\/api\/v1\/(users|accounts|audit_log)/, (route) =>
+    route.fulfill({ json: none }),
+  )
+  for (const [path, about] of [
+    ['/audit', '/v1/users'],
+    ['/users', '/v1/users'],
+    ['/accounts', '/v1/accounts'],
+  ] as const) {
+    await page.goto(`${url}/dashboard${path}`)
+    const made = await obey(page, about, admin.token)
+    await call('DELETE', `/v1/users/${made.id}`, { token: admin.token })
+  }
+  await page.context().close()
+})
