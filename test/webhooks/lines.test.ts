@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
 import { startSink, verify } from './sink.ts'
@@ -43,6 +44,30 @@ test('endpoints that hang, refuse or are dead delay nobody else', async (t) => {
     )
     return rows[0].n >= 4
   })
+})
+
+test('a dead endpoint with much to catch up on leaves the rate to the living', async (t) => {
+  const refusing = await startSink()
+  refusing.answer = (_, response) => response.writeHead(500).end()
+  const well = await startSink()
+  t.after(() => Promise.all([refusing.stop(), well.stop()]))
+  const behind = await florin.people.owner()
+  const other = await florin.people.owner()
+  await makeEndpoint(florin, behind, refusing.url)
+  await makeEndpoint(florin, other, well.url)
+  await florin.db.pool.query(
+    `update webhook_endpoints set failing_since = now() where account_id = $1`,
+    [findUuid('account', behind.account_id)],
+  )
+  for (let n = 0; n < 150; n++) {
+    await makeTransaction(florin, behind)
+    await makeTransaction(florin, other)
+  }
+  const line = { at_once: 20, at_once_failing: 20, per_second: 500 }
+  startPostman(t, florin, { pace: { per_second: 100, line } })
+  await well.until(150)
+  const tried = refusing.received.length
+  assert.ok(tried > 0 && tried <= 75, `${tried} tries of the dead beside 150 of the living`)
 })
 
 test('the answer that never ends is not waited for, and 2xx counts', async (t) => {

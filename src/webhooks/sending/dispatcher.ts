@@ -64,6 +64,10 @@ const usual_pace: DispatcherPace = {
 // statement took as long as a payment. What a crash takes with it is sent again.
 const write_every_ms = 25
 
+// A dead endpoint that refuses at once could spend all of a worker's requests on what it missed;
+// the living keep four fifths of them. One that takes something is dead no more.
+const failing_share = 0.2
+
 // In memory at the most, with their bodies. Those that fail have a share of their own, so that a
 // thousand dead endpoints do not take the place of the living.
 const held_max = { well: 2_000, failing: 500 }
@@ -78,6 +82,7 @@ export class Dispatcher {
   readonly #write: (outcome: Outcome) => Promise<boolean | undefined>
   readonly #under_way = new Set<Promise<void>>()
   readonly #rate: Rate
+  readonly #rate_failing: Rate
   #is_stopping = false
   #wake = () => {}
 
@@ -85,6 +90,7 @@ export class Dispatcher {
     this.#parts = parts
     this.#pace = { ...usual_pace, ...parts.pace }
     this.#rate = new Rate(this.#pace.per_second)
+    this.#rate_failing = new Rate(this.#pace.per_second * failing_share)
     const limits = { batch_max: 64, queue_max: 65_536, gather_ms: write_every_ms }
     this.#write = coalesce((outcomes: Outcome[]) => this.#writeAll(outcomes), limits, tooBusy)
   }
@@ -210,13 +216,13 @@ export class Dispatcher {
   #pump(line: Line): void {
     while (line.may_begin && !this.#is_stopping) {
       const now_ms = performance.now()
-      const wait_ms = Math.max(line.rate.waitAt(now_ms), this.#rate.waitAt(now_ms))
+      const rates = [line.rate, this.#rate, ...(line.failing ? [this.#rate_failing] : [])]
+      const wait_ms = Math.max(...rates.map((rate) => rate.waitAt(now_ms)))
       if (wait_ms > 0) {
         line.beginLater(wait_ms, () => this.#pump(line))
         return
       }
-      line.rate.count(now_ms)
-      this.#rate.count(now_ms)
+      for (const rate of rates) rate.count(now_ms)
       const work = this.#send(line, line.begin())
       this.#under_way.add(work)
       void work.finally(() => {
