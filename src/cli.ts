@@ -158,7 +158,13 @@ function endOfParsing(error: CommanderError): void {
   // --help and --version end this way too; so does a missing command, after printing the help.
   if (error.exitCode === 0) return
   if (error.code === 'commander.help') process.exit(wrong_usage)
-  fail(wrong_usage, explainUsage(error))
+  fail(wrong_usage, explainUsage(error, wordsOf(program, process.argv.slice(2))))
+}
+
+/** As far as they name a command, such as `florin admin create`: whose help is the next to read. */
+function wordsOf({ commands }: Command, [word, ...rest]: string[]): string {
+  const found = commands.find((one) => one.name() === word)
+  return found === undefined ? 'florin' : wordsOf(found, rest).replace('florin', `florin ${word}`)
 }
 
 function fail(code: number, error: unknown): never {

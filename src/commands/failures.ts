@@ -103,9 +103,10 @@ function tooFewRights(error: Error): string {
 }
 
 /** Commander's own words, turned into sentences like everybody else's. */
-export function explainUsage(error: CommanderError): UsageError {
+export function explainUsage(error: CommanderError, command: string): UsageError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const sentence = asSentence(first).replace(/[.]?$/, '.')
   const hint = rest.join(' ').replace(/^\(|\)$/g, '')
-  return new UsageError([sentence, hint, 'See florin --help.'].filter((part) => part).join(' '))
+  const next = `See ${command} --help.`
+  return new UsageError([sentence, hint, next].filter((part) => part).join(' '))
 }
