@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useAccountId, useUser } from '../api/use-florin.ts'
 import { CopyButton } from './copy-button.tsx'
 
@@ -24,13 +25,28 @@ export function CurlLine(props: CurlLineProps) {
  bg-canvas"
     >
       <code className="min-w-0 flex-1 p-3 text-left font-mono text-xs wrap-anywhere text-ink">
-        {text}
+        {unbroken(text)}
       </code>
       <span className="p-1.5">
         <CopyButton text={text} label="Copy the command" />
       </span>
     </div>
   )
+}
+
+/** A line may end anywhere but after the hyphen of an option. */
+function unbroken(text: string) {
+  const [start, ...options] = text.split(/ (?=-[XHd] )/)
+  return [
+    start,
+    ...options.map((option) => (
+      <Fragment key={option}>
+        {' '}
+        <span className="whitespace-nowrap">{option.slice(0, 2)}</span>
+        {option.slice(2)}
+      </Fragment>
+    )),
+  ]
 }
 
 function curlText(
