@@ -27,8 +27,10 @@ export async function payByCard(
     command: attemptCommand(row, answer === 'paid'),
     account_id: row.account_id,
     background: false,
-    // What the card said must be kept, whether or not somebody still waits for the page.
+    // What the card said must be kept, whether or not somebody still waits for the page, and
+    // however long it takes.
     isWanted: () => true,
+    must_run: true,
     token: undefined,
     key: undefined,
     status: 200,

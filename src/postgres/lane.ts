@@ -21,6 +21,8 @@ export interface LaneEntry {
   background: boolean
   /** False once the client has gone: nobody would read the answer. */
   isWanted(): boolean
+  /** For what happened elsewhere already, such as a charged card: never refused for load. */
+  must_run?: true
 }
 
 /** A value, or the refusal of one entry among others that went through. */
@@ -68,7 +70,8 @@ export class Lane<Entry extends LaneEntry, Value> {
     if (entry.background) return this.#submitBackground(entry)
     const of_account = this.#by_account.get(entry.account_id) ?? 0
     // One account under siege leaves half of the queue to all others.
-    if (this.isFull() || of_account >= this.#limits.queue_max / 2) throw tooBusy()
+    const has_room = !this.isFull() && of_account < this.#limits.queue_max / 2
+    if (!has_room && !entry.must_run) throw tooBusy()
     return new Promise((resolve, reject) => {
       this.#by_account.set(entry.account_id, of_account + 1)
       this.#queue.push({ entry, since: performance.now(), resolve, reject })
@@ -119,7 +122,7 @@ export class Lane<Entry extends LaneEntry, Value> {
       }
       this.#forget(item)
       if (!item.entry.isWanted()) item.reject(unwanted())
-      else if (item.since < oldest_allowed) item.reject(tooBusy())
+      else if (item.since < oldest_allowed && !item.entry.must_run) item.reject(tooBusy())
       else taken.push(item)
     }
     this.#queue = left

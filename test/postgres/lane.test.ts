@@ -126,6 +126,25 @@ test('who has waited too long is refused, and while one has the lane counts as f
   clock.mock.restore()
 })
 
+test('what has happened elsewhere is refused neither for its age nor for the crowd', async () => {
+  const clock = mock.method(performance, 'now')
+  let now_ms = 1_000
+  clock.mock.mockImplementation(() => now_ms)
+  const { batches, submit, next } = laneOf({ age_max_ms: 1_000, queue_max: 2 })
+  const first = submit('first')
+  await turn()
+  const charged = submit('charged', { must_run: true })
+  submit('crowd').catch(() => {})
+  assert.throws(() => submit('late'), { code: 'unavailable' })
+  const other = submit('charged too', { must_run: true })
+  now_ms += 5_000
+  await next()
+  await next()
+  assert.deepEqual(await Promise.all([first, charged, other]), ['first', 'charged', 'charged too'])
+  assert.deepEqual(batches, [['first'], ['charged', 'charged too']])
+  clock.mock.restore()
+})
+
 test('who has gone is dropped, not run', async () => {
   const { batches, submit, next } = laneOf()
   const first = submit('first')
