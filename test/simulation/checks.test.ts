@@ -234,6 +234,11 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     'a killed server did not come back': (history) => {
       history.faults[0]!.broken = 'florin start is not ready after a minute'
     },
+    'a server ended by itself': (history) => {
+      const at = { begun_ms: 5_000, healed_ms: 5_000 }
+      const broken = 'it ended by itself with 1'
+      history.faults.push({ kind: 'fault', name: 'nothing was done', ...at, broken })
+    },
     'a server that was asked to stop took its time': (history) => {
       history.faults[1]!.exit!.took_ms = 10_001
     },

@@ -67,6 +67,11 @@ async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Pro
     const names = possibleFaults(options.nemesis, options)
     const nemesis = new Nemesis({ fleet, random, recorder, names })
     await Promise.all([nemesis.run(until_ms), ...clients.map((client) => client.run())])
+    for (const broken of fleet.servers.flatMap(({ own_ends }) => own_ends)) {
+      const now_ms = recorder.now()
+      const fault = { name: 'nothing was done', begun_ms: now_ms, healed_ms: now_ms }
+      recorder.add({ kind: 'fault', ...fault, broken })
+    }
     await untilSettled(fleet)
     for (const shop of world.shops) await walkList(clients[0]!, shop)
     auditing.abort()

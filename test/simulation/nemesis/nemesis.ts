@@ -23,6 +23,11 @@ const peace_ms = 1_500
 const kill_every_ms = { least: 1_900, more: 800 }
 const disturb_every_ms = { least: 400, more: 1_600 }
 
+// Where a recovery takes long, fewer would fit: whoever is behind kills again sooner, and does
+// nothing else that takes a server away.
+const kills_per_ms = 20 / 60_000
+const hurried_ms = { least: 1_200, more: 400 }
+
 // The others that take a server or the database away come once in a while.
 const kill_share = 0.9
 
@@ -31,6 +36,7 @@ export class Nemesis {
   readonly #decks = new Map<string, NemesisName[]>()
   /** Something did not come back: a check tells it, and there is nothing left to harm. */
   #is_over = false
+  #kills = 0
 
   constructor(parts: NemesisParts) {
     this.#parts = parts
@@ -46,30 +52,47 @@ export class Nemesis {
     const others = names.filter((name) => !kills.includes(name) && !stops.includes(name))
     await sleep(peace_ms)
     await Promise.all([
-      this.#repeat(until_ms, kill_every_ms, () => this.#drawEnd(kills, stops)),
-      this.#repeat(until_ms, disturb_every_ms, () => this.#draw('others', others)),
+      this.#repeat(
+        until_ms,
+        () => (this.#isBehind() ? hurried_ms : kill_every_ms),
+        () => this.#drawEnd(kills, stops),
+      ),
+      this.#repeat(
+        until_ms,
+        () => disturb_every_ms,
+        () => this.#draw('others', others),
+      ),
     ])
     if (!this.#is_over) await untilAllReady(fleet)
   }
 
   async #repeat(
     until_ms: number,
-    every: { least: number; more: number },
+    pace: () => { least: number; more: number },
     draw: () => NemesisName | undefined,
   ): Promise<void> {
     const { recorder, random } = this.#parts
     while (recorder.now() < until_ms && !this.#is_over) {
       const name = draw()
       if (name === undefined) return
-      const next_ms = recorder.now() + every.least + random.below(every.more)
+      const { least, more } = pace()
+      const next_ms = recorder.now() + least + random.below(more)
       await this.#harm(name)
       await sleep(Math.max(100, next_ms - recorder.now()))
     }
   }
 
   #drawEnd(kills: NemesisName[], stops: NemesisName[]): NemesisName | undefined {
-    const kill = stops.length === 0 || this.#parts.random.chance(kill_share)
-    return kill && kills.length > 0 ? this.#draw('kills', kills) : this.#draw('stops', stops)
+    const { random } = this.#parts
+    const kill = stops.length === 0 || this.#isBehind() || random.chance(kill_share)
+    if (!kill || kills.length === 0) return this.#draw('stops', stops)
+    this.#kills += 1
+    return this.#draw('kills', kills)
+  }
+
+  /** One more than asked for by now, since the last may come too late to count. */
+  #isBehind(): boolean {
+    return this.#kills < 1 + this.#parts.recorder.now() * kills_per_ms
   }
 
   /** Each kind once before any comes again. */

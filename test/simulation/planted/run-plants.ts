@@ -26,7 +26,7 @@ export async function runPlants(
   for (const plant of names) tallies.push(await runPlant(plant, options, run))
   console.log(['| planted | caught | most often by |', '|---|---|---|'].join('\n'))
   for (const tally of tallies) console.log(toRow(tally))
-  return tallies.every(({ caught, seeds }) => caught >= Math.floor(seeds * share_least)) ? 0 : 1
+  return tallies.every(({ caught, seeds }) => caught >= Math.ceil(seeds * share_least)) ? 0 : 1
 }
 
 async function runPlant(

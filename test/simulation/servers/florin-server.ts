@@ -29,8 +29,12 @@ export class FlorinServer {
   readonly port: number
   readonly #settings: ServerSettings
   #child: ChildProcess | undefined
+  /** The process that we ask to end; whatever else ends has ended by itself. */
+  #ending: ChildProcess | undefined
   /** Whether it answered when last looked at; clients leave it alone while it does not. */
   is_up = false
+  /** How each ended that nobody asked to, after it had served. */
+  readonly own_ends: string[] = []
   failed_starts = 0
 
   constructor(settings: ServerSettings) {
@@ -58,9 +62,14 @@ export class FlorinServer {
     })
     this.#child = child
     guard.addProcess(child.pid!)
-    child.on('exit', () => {
+    child.on('exit', (code, signal) => {
       guard.forgetProcess(child.pid!)
       if (this.#child === child) this.#child = undefined
+      // A start that fails is tried again and counted; one that served must go on serving.
+      if (this.is_up && this.#ending !== child) {
+        this.is_up = false
+        this.own_ends.push(`it ended by itself with ${signal ?? code}`)
+      }
     })
   }
 
@@ -119,6 +128,7 @@ export class FlorinServer {
     const child = this.#child
     if (child === undefined) return [null, null]
     const ended = once(child, 'exit')
+    this.#ending = child
     child.kill(signal)
     return (await ended) as [number | null, string | null]
   }

@@ -54,7 +54,7 @@ export class TcpProxy {
   async close(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()
-    for (const pair of this.#pairs) cut(pair)
+    for (const pair of this.#pairs) close(pair)
     await closed
   }
 
@@ -68,7 +68,7 @@ export class TcpProxy {
     for (const socket of [near, far]) {
       socket.setNoDelay?.(true)
       socket.on('error', () => {})
-      socket.on('close', () => cut(pair))
+      socket.on('close', () => close(pair))
     }
     near.on('close', () => this.#pairs.delete(pair))
     near.on('data', (data) => far.write(data))
@@ -78,7 +78,13 @@ export class TcpProxy {
   }
 }
 
+/** By a reset on both sides: an end in good order is what a server that stops sends by itself. */
 function cut({ near, far }: Pair): void {
+  if (!near.destroyed) near.resetAndDestroy()
+  if (!far.destroyed) far.resetAndDestroy()
+}
+
+function close({ near, far }: Pair): void {
   if (!near.destroyed) near.destroy()
   if (!far.destroyed) far.destroy()
 }

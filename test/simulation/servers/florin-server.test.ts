@@ -1,0 +1,38 @@
+// A server that ends by itself is told apart from one that was ended: the first is a violation.
+
+import assert from 'node:assert/strict'
+import { openSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FlorinServer } from './florin-server.ts'
+import { findFreePort } from './free-port.ts'
+import { Guard } from './guarded.ts'
+
+test('only what nobody asked for has ended by itself', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'florin-server-'))
+  t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
+  const guard = new Guard()
+  t.after(() => guard.end())
+  const port = await findFreePort()
+  const log_path = join(directory, 'log')
+  const { PATH, TMPDIR } = process.env
+  const env = { PATH, TMPDIR, PORT: String(port), FLORIN_DATA: join(directory, 'data') }
+  const log_fd = openSync(log_path, 'w')
+  const server = new FlorinServer({ port, env, log_fd, log_path, guard })
+  await server.start()
+  await server.kill()
+  await server.start()
+  await server.stop()
+  await server.start()
+  assert.deepEqual(server.own_ends, [])
+  process.kill(server.pid!, 'SIGKILL')
+  for (let looks = 0; looks < 200 && server.own_ends.length === 0; looks++) await sleep(50)
+  assert.deepEqual(server.own_ends, ['it ended by itself with SIGKILL'])
+  assert.equal(server.is_up, false)
+  await server.untilReady()
+  await server.stop()
+  assert.equal(server.own_ends.length, 1)
+})
