@@ -7,6 +7,7 @@ import { listWriteOperations, type WriteOperation } from './operations.ts'
 import { isBeforeCommit, isInChange, type Point, points } from './points.ts'
 import { nameOf, type Recipe } from './recipe.ts'
 import { moneyRecipes } from './recipes/money.ts'
+import { pageRecipes } from './recipes/pages.ts'
 import { webhookRecipes } from './recipes/webhooks.ts'
 import { whoRecipes } from './recipes/who.ts'
 
@@ -16,7 +17,12 @@ export interface Cell {
   point: Point
 }
 
-export const recipes: readonly Recipe[] = [...moneyRecipes, ...whoRecipes, ...webhookRecipes]
+export const recipes: readonly Recipe[] = [
+  ...moneyRecipes,
+  ...whoRecipes,
+  ...webhookRecipes,
+  ...pageRecipes,
+]
 
 const always = new Set(['createTransaction', 'createPayment'])
 
@@ -62,7 +68,7 @@ function isRoomFor(cell: Cell, held: Cell[]): boolean {
 /** What nobody else gets while this one is held: a lane, or counters of people and accounts. */
 function waitedFor({ operation: { path }, point }: Cell): string | undefined {
   const lane = /^\/v1\/(transactions|payments|subscriptions)\b/.exec(path)?.[1]
-  if (lane !== undefined) return lane
+  if (lane !== undefined || path.startsWith('/pay/')) return lane ?? 'payments'
   return isBeforeCommit(point) && /^\/v1\/(users|accounts?)\b/.test(path) ? 'counters' : undefined
 }
 

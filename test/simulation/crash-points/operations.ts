@@ -1,4 +1,4 @@
-// Every operation that writes, as the generated OpenAPI file lists them.
+// Every operation that writes: as the generated OpenAPI file lists them, and those of pages.
 
 import { readFileSync } from 'node:fs'
 
@@ -17,7 +17,23 @@ interface Described {
 
 const file = new URL('../../../docs/reference/openapi.json', import.meta.url)
 
+export const page_writes: WriteOperation[] = [
+  { id: 'payByCard', method: 'POST', path: '/pay/{token}', takes_key: false },
+  { id: 'signIn', method: 'POST', path: '/dashboard/api/session', takes_key: false },
+  { id: 'signOut', method: 'DELETE', path: '/dashboard/api/session', takes_key: false },
+]
+
+/** Pages that write and have no recipe. */
+export const left_out = {
+  'POST /setup/{}': 'Only a server without an admin has it, and all recipes share one with.',
+  'POST /confirm-email/{}': 'Only live mode has it; it makes the change of updateAccount.',
+}
+
 export function listWriteOperations(): WriteOperation[] {
+  return [...apiWrites(), ...page_writes]
+}
+
+function apiWrites(): WriteOperation[] {
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
     paths: Record<string, Record<string, Described>>
   }

@@ -5,7 +5,7 @@ import type { Reply } from './send-once.ts'
 import type { World } from './world.ts'
 
 export interface Recipe {
-  /** The operationId of the OpenAPI file. */
+  /** The operationId of the OpenAPI file, or the name of a page's. */
   operation: string
   /** Who or what, where one operation has several ways. */
   way?: string
@@ -35,6 +35,8 @@ export interface Asked {
   /** The account that an admin acts for. */
   account_id?: string
   body?: unknown
+  /** What a browser sends with it. */
+  headers?: Record<string, string>
   /** Looks through the API whether the effect is there, and whole. */
   look?(answer: Reply['body']): Promise<void>
   /** What must hold at the very end, after it was sent again. */

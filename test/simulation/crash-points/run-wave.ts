@@ -62,7 +62,7 @@ export class WaveRunner {
     const asked = await recipe.prepare(this.#world)
     const before = await this.#read()
     const reply = await this.#sender(operation, asked)()
-    assert.ok(reply && reply.status < 300, `${nameOf(recipe)}: ${reply?.text}`)
+    assert.ok(reply && reply.status < 400, `${nameOf(recipe)}: ${reply?.text}`)
     const effect = effectOf(before, await this.#read())
     assert.notDeepEqual(effect, {}, `${nameOf(recipe)} is a write and changed nothing`)
     this.#references.set(recipe, { status: reply.status, effect })
@@ -97,9 +97,10 @@ export class WaveRunner {
   }
 
   #sender(operation: WriteOperation, asked: Asked): Send {
-    const { token, account_id, body, params = {} } = asked
+    const { token, account_id, body, params = {}, headers: own = {} } = asked
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
     const headers = {
+      ...own,
       ...(token && { authorization: `Bearer ${token}` }),
       ...(account_id && { 'florin-account': account_id }),
       ...(operation.takes_key && { 'idempotency-key': randomUUID() }),

@@ -25,12 +25,14 @@ const wait_ms_max = 20_000
 
 export async function sendOnce(wanted: Wanted): Promise<Reply | undefined> {
   noteSecretsIn(wanted.body)
-  const text = wanted.body === undefined ? undefined : JSON.stringify(wanted.body)
+  const { body } = wanted
+  const text =
+    body === undefined || body instanceof URLSearchParams ? body?.toString() : JSON.stringify(body)
   const sent = request(wanted.url, {
     method: wanted.method,
     // A pool would hold on to connections of a process that is gone.
     agent: false,
-    headers: { ...wanted.headers, ...(text === undefined ? {} : headersOf(text)) },
+    headers: { ...(text === undefined ? {} : headersOf(text)), ...wanted.headers },
     signal: AbortSignal.timeout(wait_ms_max),
   })
   sent.end(text)
@@ -53,7 +55,8 @@ async function readWhole(response: IncomingMessage): Promise<Reply> {
   let text = ''
   for await (const part of response.setEncoding('utf8')) text += part
   if (!response.complete) throw new Error('the answer was cut off')
-  const body = JSON.parse(text)
+  const is_json = response.headers['content-type']?.includes('json')
+  const body = is_json ? JSON.parse(text) : text
   noteSecretsIn(body)
   return { status: response.statusCode!, headers: response.headers, text, body }
 }
