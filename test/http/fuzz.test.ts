@@ -132,7 +132,32 @@ async function gatherPeople(): Promise<void> {
   letter_id = await newestLetter(admin)
   endpoint_id = await createEndpoint(owner)
   delivery_id = await testEndpoint(owner)
+  gathered += 1
+  if (gathered % 25 === 1) await endOneOfEach(owner)
   shaken = false
+}
+
+/** What has been deleted, canceled or revoked is asked for and changed as if it had not been. */
+const ended = new Map<string, string>()
+let gathered = 0
+
+async function endOneOfEach(owner: Owner): Promise<void> {
+  const { token } = owner
+  const end = async (place: string, id: string, method: string, path: string, by = token) => {
+    await florin.call(method, path.replace('{}', id), { token: by })
+    ended.set(place, id)
+  }
+  await end('{transaction_id}', await createTransaction(owner), 'DELETE', '/v1/transactions/{}')
+  await end('{payment_id}', await createPayment(owner), 'POST', '/v1/payments/{}/cancel')
+  await end('{subscription_id}', await createSubscription(owner), 'DELETE', '/v1/subscriptions/{}')
+  await end('{key_id}', await createKey(owner), 'DELETE', '/v1/api_keys/{}')
+  const { id } = await florin.people.member(owner)
+  await end('{user_id}', id, 'DELETE', '/v1/users/{}', people.admin.token)
+  // The delivery goes with its endpoint, and both are made anew.
+  ended.set('{delivery_id}', delivery_id)
+  await end('{endpoint_id}', endpoint_id, 'DELETE', '/v1/webhook_endpoints/{}')
+  endpoint_id = await createEndpoint(owner)
+  delivery_id = await testEndpoint(owner)
 }
 
 /** A request may have suspended it, and then nothing of it could be made or sent any more. */
@@ -161,6 +186,7 @@ function idFor(name: string): string {
 
 /** Where another kind of id belongs, a person stands for the one of that kind at hand. */
 function idAt(place: string, name: string): string {
+  if (name === 'unknown') return ended.get(place) ?? idFor(name)
   if (!Object.hasOwn(people, name)) return idFor(name)
   if (place === '{transaction_id}') return transaction_id
   if (place === '{payment_id}') return payment_id
@@ -200,7 +226,9 @@ function send(made: MadeUpRequest): Promise<FuzzAnswer> {
     if (made.chunked) headers['Transfer-Encoding'] = 'chunked'
     else headers['Content-Length'] = String(Buffer.byteLength(body))
   }
-  const options = { agent, method: made.method, path: `${path}?${query}`, headers }
+  // Three times as long as any request may take: what is not answered by then hangs.
+  const signal = AbortSignal.timeout(30_000)
+  const options = { agent, method: made.method, path: `${path}?${query}`, headers, signal }
   return new Promise((resolve, reject) => {
     const request = httpRequest(florin.url, options, (response) => {
       const chunks: Buffer[] = []
@@ -228,7 +256,13 @@ function send(made: MadeUpRequest): Promise<FuzzAnswer> {
     // What came in place of an answer is told with the fault.
     request.on('error', (error: Error & { rawPacket?: Buffer }) => {
       const got = error.rawPacket?.toString('latin1', 0, 2_000)
-      const sent = JSON.stringify({ ...options, agent: undefined, body: body?.slice(0, 500) })
+      const sent = JSON.stringify({
+        method: made.method,
+        path,
+        query,
+        headers,
+        body: body?.slice(0, 500),
+      })
       reject(new Error(`${error.message}\n${sent}\ncame back: ${got}`, { cause: error }))
     })
     request.end(body)

@@ -106,11 +106,18 @@ export const hostileText = fc.oneof(
   },
 )
 
+/** Around what a double, a bigint and an integer of PostgreSQL can hold, and an amount may be. */
+const numbers = [
+  ...[0, -0, -1, 1.5, 1e-7, 1e21, -1e21, 1e308, 0.1 + 0.2],
+  ...[2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 2 ** 63],
+  ...[999_999_999_999, 1_000_000_000_000],
+]
+
 const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   {
     weight: 3,
-    arbitrary: fc.constantFrom(null, true, false, 0, -0, -1, 1.5, 1e21, 7500, [], {}, [[]]),
+    arbitrary: fc.constantFrom<unknown>(null, true, false, 7500, [], {}, [[]], ...numbers),
   },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 )
