@@ -139,6 +139,7 @@ test('a bad value changes nothing, not even the good ones beside it', async () =
     [{ name: 'n'.repeat(201) }, /^name /],
     [{ name: 'New', email: 'new@example.com' }, /email/],
     [{ name: 'New', role: 'owner' }, /role/],
+    [{ name: 'New', role: 'admin' }, /role/],
     [{ name: 'New', updated_at: '2026-01-01' }, /updated_at/],
     [[], /body/i],
     [undefined, /body/i],
