@@ -1,5 +1,6 @@
-// Every schema that a database may be in, with rows as Florin wrote them at that time, is brought
-// to this version's: the books are the same, verify finds nothing, and the people can go on.
+// Every schema that a database may be in is brought to this version's: every row is still there,
+// verify finds nothing, and the people can go on. The rows of the first schema were recorded when
+// it was new; those of the others are made by this version, in the tables and columns of the time.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
