@@ -64,11 +64,12 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Demo accounts and transactions, by the command that everybody has. */
-export function seed(place: Place, accounts: number, transactions: number): void {
+/** Demo accounts and transactions, by the command that everybody has; how many a second. */
+export function seed(place: Place, accounts: number, transactions: number): number {
   const amounts = ['--accounts', String(accounts), '--transactions', String(transactions)]
   const args = ['bin/florin.mjs', 'seed', '--json', ...amounts]
   const env = { ...withoutDatabase(), ...place.env }
   const run = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`florin seed failed: ${run.stderr}`)
+  return transactions / JSON.parse(run.stdout).seconds
 }
