@@ -56,6 +56,7 @@ async function compareThroughput(
         value: Math.round(seeded_per_second),
         unit: 'per second',
         least: 20_000,
+        details: {},
       },
     ]
   } finally {
