@@ -8,6 +8,7 @@ import { accountFinder } from '../../accounts/get-account.ts'
 import { isFormToken } from '../../pages/form-token.ts'
 import { paymentPage } from '../../pages/payment-page.ts'
 import type { PaymentView } from '../../pages/payment-view.ts'
+import { languageAsked } from '../../pages/payment-words.ts'
 import { readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
 import {
   type Moment,
@@ -80,7 +81,8 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
 
   function sendNobody(request: FastifyRequest, reply: FastifyReply, state: 'not_found' | 'away') {
-    const view: PaymentView = { state, sandbox, language: languageOf(request) }
+    const language = languageAsked(request.headers['accept-language'])
+    const view: PaymentView = { state, sandbox, language }
     return sendPaymentPage(reply, state === 'away' ? 503 : 404, paymentPage(view))
   }
 
@@ -148,9 +150,4 @@ function judgeSender(
   if (isCrossSite(request)) return 'cross_site'
   if (isOwnPage(request)) return undefined
   return isFormToken(token, readFormToken(request.body), Date.now()) ? undefined : 'form_expired'
-}
-
-/** The first language that the reader's browser asks for. */
-function languageOf(request: FastifyRequest): string | undefined {
-  return request.headers['accept-language']?.split(/[,;]/, 1)[0]?.trim() || undefined
 }
