@@ -71,18 +71,19 @@ ${right}`,
 
 function manualPage(view: In<'manual'>, tongue: Tongue): string {
   const { words } = tongue
+  const name = isolate(view.account_name)
   return twoColumns(view, tongue, {
-    title: words.title(amountOf(view, tongue), isolate(view.account_name)),
+    title: words.title(amountOf(view, tongue), name),
     label: words.payment_requested,
     pay_by: dayText(view.expires_at, tongue.locale, view.timezone),
     right: html`<section class="card" aria-labelledby="state">
 <h2 id="state">${words.manual.heading}</h2>
-<p class="instructions" dir="auto">${view.instructions}</p>
+<p class="instructions" dir="auto">${view.instructions ?? words.manual.ask(name)}</p>
 <div class="quote">
 <p id="quote-label">${words.manual.reference_label}</p>
 <p class="quoted" dir="auto" aria-labelledby="quote-label">${view.transfer_reference}</p>
 </div>
-<p class="safe"><span>${words.manual.note(isolate(view.account_name))}</span></p>
+<p class="safe"><span>${words.manual.note(name)}</span></p>
 </section>`,
   })
 }

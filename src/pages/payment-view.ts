@@ -67,8 +67,11 @@ export type PaymentView =
     })
   | (PaymentFacts & {
       state: 'manual'
-      /** The operator's own words; line breaks are kept, nothing in it is markup. */
-      instructions: string
+      /**
+       * The operator's own words; line breaks are kept, nothing in it is markup. Without them the
+       * page says whom to ask.
+       */
+      instructions: string | undefined
       /** What the payer writes on the transfer, so that the money is matched. */
       transfer_reference: string
       expires_at: string | Date

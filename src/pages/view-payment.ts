@@ -54,7 +54,7 @@ function viewPending(
   if (expires_at <= now) return expired(facts, row)
   if (account.status !== 'active') return { ...facts, state: 'unavailable' }
   if (!options.takes_cards) {
-    const instructions = options.instructions ?? `Ask ${account.name} how to pay.`
+    const { instructions } = options
     const transfer_reference = toTypeId('payment', row.id)
     return { ...facts, state: 'manual', instructions, transfer_reference, expires_at }
   }

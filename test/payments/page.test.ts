@@ -227,6 +227,25 @@ test('with the manual processor the page shows how to pay, and takes no card', a
   says(await customer.open(), 200, 'paid')
 })
 
+test('without instructions the page says whom to ask, in the language of the account', async () => {
+  const manual = await florin.another({ FLORIN_PROCESSOR: 'manual' })
+  const cases = [
+    ['en', 'Ask \u2068Acme Ltd\u2069 how to pay.'],
+    ['de-AT', 'Fragen Sie \u2068Acme Ltd\u2069, wie Sie zahlen können.'],
+    ['ja', 'お支払い方法は \u2068Acme Ltd\u2069 にお問い合わせください。'],
+    ['pl', 'Ask \u2068Acme Ltd\u2069 how to pay.'],
+  ] as const
+  for (const [language, sentence] of cases) {
+    const shop = await desk.shop()
+    const body = { settings: { language } }
+    await florin.call('PATCH', '/v1/account', { token: shop.token, body })
+    const { customer } = await customerOf(shop, {}, manual.url)
+    const page = await customer.open()
+    says(page, 200, 'manual')
+    assert.ok(page.text.includes(`>${sentence}</p>`), page.text)
+  }
+})
+
 test('without a database the page says that the service is away, and to come again', async () => {
   const alone = await florin.another({}, { host: '/nowhere' })
   const { customer } = await customerOf(await desk.shop(), {}, alone.url)

@@ -75,6 +75,7 @@ export const de: PaymentWords = {
 
   manual: {
     heading: 'So zahlen Sie',
+    ask: (account) => `Fragen Sie ${account}, wie Sie zahlen können.`,
     reference_label: 'Geben Sie diesen Verwendungszweck an',
     note: (account) => `Sobald das Geld bei ${account} eingegangen ist, steht es auf dieser Seite.`,
   },

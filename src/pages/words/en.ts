@@ -65,6 +65,7 @@ export const en: PaymentWords = {
 
   manual: {
     heading: 'How to pay',
+    ask: (account) => `Ask ${account} how to pay.`,
     reference_label: 'Write this reference on the transfer',
     note: (account) => `This page will say when ${account} has received the money.`,
   },

@@ -69,6 +69,7 @@ export const es: PaymentWords = {
 
   manual: {
     heading: 'Cómo pagar',
+    ask: (account) => `Pregunte a ${account} cómo pagar.`,
     reference_label: 'Indique esta referencia en la transferencia',
     note: (account) => `Esta página lo indicará cuando ${account} haya recibido el dinero.`,
   },

@@ -71,6 +71,7 @@ export const fr: PaymentWords = {
 
   manual: {
     heading: 'Comment payer',
+    ask: (account) => `Demandez à ${account} comment payer.`,
     reference_label: 'Indiquez cette référence sur le virement',
     note: (account) => `Cette page vous le dira quand ${account} aura reçu l’argent.`,
   },

@@ -69,6 +69,7 @@ export const ja: PaymentWords = {
 
   manual: {
     heading: 'お支払い方法',
+    ask: (account) => `お支払い方法は ${account} にお問い合わせください。`,
     reference_label: '振込の際にこの番号をご記入ください',
     note: (account) => `${account} で入金を確認すると、このページに表示されます。`,
   },

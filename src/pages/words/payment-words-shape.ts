@@ -43,6 +43,8 @@ export interface PaymentWords {
 
   manual: {
     heading: string
+    /** Where the operator has written no instructions. */
+    ask: (account: string) => string
     reference_label: string
     note: (account: string) => string
   }

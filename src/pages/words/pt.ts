@@ -67,6 +67,7 @@ export const pt: PaymentWords = {
 
   manual: {
     heading: 'Como pagar',
+    ask: (account) => `Fale com ${account} para saber como pagar.`,
     reference_label: 'Indique esta referência na transferência',
     note: (account) => `Esta página avisa quando ${account} tiver recebido o dinheiro.`,
   },
