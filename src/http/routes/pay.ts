@@ -7,7 +7,7 @@ import type { AccountRow } from '../../accounts/account.ts'
 import { accountFinder } from '../../accounts/get-account.ts'
 import { isFormToken } from '../../pages/form-token.ts'
 import { paymentPage } from '../../pages/payment-page.ts'
-import type { PaymentView } from '../../pages/payment-view.ts'
+import type { PaymentFormError, PaymentView } from '../../pages/payment-view.ts'
 import { languageAsked } from '../../pages/payment-words.ts'
 import { readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
 import {
@@ -23,9 +23,11 @@ import type { PaymentRow } from '../../payments/payment.ts'
 import { timeReader } from '../../postgres/clock.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
+import { countedAddress } from '../client-address.ts'
 import { isCrossSite, isOwnPage } from '../cross-site.ts'
 import { answerFor, logFailure, sendError } from '../errors.ts'
 import { parseQueryString } from '../query-string.ts'
+import { RateLimit } from '../rate-limit.ts'
 import { sendPaymentPage } from '../send-page.ts'
 
 export interface PayParts extends PayingParts {
@@ -60,6 +62,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   const findPayment = paymentByTokenFinder(db)
   const findAccount = accountFinder(db)
   const readNow = timeReader(db)
+  const forms_again = new RateLimit(forms_again_per_second)
 
   async function findAsked(token: string): Promise<Asked | undefined> {
     const [row, now] = await Promise.all([findPayment(token), readNow()])
@@ -70,8 +73,8 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   /** As whoever looks sees it. */
   function show(reply: FastifyReply, { row, account, now }: Asked, more: Partial<Moment> = {}) {
     const view = viewPayment(row, account, view_options, { now, ...more })
-    const wrong_sender = more.error && more.error.code in wrongSenders
-    return sendPaymentPage(reply, wrong_sender ? 403 : 200, paymentPage(view))
+    const status = more.error && errorStatus[more.error.code]
+    return sendPaymentPage(reply, status ?? 200, paymentPage(view))
   }
 
   /** As whoever tried to pay in vain sees it. */
@@ -86,14 +89,40 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     return sendPaymentPage(reply, state === 'away' ? 503 : 404, paymentPage(view))
   }
 
+  function takesMoney({ row, account, now }: Asked): boolean {
+    return viewPayment(row, account, view_options, { now }).state === 'form'
+  }
+
+  /** The form again for whoever sends it too often. What was sent is not read: nothing is paid. */
+  async function sendTooMany(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const asked = request.method === 'POST' ? await findRefused(request) : undefined
+    if (asked === undefined) {
+      sendError(error, request, reply)
+      return reply
+    }
+    const { headers, body } = answerFor(error)
+    request.error_code = body.error
+    return show(reply.headers(headers), asked, { error: { code: 'too_many' } })
+  }
+
+  // In trouble it finds nothing: whoever is refused for the limit is told of the limit.
+  async function findRefused(request: FastifyRequest): Promise<Asked | undefined> {
+    try {
+      forms_again.count(countedAddress(request.ip))
+      const asked = await findAsked((request.params as Link['Params']).token)
+      return asked && takesMoney(asked) ? asked : undefined
+    } catch {
+      return undefined
+    }
+  }
+
   async function pay(
     request: FastifyRequest<Link>,
     reply: FastifyReply,
     asked: Asked,
   ): Promise<FastifyReply> {
-    const { row, account, now } = asked
-    const takes_money = viewPayment(row, account, view_options, { now }).state === 'form'
-    if (!takes_money) return showEnded(reply, asked)
+    const { row, now } = asked
+    if (!takesMoney(asked)) return showEnded(reply, asked)
     const code = judgeSender(request, row)
     if (code !== undefined) return show(reply, asked, { error: { code } })
     const { card, faults, values } = readPaymentForm(request.body, now)
@@ -110,6 +139,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     await app.register(formbody, { parser: parseQueryString })
     app.setErrorHandler((error, request, reply) => {
       const { status, headers } = answerFor(error)
+      if (status === 429) return sendTooMany(error, request, reply)
       if (status !== 503) return sendError(error, request, reply)
       logFailure(error, status, request)
       return sendNobody(request, reply.headers(headers), 'away')
@@ -137,7 +167,16 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
 }
 
-const wrongSenders = { cross_site: 403, form_expired: 403 } as const
+// A refusal for the limit must stay cheap, and this one reads the database. A person sends a form
+// once a second; ten leave room for those who share an address, and a flood gets the plain page.
+const forms_again_per_second = 10
+
+/** With which status the form is shown again; 200 where the card or what was typed is at fault. */
+const errorStatus: Partial<Record<PaymentFormError['code'], number>> = {
+  cross_site: 403,
+  form_expired: 403,
+  too_many: 429,
+}
 
 /**
  * What the browser says about who sent the form decides; the form's own token does where it says
@@ -146,7 +185,7 @@ const wrongSenders = { cross_site: 403, form_expired: 403 } as const
 function judgeSender(
   request: FastifyRequest,
   { token }: PaymentRow,
-): keyof typeof wrongSenders | undefined {
+): 'cross_site' | 'form_expired' | undefined {
   if (isCrossSite(request)) return 'cross_site'
   if (isOwnPage(request)) return undefined
   return isFormToken(token, readFormToken(request.body), Date.now()) ? undefined : 'form_expired'

@@ -1,0 +1,100 @@
+// Whoever sends the payment form too often is told so on the page itself, and pays nothing.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import type { Shop } from '../transactions/till.ts'
+import { Customer, cards, hiddenFields, type Seen } from './customer.ts'
+import { openDesk } from './desk.ts'
+import { assertSafe } from './safe-headers.ts'
+
+const florin = await startFlorin()
+// Behind a proxy each test has an address of its own, and none waits for another's allowance.
+const slow = await florin.another({ FLORIN_RATE_LIMIT: '1', FLORIN_TRUST_PROXY: '1' })
+const desk = await openDesk(florin)
+
+async function germanShop(): Promise<Shop> {
+  const shop = await desk.shop()
+  const body = { settings: { language: 'de' } }
+  await florin.call('PATCH', '/v1/account', { token: shop.token, body })
+  return shop
+}
+
+/** A link at the slow server, and the form that pays it. */
+async function newForm(shop: Shop) {
+  const { id, payment_url } = (await desk.ask(shop)).body
+  const { text } = await new Customer(florin.url, payment_url).open()
+  const fields = { ...hiddenFields(text), number: cards.good, expires: '12 / 80', csc: '123' }
+  return { id, fields, customer: new Customer(slow.url, payment_url) }
+}
+
+function from(last: number): Record<string, string> {
+  return { 'x-forwarded-for': `203.0.113.${last}` }
+}
+
+/** How many pass depends on how long they take; of so many at once, some never do. */
+function atOnce(count: number, send: (at: number) => Promise<Seen>): Promise<Seen[]> {
+  return Promise.all(Array.from({ length: count }, (_, at) => send(at)))
+}
+
+function refusedOf(pages: Seen[]): Seen[] {
+  const refused = pages.filter(({ status }) => status === 429)
+  assert.ok(refused.length > 0, 'the burst was too slow to be limited, so nothing was tested')
+  for (const { headers } of refused) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  return refused
+}
+
+test('a form sent too often is shown again in the language of the account', async () => {
+  const { customer, fields } = await newForm(await germanShop())
+  // Without its token the form is not taken either when it passes.
+  const spent = { ...fields, form_token: '' }
+  const send = () => customer.send(spent, { ...from(1), 'accept-language': 'fr' })
+  const pages = await changesNothing(florin.db.pool, () => atOnce(5, send))
+  for (const page of refusedOf(pages)) {
+    assert.equal(page.state, 'form')
+    assert.match(page.text, /<html lang="de">/)
+    assert.match(page.text, /<title>Fehler: /)
+    assert.match(page.text, /Zu viele Versuche\./)
+    assertSafe(page)
+    assert.ok(hiddenFields(page.text).form_token, 'it can be sent again as it is')
+  }
+})
+
+test('whoever was refused has not paid, and pays with the form that was shown', async () => {
+  const shop = await germanShop()
+  const forms = await Promise.all(Array.from({ length: 5 }, () => newForm(shop)))
+  const pages = await atOnce(5, (at) => forms[at]!.customer.send(forms[at]!.fields, from(2)))
+  refusedOf(pages)
+  for (const [at, { status }] of pages.entries()) {
+    const { body } = await desk.look(shop, forms[at]!.id)
+    assert.equal(body.status, status === 303 ? 'succeeded' : 'pending')
+  }
+  const at = pages.findIndex(({ status }) => status === 429)
+  const again = { ...forms[at]!.fields, ...hiddenFields(pages[at]!.text) }
+  assert.equal((await forms[at]!.customer.send(again, from(3))).status, 303)
+})
+
+test('a look, a link of nobody and what takes no money are refused as everywhere', async () => {
+  const shop = await germanShop()
+  const { customer, fields, id } = await newForm(shop)
+  const nobody = new Customer(slow.url, '/pay/x')
+  const looks = await atOnce(5, () => customer.open('GET', from(4)))
+  const strays = await atOnce(5, () => nobody.send(fields, from(5)))
+  await desk.callOff(shop, id)
+  const late = await atOnce(5, () => customer.send(fields, from(6)))
+  for (const page of [looks, strays, late].flatMap(refusedOf)) {
+    assert.equal(page.state, undefined)
+    assert.match(page.text, /<h1>Too many tries<\/h1>/)
+    assertSafe(page)
+  }
+})
+
+test('a flood of forms gets the plain page, which asks no database', async () => {
+  const { customer, fields } = await newForm(await germanShop())
+  const spent = { ...fields, form_token: '' }
+  const pages = await atOnce(100, () => customer.send(spent, from(7)))
+  const refused = refusedOf(pages)
+  assert.ok(refused.filter(({ state }) => state === 'form').length >= 10)
+  assert.ok(refused.some(({ state }) => state === undefined))
+})
