@@ -1,12 +1,16 @@
 // The headers that keep what is behind a payment link safe, whatever it answers.
 
 import assert from 'node:assert/strict'
+import { paymentPagePolicy } from '../../src/pages/payment-assets.ts'
 import type { Seen } from './customer.ts'
 
 /** Of every page: nothing of it is framed, kept, indexed or told to others. */
 export function assertSafe(page: Seen): void {
   const policy = assertSafeAnswer(page)
   assert.ok(policy.includes("form-action 'self'"), policy)
+  // A page without a state is an error that every page has, with a policy that allows still less.
+  if (page.state === undefined) assert.ok(!policy.includes('script-src'), policy)
+  else assert.equal(policy, paymentPagePolicy)
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal(page.headers.get('cross-origin-opener-policy'), 'same-origin')
   assert.equal(page.headers.get('x-robots-tag'), 'noindex')
