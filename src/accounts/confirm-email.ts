@@ -23,6 +23,8 @@ import {
 export interface WantedEmail {
   account_name: string
   email: string
+  /** The account's, as in the letter that the link is from. */
+  language: string
 }
 
 /** What the link would do, or undefined when it does nothing any more. */
@@ -30,7 +32,7 @@ export async function findWantedEmail(db: Db, token: string): Promise<WantedEmai
   const change = await selectEmailChange(db, sha256(token), new Date())
   if (change === undefined) return undefined
   const account = await findAccount(db, change.account_id)
-  return account && { account_name: account.name, email: change.email }
+  return account && wantedEmail(account, change.email)
 }
 
 /** Refuses with not_found for a dead link, with email_exists when somebody was faster. */
@@ -58,8 +60,12 @@ export async function confirmEmail(
     await recordDeed(tx, actor, { action: 'account.email_confirmed', ...deed })
     await deleteEmailChange(tx, after.id)
     tellOldAddress(tx, before, change.email)
-    return { account_name: after.name, email: after.email }
+    return wantedEmail(after, after.email)
   })
+}
+
+function wantedEmail({ name, language }: AccountRow, email: string): WantedEmail {
+  return { account_name: name, email, language }
 }
 
 async function findAccount(db: Queryable, id: string): Promise<AccountRow | undefined> {

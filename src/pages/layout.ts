@@ -2,9 +2,12 @@
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { mark } from './mark.ts'
+import { chooseTongue, type Tongue } from './payment-words.ts'
 import { style } from './style.ts'
 
 export interface Layout {
+  /** Of a page that has words in other languages; the others are English. */
+  tongue?: Tongue
   /** Shown in the tab, before "Florin". */
   title: string
   /** Says above all that no real money moves. */
@@ -14,9 +17,11 @@ export interface Layout {
   content: Part
 }
 
-export function layout({ title, sandbox, columns, content }: Layout): Markup {
+export function layout(given: Layout): Markup {
+  const { tongue = english, title, sandbox, columns, content } = given
+  const { words, lang } = tongue
   return html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -26,15 +31,17 @@ export function layout({ title, sandbox, columns, content }: Layout): Markup {
 <style>${style}</style>
 </head>
 <body>
-${sandbox && html`<header class="band">Sandbox: no real money moves</header>`}
+${sandbox && html`<header class="band">${words.sandbox_band}</header>`}
 <main${columns === 1 && html` class="single"`}>
 ${content}
 </main>
-<footer>Payments by Florin</footer>
+<footer>${words.payments_by}</footer>
 </body>
 </html>
 `
 }
+
+const english = chooseTongue('en')
 
 /** Who is speaking, at the head of a page's first column. */
 export function florin(): Markup {

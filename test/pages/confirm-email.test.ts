@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emailWords } from '../../src/pages/email-words.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { views } from '../support/dashboard.ts'
@@ -18,11 +19,18 @@ const live = await florin.another({
   FLORIN_PROCESSOR: 'manual',
 })
 
-async function newLink(name = 'Acme Ltd'): Promise<{ owner: Owner; email: string; link: string }> {
+interface Linked {
+  owner: Owner
+  email: string
+  link: string
+}
+
+async function newLink(name = 'Acme Ltd', language = 'en'): Promise<Linked> {
   const owner = await florin.people.owner()
   const { email } = credentials('new')
   const body = { email, name }
-  await live.call('PATCH', '/v1/account', { token: owner.token, body: { name } })
+  const settings = { language }
+  await live.call('PATCH', '/v1/account', { token: owner.token, body: { name, settings } })
   await live.call('PATCH', '/v1/account', { token: owner.token, body })
   const { rows } = await florin.db.pool.query(
     `select content::json -> 'facts' ->> 'url' as url from letters
@@ -73,6 +81,68 @@ test('a name is text on the page, whatever it holds', async () => {
   assert.match(text, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &quot;Acme&quot; &amp; Söhne/)
 })
 
+/** Somebody else comes with the email that was asked for. */
+async function takeEmail(email: string): Promise<void> {
+  const body = { email, password: newPassword() }
+  await florin.call('POST', '/v1/users', { body })
+}
+
+/** The page has this heading, and says whose words it is in. */
+function speaks(text: string, lang: string, heading: string): void {
+  assert.match(text, new RegExp(`<html lang="${lang}">`))
+  assert.ok(text.includes(`<h1>${heading}</h1>`), text)
+  assert.ok(text.includes(`<title>${heading} · Florin</title>`), text)
+}
+
+test('the page speaks the language of the account, as its letter does', async () => {
+  const headers = { 'accept-language': 'es' }
+  for (const [tag, lang] of [
+    ['en', 'en'],
+    ['de-AT', 'de'],
+    ['pt-BR', 'pt'],
+    ['ja', 'ja'],
+    ['pl', 'en'],
+  ] as const) {
+    const words = emailWords[lang]
+    const { link } = await newLink('Acme Ltd', tag)
+    const asked = await live.call('GET', link, { headers })
+    speaks(asked.text, lang, words.confirm.heading)
+    assert.ok(asked.text.includes(words.confirm.lead('\u2068Acme Ltd\u2069')))
+    assert.ok(asked.text.includes(`>${words.confirm.button}</button>`))
+    const done = await live.call('POST', link, { headers })
+    speaks(done.text, lang, words.confirmed.heading)
+
+    const other = await newLink('Acme Ltd', tag)
+    await takeEmail(other.email)
+    const taken = await live.call('POST', other.link, { headers })
+    assert.equal(taken.status, 409)
+    speaks(taken.text, lang, words.taken.heading)
+  }
+})
+
+test('German says it in German, down to the foot', async () => {
+  const { link } = await newLink('Acme Ltd', 'de')
+  const { text } = await live.call('GET', link)
+  assert.match(text, /<h1>Bestätigen Sie Ihre neue E\u2011Mail-Adresse<\/h1>/)
+  assert.match(text, /<dt>Neue Adresse<\/dt>/)
+  assert.match(text, /<footer>Zahlungen mit Florin<\/footer>/)
+})
+
+test('a link that is nobody’s is answered in a language of the browser', async () => {
+  for (const [asked, lang] of [
+    ['pl, de;q=0.8', 'de'],
+    ['fr-CA', 'fr'],
+    ['pl', 'en'],
+  ] as const) {
+    const headers = { 'accept-language': asked }
+    for (const method of ['GET', 'POST']) {
+      const answer = await live.call(method, '/confirm-email/x', { headers })
+      assert.equal(answer.status, 404)
+      speaks(answer.text, lang, emailWords[lang].dead.heading)
+    }
+  }
+})
+
 test('a reader without scripts confirms by keyboard alone', { skip: no_browser }, async () => {
   const { owner, email, link } = await newLink()
   const page = await openPage({ javaScriptEnabled: false })
@@ -83,31 +153,35 @@ test('a reader without scripts confirms by keyboard alone', { skip: no_browser }
   assert.equal(await emailOf(owner), email)
 })
 
+// Each view in another language: German has the longest words, Japanese has none to break at.
+const languages = ['en', 'de', 'ja', 'fr'] as const
+
 test('no state has a fault for axe, at any width, in either theme', {
   skip: no_browser,
 }, async () => {
-  for (const { colorScheme, width } of views) {
-    const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+  for (const [at, { colorScheme, width }] of views.entries()) {
+    const locale = languages[at % languages.length]!
+    const words = emailWords[locale]
+    const page = await openPage({ colorScheme, locale, viewport: { width, height: 800 } })
     const look = async (heading: string) => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
       assert.deepEqual(await faultsFor(page), [], heading)
       await shown(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
     }
-    const confirm = () => page.getByRole('button', { name: 'Confirm email' }).click()
-    const { link } = await newLink('A'.repeat(200))
+    const confirm = () => page.getByRole('button', { name: words.confirm.button }).click()
+    const { link } = await newLink('A'.repeat(200), locale)
     await page.goto(live.url + link)
-    await look('Confirm your new email')
+    await look(words.confirm.heading)
     await confirm()
-    await look('The email has changed')
+    await look(words.confirmed.heading)
     await page.goto(live.url + link)
-    await look('This link does not work')
+    await look(words.dead.heading)
 
-    const other = await newLink()
+    const other = await newLink('Acme Ltd', locale)
     await page.goto(live.url + other.link)
-    const taker = { email: other.email, password: newPassword() }
-    await florin.call('POST', '/v1/users', { body: taker })
+    await takeEmail(other.email)
     await confirm()
-    await look('This email is taken')
+    await look(words.taken.heading)
     await page.context().close()
   }
 })

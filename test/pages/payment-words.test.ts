@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emailWords } from '../../src/pages/email-words.ts'
 import { paymentPage } from '../../src/pages/payment-page.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { chooseTongue, languageAsked, paymentWords } from '../../src/pages/payment-words.ts'
@@ -14,13 +15,20 @@ function sentencesOf(words: unknown, name = ''): [name: string, text: string][] 
   )
 }
 
-const languages = Object.entries(paymentWords)
+/** The payment page, and the page behind the link to a new email. */
+const pages: Record<string, unknown>[] = [paymentWords, emailWords]
+
+function translations() {
+  return pages.flatMap((page) => {
+    const english = new Map(sentencesOf(page.en))
+    return Object.entries(page).map(([language, words]) => ({ language, words, english }))
+  })
+}
 
 test('each language says everything, in words of its own', () => {
-  const english = new Map(sentencesOf(paymentWords.en))
   // Words that are the same in two languages.
   const shared = new Set(['Error', 'Date', 'MM / AA'])
-  for (const [language, words] of languages) {
+  for (const { language, words, english } of translations()) {
     const own = sentencesOf(words)
     assert.deepEqual(own.map(([name]) => name).sort(), [...english.keys()].sort())
     for (const [name, text] of own) {
@@ -33,8 +41,7 @@ test('each language says everything, in words of its own', () => {
 
 test('each language puts in what the English sentence puts in', () => {
   const marks = (text: string) => (text.match(/⟨\d⟩/g) ?? []).sort()
-  const english = new Map(sentencesOf(paymentWords.en))
-  for (const [language, words] of languages) {
+  for (const { language, words, english } of translations()) {
     for (const [name, text] of sentencesOf(words)) {
       assert.deepEqual(marks(text), marks(english.get(name)!), `${language}${name}`)
     }
@@ -42,7 +49,7 @@ test('each language puts in what the English sentence puts in', () => {
 })
 
 test('no sentence shouts, begs or says oops', () => {
-  for (const [, words] of languages) {
+  for (const { words } of translations()) {
     for (const [, text] of sentencesOf(words))
       assert.doesNotMatch(text, /[!！¡]|\b(oops|please)\b/i)
   }

@@ -2,7 +2,7 @@
 // programs that read mail open links on their own; its button does.
 
 import formbody from '@fastify/formbody'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { confirmEmail, findWantedEmail } from '../../accounts/confirm-email.ts'
 import {
   confirmEmailPage,
@@ -10,6 +10,7 @@ import {
   deadEmailLinkPage,
   takenEmailPage,
 } from '../../pages/confirm-email-page.ts'
+import { languageAsked } from '../../pages/payment-words.ts'
 import type { Db } from '../../postgres/database.ts'
 import type { Markup } from '../../primitives/markup.ts'
 import { Refusal } from '../../primitives/refusal.ts'
@@ -39,24 +40,32 @@ export function confirmEmailRoutes({
 
     app.get<Link>('/confirm-email/:token', options, async (request, reply) => {
       const wanted = await findWantedEmail(db, request.params.token)
-      if (wanted === undefined) return sendPage(reply, 404, deadEmailLinkPage({ sandbox }))
+      if (wanted === undefined) return sendPage(reply, 404, deadEmailLinkPage(readerOf(request)))
       return sendPage(reply, 200, confirmEmailPage({ sandbox, ...wanted }))
     })
 
     app.post<Link>('/confirm-email/:token', options, async (request, reply) => {
-      const [status, page] = await confirm(request.id, request.params.token)
+      const [status, page] = await confirm(request)
       return sendPage(reply, status, page)
     })
   }
 
-  async function confirm(request_id: string, token: string): Promise<[number, Markup]> {
+  async function confirm(request: FastifyRequest<Link>): Promise<[number, Markup]> {
+    const { token } = request.params
     try {
-      return [200, confirmedEmailPage({ sandbox, ...(await confirmEmail(db, request_id, token)) })]
+      const confirmed = await confirmEmail(db, request.id, token)
+      return [200, confirmedEmailPage({ sandbox, ...confirmed })]
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (error.code === 'not_found') return [404, deadEmailLinkPage({ sandbox })]
-      if (error.code === 'email_exists') return [409, takenEmailPage({ sandbox })]
-      throw error
+      if (error.code === 'not_found') return [404, deadEmailLinkPage(readerOf(request))]
+      if (error.code !== 'email_exists') throw error
+      const wanted = await findWantedEmail(db, token)
+      return [409, takenEmailPage({ ...readerOf(request), ...wanted })]
     }
+  }
+
+  /** Whoever has a link that is no account's any more. */
+  function readerOf(request: FastifyRequest) {
+    return { sandbox, language: languageAsked(request.headers['accept-language']) }
   }
 }
