@@ -65,7 +65,7 @@ export function findChanged(before: Rows, after: Rows): string[] {
   })
 }
 
-// Columns that came later are not compared, nor the end of an event's id, which 0009 made its number.
+// Columns that came later are not compared, nor the end of an event's id: 0009 made it a number.
 function textOf(row: object, before: Rows, table: string): string {
   const known = Object.keys(before.get(table)![0] ?? {})
   const kept = Object.entries(row)

@@ -1,5 +1,5 @@
-// What people do in a browser: they pay, and they sign in and out of the dashboard. None of it has an
-// Idempotency-Key; what is sent twice must still happen once where it moves money.
+// What people do in a browser: they pay, and they sign in and out of the dashboard. None of it has
+// an Idempotency-Key; what is sent twice must still happen once where it moves money.
 
 import assert from 'node:assert/strict'
 import { cookieOf, own_page } from '../../../support/dashboard.ts'
