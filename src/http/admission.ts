@@ -18,7 +18,7 @@ import { refuseForeignBodies } from './json-body.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { RateLimit, tooMany } from './rate-limit.ts'
 import type { Shedding } from './shedding.ts'
-import { standardHeaders } from './standard-headers.ts'
+import { liveHeaders, standardHeaders } from './standard-headers.ts'
 
 /**
  * never: nobody is asked (log-in, refresh, forms of pages). or_sign_up: without a token the caller
@@ -58,6 +58,7 @@ export interface Gate {
   findCaller: FindCaller
   rate_limit: number | undefined
   signup: 'open' | 'closed'
+  mode: 'sandbox' | 'live'
   /** Whether a change that goes through a lane would only be refused. */
   areLanesFull: (noun: LaneNoun) => boolean
   paths: KnownPaths
@@ -66,9 +67,10 @@ export interface Gate {
 
 export function admitRequests(app: FastifyInstance, gate: Gate): void {
   const limit = new RateLimit(gate.rate_limit)
+  const headers = gate.mode === 'live' ? liveHeaders : standardHeaders
   app.decorateRequest('caller', undefined)
   const judge = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
-    reply.headers(standardHeaders)
+    reply.headers(headers)
     reply.header('request-id', request.id)
     refuseBadHead(request)
     const access = request.routeOptions.config.access

@@ -124,6 +124,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     shedding,
     rate_limit: config.rate_limit,
     signup: config.signup,
+    mode: config.mode,
     areLanesFull: (noun) => lanes_of[noun].areFull(),
   })
   answerOnce(app, db)

@@ -229,3 +229,18 @@ test('a wrong method is 405, and Allow lists the right ones', async () => {
     }
   }
 })
+
+test('in live mode browsers are told to come by https alone', async () => {
+  const live = await florin.another({
+    FLORIN_MODE: 'live',
+    DATABASE_URL: 'postgres://nobody@localhost/nothing',
+    FLORIN_PUBLIC_URL: 'https://pay.example',
+    FLORIN_PROCESSOR: 'manual',
+  })
+  for (const path of ['/livez', '/v1/account', '/nowhere', '/pay/nobody', '/dashboard', '/docs']) {
+    const header = 'strict-transport-security'
+    const [told, untold] = [await live.call('GET', path), await florin.call('GET', path)]
+    assert.equal(told.headers.get(header), 'max-age=31536000', path)
+    assert.equal(untold.headers.get(header), null, path)
+  }
+})
