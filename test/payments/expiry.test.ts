@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSettling, wait } from '../transactions/due.ts'
-import type { Shop } from '../transactions/till.ts'
+import { type Shop, until } from '../transactions/till.ts'
 import { openDesk } from './desk.ts'
 import { Payers } from './payers.ts'
 
@@ -27,6 +27,15 @@ async function dueOf(shop: Shop): Promise<{ due_at: Date | null; expires_at: Dat
   return (await florin.db.pool.query(text, [shop.uuid])).rows[0]
 }
 
+/** Of each request of the account that was reminded of, the cause of that letter. */
+async function remindersOf(shop: Shop): Promise<string[]> {
+  const text = `select cause from letters
+    where account_id = $1 and kind = 'payment_reminder' order by cause`
+  return (await florin.db.pool.query(text, [shop.uuid])).rows.map(({ cause }) => cause)
+}
+
+const reminderOf = (id: string) => `payment_reminder:${id}`
+
 test('the clock reminds three days before the end, and cancels at the end', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
@@ -34,14 +43,17 @@ test('the clock reminds three days before the end, and cancels at the end', asyn
   assert.equal(expires_at.getTime() - due_at!.getTime(), 3 * day_s * 1_000)
   await advance(26 * day_s)
   assert.deepEqual((await dueOf(shop)).due_at, due_at, 'nothing is due yet')
+  assert.deepEqual(await remindersOf(shop), [])
   await advance(2 * day_s)
   assert.deepEqual((await dueOf(shop)).due_at, expires_at, 'reminded; next comes the end')
+  assert.deepEqual(await remindersOf(shop), [reminderOf(id)])
   assert.equal((await desk.look(shop, id)).body.status, 'pending')
   await advance(2 * day_s)
   const { status, updated_at } = (await desk.look(shop, id)).body
   assert.equal(status, 'canceled')
   assert.ok(updated_at >= expires_at.toISOString())
   assert.equal((await dueOf(shop)).due_at, null)
+  assert.deepEqual(await remindersOf(shop), [reminderOf(id)], 'nobody is reminded at the end')
   assert.deepEqual(await desk.eventTypes(shop, 'payment.%'), [
     'payment.created',
     'payment.canceled',
@@ -53,6 +65,7 @@ test('a year at once makes no reminder of what has expired', async () => {
   const id = await desk.request(shop)
   await advance(365 * day_s)
   assert.equal((await desk.look(shop, id)).body.status, 'canceled')
+  assert.deepEqual(await remindersOf(shop), [])
 })
 
 test('what is past its time takes no money and is not sent, swept or not', async () => {
@@ -90,6 +103,36 @@ test('two workers and the clock expire two hundred requests, each once', async (
     const each = (type: string) => Array.from({ length: 25 }, () => type)
     assert.deepEqual(types, [...each('payment.canceled'), ...each('payment.created')])
   }
+})
+
+test('two workers and two clocks remind of two hundred requests, each once', async () => {
+  const shops = await Promise.all(Array.from({ length: 8 }, () => desk.shop()))
+  const asked = Array.from({ length: 200 }, async (_, at) => {
+    const shop = shops[at % 8]!
+    return { shop, cause: reminderOf(await desk.request(shop)) }
+  })
+  const wanted = await Promise.all(asked)
+  await wait(florin, 28 * day_s)
+  // Only who moves the clock takes it all at once; workers have their leases between them.
+  const workers = [startSettling(florin), startSettling(florin)]
+  await Promise.all([advance(1), advance(1)])
+  for (const worker of workers) await worker.stop()
+  for (const shop of shops) {
+    const causes = wanted.filter((one) => one.shop === shop).map(({ cause }) => cause)
+    assert.deepEqual(await remindersOf(shop), causes.toSorted())
+    const types = new Set(await desk.eventTypes(shop, 'payment.%'))
+    assert.deepEqual([...types], ['payment.created'])
+  }
+})
+
+test('workers alone remind, without anybody who moves the clock', async () => {
+  const shop = await desk.shop()
+  const ids = await Promise.all(Array.from({ length: 20 }, () => desk.request(shop)))
+  await wait(florin, 28 * day_s)
+  const workers = [startSettling(florin), startSettling(florin)]
+  await until(async () => (await remindersOf(shop)).length >= ids.length)
+  for (const worker of workers) await worker.stop()
+  assert.deepEqual(await remindersOf(shop), ids.map(reminderOf).toSorted())
 })
 
 test('the worker has the job under slots, with every processor', () => {
