@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { openDesk } from '../payments/desk.ts'
 import { Payers } from '../payments/payers.ts'
 import { startFlorin } from '../support/florin.ts'
+import { until } from '../transactions/till.ts'
+import { assertNothingLater, Race, raceUntil } from './racing-close.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.another()
@@ -33,29 +35,30 @@ test('closing cancels pending requests with their events, and leaves the others'
   ])
 })
 
-test('fifty requests and fifty payers that race a close leave nothing pending', async () => {
-  for (let round = 0; round < 5; round++) {
+test('requests and payers that race a close leave nothing pending and nothing later', async () => {
+  await raceUntil(['201', '401', 'succeeded', 'conflict'], async () => {
+    const race = new Race()
     const shop = await desk.shop()
-    const open = await Promise.all(Array.from({ length: 50 }, () => desk.request(shop)))
-    const calls = [florin.call, other.call]
-    const asked = Array.from({ length: 50 }, (_, at) =>
-      desk.ask(shop, {}, { call: calls[at % 2]! }),
-    )
-    const tries = open.map((id) => payers.try(shop, id))
+    const open = await Promise.all(Array.from({ length: 60 }, () => desk.request(shop)))
+    const ask = async (call: typeof florin.call) => {
+      const { status, body } = await desk.ask(shop, {}, { call })
+      if (status === 201) open.push(body.id)
+      return status
+    }
+    const pay = async () => {
+      const id = open.shift()
+      return id === undefined ? undefined : payers.try(shop, id)
+    }
+    const calls = Array.from({ length: 8 }, (_, at) => (at % 2 ? florin.call : other.call))
+    const asking = calls.map((call) => race.line('201', () => ask(call)))
+    await until(() => race.before.length >= 20)
+    const paying = Array.from({ length: 4 }, () => race.line('succeeded', pay))
+    race.is_closing = true
     const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
     assert.equal(closed.status, 200, closed.text)
-    for (const { status } of await Promise.all(asked)) assert.ok([201, 401].includes(status))
-    for (const word of await Promise.all(tries)) {
-      assert.ok(['succeeded', 'conflict'].includes(word), word)
-    }
-    const late = await florin.db.pool.query(
-      `select id from payment_requests
-       where account_id = $1 and (status = 'pending' or updated_at > $2)
-       union all
-       select id from transactions
-       where account_id = $1 and (status = 'pending' or updated_at > $2)`,
-      [shop.uuid, closed.body.closed_at],
-    )
-    assert.deepEqual(late.rows, [])
-  }
+    await Promise.all(asking)
+    await Promise.all(paying)
+    await assertNothingLater(florin, shop.uuid, closed.body.closed_at)
+    return race
+  })
 })
