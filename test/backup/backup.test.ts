@@ -11,6 +11,7 @@ import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.t
 import { makePlace, type Options, type Place } from '../commands/florin-process.ts'
 import { isRoot, noOrdinary, ordinary } from '../postgres/embedded-place.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
+import { call } from '../support/call.ts'
 
 const env = { FLORIN_RATE_LIMIT: 'off' }
 
@@ -33,14 +34,14 @@ async function backUpUnderLoad(place: Place, options: Options, times: number): P
     const before = client.acknowledged.filter(({ at_ms }) => at_ms <= Date.parse(taken_at))
     const during = before.filter(({ at_ms }) => at_ms > Date.parse(started_at))
     assert.ok(during.length > 0, 'payments came in while it was copied')
-    await restoreAndCheck(place, `${folder}-${at}`, before, { ...options, at })
+    await restoreAndCheck(place, `${folder}-${at}`, { client, before }, { ...options, at })
   }
 }
 
 async function restoreAndCheck(
   place: Place,
   folder: string,
-  before: BusyClient['acknowledged'],
+  { client, before }: { client: BusyClient; before: BusyClient['acknowledged'] },
   { at, ...options }: Options & { at: number },
 ): Promise<void> {
   const data = join(place.path, `restored-${at}`)
@@ -56,7 +57,14 @@ async function restoreAndCheck(
   const { pid: _, ...connection } = (await findRunningEmbedded(data))!
   assert.deepEqual(await findLost(connection, before), [])
   // And it goes on from there: whoever was logged in still is.
-  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  const { token, account_id } = client
+  const own = await call(url, 'GET', '/v1/account', { token })
+  assert.deepEqual([own.status, own.body.id], [200, account_id], own.text)
+  const seen = await call(url, 'GET', `/v1/transactions/${before.at(-1)!.id}`, { token })
+  assert.equal(seen.status, 200, seen.text)
+  const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+  const paid = await call(url, 'POST', '/v1/transactions', { token, body })
+  assert.equal(paid.status, 201, paid.text)
   assert.equal((await florin.stop()).code, 0)
 }
 
