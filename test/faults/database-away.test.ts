@@ -21,8 +21,9 @@ const florin = await startFlorin()
 
 function assertOnlyUnavailable({ others }: BusyClient): void {
   assert.ok(others.length > 0, 'the trouble was met')
-  for (const { status, text, took_ms } of others) {
+  for (const { status, text, took_ms, retry_after } of others) {
     assert.equal(status, 503, text)
+    assert.match(retry_after ?? '', /^[1-9]\d*$/, `when to come again: ${text}`)
     assert.ok(took_ms < answered_within_ms, `it took ${took_ms} ms`)
   }
 }

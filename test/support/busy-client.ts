@@ -21,6 +21,8 @@ export interface Other {
   status: number | 'lost'
   text: string
   took_ms: number
+  /** As the answer has it; null where there was none. */
+  retry_after: string | null
 }
 
 export class BusyClient {
@@ -99,10 +101,13 @@ export class BusyClient {
         return true
       }
       const took_ms = performance.now() - started
-      this.others.push({ status: answer.status, text: answer.text, took_ms })
+      const { status, text } = answer
+      const retry_after = answer.headers.get('retry-after')
+      this.others.push({ status, text, took_ms, retry_after })
     } catch (error) {
       const text = String((error as Error).cause ?? error)
-      this.others.push({ status: 'lost', text, took_ms: performance.now() - started })
+      const took_ms = performance.now() - started
+      this.others.push({ status: 'lost', text, took_ms, retry_after: null })
     }
     return false
   }
