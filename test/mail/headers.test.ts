@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import type { LetterKind } from '../../src/mail/letter.ts'
 import { openMailRoute } from '../../src/mail/mail-route.ts'
 import { startFlorin } from '../support/florin.ts'
 import { headerOf, startMailServer } from '../support/mail-server.ts'
-import { postOfficeFor, queueReceipt, sendRound, standOf } from './outbox.ts'
+import {
+  factsSaying,
+  postOfficeFor,
+  queueReceipt,
+  queueSaying,
+  sendRound,
+  standOf,
+} from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -50,24 +58,27 @@ const heads = [
   'To',
 ]
 
-test('no name, reference or address writes a header of its own', async () => {
-  for (const [at, text] of hostile.entries()) {
-    const facts = { account_name: text.toWellFormed(), reference: text.toWellFormed() }
-    await queueReceipt(db, { to: `customer-${at}@example.com`, facts })
-    await sendRound(db, post)
-    assert.equal(server.received.length, at + 1, `not sent: ${JSON.stringify(text)}`)
-    const message = server.received[at]!
-    const names = message.head
-      .replace(/\r\n[ \t]+/g, ' ')
-      .split('\r\n')
-      .map((line) => line.split(':')[0]!)
-    assert.deepEqual(names.toSorted(), heads.toSorted(), JSON.stringify(text))
-    assert.deepEqual(message.to, [`customer-${at}@example.com`])
-    assert.equal(headerOf(message, 'To'), `customer-${at}@example.com`)
-    // Nothing but printable ASCII stands in a head: the rest is encoded.
-    assert.match(message.head.replaceAll('\r\n', ''), /^[\x20-\x7e\t]*$/)
-  }
-})
+const kinds = Object.keys(factsSaying('')) as LetterKind[]
+
+for (const kind of kinds) {
+  test(`no text in ${kind} writes a header of its own`, async () => {
+    for (const [at, text] of hostile.entries()) {
+      const to = await queueSaying(db, kind, text.toWellFormed())
+      await sendRound(db, post)
+      assert.equal(server.received.length, at + 1, `not sent: ${JSON.stringify(text)}`)
+      const message = server.received[at]!
+      const names = message.head
+        .replace(/\r\n[ \t]+/g, ' ')
+        .split('\r\n')
+        .map((line) => line.split(':')[0]!)
+      assert.deepEqual(names.toSorted(), heads.toSorted(), JSON.stringify(text))
+      assert.deepEqual(message.to, [to])
+      assert.equal(headerOf(message, 'To'), to)
+      // Nothing but printable ASCII stands in a head: the rest is encoded.
+      assert.match(message.head.replaceAll('\r\n', ''), /^[\x20-\x7e\t]*$/)
+    }
+  })
+}
 
 test('an address that is none is not even tried', async () => {
   const addresses = [
