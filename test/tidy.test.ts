@@ -189,6 +189,33 @@ test("a room's statements name only its own tables", () => {
   none(found, 'Only ledger/ writes money, and each table has one room that knows its rules.')
 })
 
+// Whatever stands between: `only`, a schema, an alias of `using`.
+const changesPostings =
+  /\b(update|delete\s+from|truncate(\s+table)?|merge\s+into)\s+(only\s+)?(\w+\.)?"?postings\b/i
+const upsertsPostings =
+  /\binsert\s+into\s+"?postings\b[^`]*?\bon\s+conflict\b[^`]*?\bdo\s+update\b/i
+
+test('postings are only ever added', () => {
+  for (const bad of [
+    'update postings set amount = 1',
+    'with gone as (\n  delete from\n    only postings where true) select',
+    'truncate table public.postings',
+    'insert into postings (a) values (1) on conflict (a) do update set a = 2',
+  ]) {
+    assert.ok(changesPostings.test(bad) || upsertsPostings.test(bad), `it would pass: ${bad}`)
+  }
+  const sources = files.map((path) => [path, readFileSync(path, 'utf8')] as const)
+  const adding = sources.filter(([, text]) => /\binsert into postings\b/.test(text))
+  assert.deepEqual(
+    adding.map(([path]) => path),
+    ['src/ledger/queries.ts'],
+  )
+  const found = sources
+    .filter(([, text]) => changesPostings.test(text) || upsertsPostings.test(text))
+    .map(([path]) => path)
+  none(found, 'What was written about money stays: a mistake is mended by another posting.')
+})
+
 test('every table has a home', () => {
   const migrations = sourceFiles('migrations')
   const made = migrations.flatMap((path) =>

@@ -1,4 +1,4 @@
-// Races against the end of an account: what must be true when they are over, and that there was one.
+// Races against the end of an account: that there was one, and what is true when it is over.
 
 import assert from 'node:assert/strict'
 import type { Florin } from '../support/florin.ts'
