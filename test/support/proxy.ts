@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Connection } from '../../src/postgres/database.ts'
+import { StatementReader } from './statements.ts'
 
 type Place = { path: string } | { host: string; port: number }
 
@@ -20,6 +21,9 @@ export class DatabaseProxy {
   #server: Server | undefined
   #swallows = false
   #delay_ms = 0
+  #held: (() => void)[] | undefined
+  /** Told every statement that comes on connections opened from now on, by its text. */
+  onStatement: ((text: string) => void) | undefined
 
   constructor(connection: Connection, target: Place, place: Place) {
     this.connection = connection
@@ -65,10 +69,25 @@ export class DatabaseProxy {
     this.#delay_ms = ms
   }
 
+  /** Everything waits, in its order, until it is let go. */
+  hold(): void {
+    this.#held ??= []
+  }
+
+  letGo(): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const forward of held) forward()
+  }
+
   #accept(client: Socket): void {
     const upstream = createConnection(this.#target as never)
     const pair = [client, upstream]
     this.#pairs.add(pair)
+    if (this.onStatement) {
+      const reader = new StatementReader(this.onStatement)
+      client.on('data', (data) => reader.read(data as Buffer))
+    }
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -84,6 +103,11 @@ export class DatabaseProxy {
 
   #forward(data: Buffer, to: Socket): void {
     if (this.#swallows) return
+    if (this.#held) this.#held.push(() => !to.destroyed && to.write(data))
+    else this.#send(data, to)
+  }
+
+  #send(data: Buffer, to: Socket): void {
     if (this.#delay_ms === 0) to.write(data)
     else setTimeout(() => !to.destroyed && to.write(data), this.#delay_ms)
   }
