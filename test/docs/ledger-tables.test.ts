@@ -1,0 +1,56 @@
+// The tables of the ledger's page are the rules by which money moves, read from the page.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { effectOn, movements, postingRules } from '../../src/ledger/posting-rules.ts'
+
+const page = readFileSync(new URL('../../docs/concepts/ledger.md', import.meta.url), 'utf8')
+
+/** The rows under the heading that begins so, each cell without its code marks. */
+function tableOf(head: string): string[][] {
+  const lines = page.split('\n')
+  const start = lines.findIndex((line) => line.startsWith(head))
+  assert.ok(start >= 0, `no table begins with ${head}`)
+  const rest = lines.slice(start)
+  const end = rest.findIndex((line) => !line.startsWith('|'))
+  const rows = rest.slice(0, end).map((line) => line.split('|').slice(1, -1))
+  return rows.filter((_, at) => at !== 1).map((row) => row.map((cell) => cell.trim()))
+}
+
+const wordsOf = (cell: string) => [...cell.matchAll(/[a-z_]+/g)].map(([word]) => word)
+
+test('every movement of the page is one of the rules, and every rule is there', () => {
+  const [, ...rows] = tableOf('| movement |')
+  const signs = { 1: '+', [-1]: '−', 0: '–' }
+  const wanted = Object.entries(movements).map(([name, { from, to }]) => [
+    `\`${name}\``,
+    from,
+    to,
+    signs[effectOn('available', name as keyof typeof movements)],
+  ])
+  assert.deepEqual(rows, wanted)
+  const [, number] = /^## (\w+) movements$/m.exec(page)!
+  assert.equal(number, ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'][wanted.length])
+})
+
+test('every place of the page is one that money moves between', () => {
+  const [, ...rows] = tableOf('| place |')
+  const known = new Set(Object.values(movements).flatMap(({ from, to }) => [from, to]))
+  assert.deepEqual(rows.map(([name]) => wordsOf(name!)[0]).toSorted(), [...known].toSorted())
+})
+
+test("every step of a transaction's life is the posting that the page says", () => {
+  const [[, ...heads], ...rows] = tableOf('| type |') as [string[], ...string[][]]
+  const statuses = heads.map((head) => (head === 'on create' ? ['pending'] : wordsOf(head)))
+  const told: Record<string, Record<string, string>> = {}
+  for (const [types, ...cells] of rows) {
+    for (const type of wordsOf(types!)) {
+      const steps = cells.flatMap((cell, at) =>
+        statuses[at]!.map((status) => [status, /`(\w+)`/.exec(cell)?.[1]]),
+      )
+      told[type] = Object.fromEntries(steps)
+    }
+  }
+  assert.deepEqual(told, postingRules)
+})
