@@ -90,9 +90,8 @@ export class Nemesis {
     return this.#draw('kills', kills)
   }
 
-  /** One more than asked for by now, since the last may come too late to count. */
   #isBehind(): boolean {
-    return this.#kills < 1 + this.#parts.recorder.now() * kills_per_ms
+    return this.#kills < this.#parts.recorder.now() * kills_per_ms
   }
 
   /** Each kind once before any comes again. */
