@@ -44,26 +44,28 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </AlertDialog.Trigger>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdropClass} />
-        <AlertDialog.Popup className={popupClass} render={<form onSubmit={confirm} />}>
-          <AlertDialog.Title className="text-lg font-semibold">{props.title}</AlertDialog.Title>
-          <AlertDialog.Description render={<div />} className="mt-2 text-muted">
-            {props.children}
-          </AlertDialog.Description>
-          {fault && (
-            <p role="alert" className="mt-4 rounded-lg bg-red-soft p-3 text-red">
-              {fault}
-            </p>
-          )}
-          <div className="mt-6 flex flex-wrap justify-end gap-2">
-            <AlertDialog.Close render={<Button />}>Keep it as it is</AlertDialog.Close>
-            <Button
-              tone={props.action_tone ?? 'danger'}
-              disabled={busy || props.disabled === true}
-              type="submit"
-            >
-              {busy ? 'Working…' : props.action}
-            </Button>
-          </div>
+        <AlertDialog.Popup className={popupClass}>
+          <form onSubmit={confirm}>
+            <AlertDialog.Title className="text-lg font-semibold">{props.title}</AlertDialog.Title>
+            <AlertDialog.Description render={<div />} className="mt-2 text-muted">
+              {props.children}
+            </AlertDialog.Description>
+            {fault && (
+              <p role="alert" className="mt-4 rounded-lg bg-red-soft p-3 text-red">
+                {fault}
+              </p>
+            )}
+            <div className="mt-6 flex flex-wrap justify-end gap-2">
+              <AlertDialog.Close render={<Button />}>Keep it as it is</AlertDialog.Close>
+              <Button
+                tone={props.action_tone ?? 'danger'}
+                disabled={busy || props.disabled === true}
+                type="submit"
+              >
+                {busy ? 'Working…' : props.action}
+              </Button>
+            </div>
+          </form>
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
