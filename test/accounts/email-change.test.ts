@@ -4,17 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepEmailChanges } from '../../src/accounts/email-change.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { startFlorin } from '../support/florin.ts'
+import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Owner } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
 const florin = await startFlorin()
-const live = await florin.another({
-  FLORIN_MODE: 'live',
-  DATABASE_URL: 'postgres://nobody@localhost/nothing',
-  FLORIN_PUBLIC_URL: 'https://pay.example',
-  FLORIN_PROCESSOR: 'manual',
-})
+const live = await florin.another(live_env)
 
 interface Letter {
   kind: string

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { cookieOf, signInByPage } from '../support/dashboard.ts'
-import { startFlorin } from '../support/florin.ts'
+import { live_env, startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
 
@@ -233,11 +233,7 @@ test('a page opens another without loading anew', options, async () => {
 
 test('a band says Sandbox, and in live mode there is none', options, async () => {
   const owner = await people.owner()
-  const live = await florin.another({
-    FLORIN_MODE: 'live',
-    DATABASE_URL: 'postgres://nobody@localhost/nothing',
-    FLORIN_PUBLIC_URL: 'https://pay.example',
-  })
+  const live = await florin.another(live_env)
   const band = 'Sandbox: no real money moves'
   const page = await openPage()
   await signInByPage(page, url, owner)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moveClock, offset_max_ms, readTime } from '../../src/postgres/clock.ts'
 import { findUuid, timeOfUuid } from '../../src/primitives/ids.ts'
-import { startFlorin } from '../support/florin.ts'
+import { live_env, startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { countStatus, makeDue, settledOnce, shopsInSlots } from '../transactions/due.ts'
 import { openTill, type Shop, until } from '../transactions/till.ts'
@@ -248,12 +248,7 @@ test('what cannot be settled in time is 503, and says that the clock has moved',
 })
 
 test('in live mode there is no such route', async () => {
-  const live = await florin.another({
-    FLORIN_MODE: 'live',
-    DATABASE_URL: 'postgres://nobody@localhost/nothing',
-    FLORIN_PUBLIC_URL: 'https://pay.example',
-    FLORIN_PROCESSOR: 'manual',
-  })
+  const live = await florin.another(live_env)
   for (const token of [till.admin.token, undefined]) {
     const answer = await live.call('POST', path, { token, body: { seconds: 60 } })
     assert.equal(answer.status, 404)

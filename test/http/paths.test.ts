@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startFlorin } from '../support/florin.ts'
+import { live_env, startFlorin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
 import { assertErrorShape, type RawAnswer, sendRaw } from '../support/raw.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -231,12 +231,7 @@ test('a wrong method is 405, and Allow lists the right ones', async () => {
 })
 
 test('in live mode browsers are told to come by https alone', async () => {
-  const live = await florin.another({
-    FLORIN_MODE: 'live',
-    DATABASE_URL: 'postgres://nobody@localhost/nothing',
-    FLORIN_PUBLIC_URL: 'https://pay.example',
-    FLORIN_PROCESSOR: 'manual',
-  })
+  const live = await florin.another(live_env)
   for (const path of ['/livez', '/v1/account', '/nowhere', '/pay/nobody', '/dashboard', '/docs']) {
     const header = 'strict-transport-security'
     const [told, untold] = [await live.call('GET', path), await florin.call('GET', path)]

@@ -6,18 +6,13 @@ import { emailWords } from '../../src/pages/email-words.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { views } from '../support/dashboard.ts'
-import { startFlorin } from '../support/florin.ts'
+import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Owner } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
 
 const florin = await startFlorin()
-const live = await florin.another({
-  FLORIN_MODE: 'live',
-  DATABASE_URL: 'postgres://nobody@localhost/nothing',
-  FLORIN_PUBLIC_URL: 'https://pay.example',
-  FLORIN_PROCESSOR: 'manual',
-})
+const live = await florin.another(live_env)
 
 interface Linked {
   owner: Owner

@@ -9,7 +9,7 @@ import { newSecret } from '../../src/primitives/secrets.ts'
 import { createSetupLink } from '../../src/users/create-admin.ts'
 import type { Answer } from '../support/call.ts'
 import { cookieOf, own_page } from '../support/dashboard.ts'
-import { startFlorin } from '../support/florin.ts'
+import { live_env, startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
@@ -18,12 +18,7 @@ import { type Cell, noteCells, withoutRequestId } from './grid.ts'
 import { documents, pages } from './page-cells.ts'
 
 const florin = await startFlorin()
-const live = await florin.another({
-  FLORIN_MODE: 'live',
-  DATABASE_URL: 'postgres://nobody@localhost/nothing',
-  FLORIN_PUBLIC_URL: 'https://pay.example',
-  FLORIN_PROCESSOR: 'manual',
-})
+const live = await florin.another(live_env)
 const cast = new Cast(florin)
 const people = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const callers = [...Object.keys(deadCallers), ...people, 'key:*', 'key2:*', 'platform_key:*']

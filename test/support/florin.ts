@@ -37,6 +37,14 @@ export interface Another {
   close(): Promise<void>
 }
 
+/** For a server in live mode; its database is the one of the test, whatever is named here. */
+export const live_env = {
+  FLORIN_MODE: 'live',
+  DATABASE_URL: 'postgres://nobody@localhost/nothing',
+  FLORIN_PUBLIC_URL: 'https://pay.example',
+  FLORIN_PROCESSOR: 'manual',
+}
+
 /** Call it at the top of a test file; it cleans up after itself. */
 export async function startFlorin(env: Record<string, string> = {}): Promise<Florin> {
   const { connection, name } = await cloneDatabase()
