@@ -96,8 +96,23 @@ export async function checkBooks(pool: pg.Pool): Promise<void> {
   // Named, so that a connection plans them once: planning took nine tenths of the time, after every
   // test of two hundred files.
   for (const rule of [...rules, ...moneyRules, ...paymentRules, ...subscriptionRules]) {
-    const broken = await pool.query({ name: rule.name.slice(0, 63), text: rule.text })
+    const broken = await pool
+      .query({ name: rule.name.slice(0, 63), text: rule.text })
+      .catch((error) => askPatiently(pool, rule.text, error))
     assert.deepEqual(broken.rows, [], `broken: ${rule.name}`)
+  }
+}
+
+/** A million made-up requests leave more than a rule can look through in a request's time. */
+async function askPatiently(pool: pg.Pool, text: string, error: { code?: string }) {
+  if (error.code !== '57014') throw error
+  const client = await pool.connect()
+  try {
+    await client.query('begin; set local statement_timeout = 0')
+    return await client.query(text)
+  } finally {
+    await client.query('rollback')
+    client.release()
   }
 }
 
