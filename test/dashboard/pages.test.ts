@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, signInByPage } from '../support/dashboard.ts'
+import { cookieOf, find, signInByPage } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -149,13 +149,9 @@ test('the keyboard alone finds a transaction by its id', options, async () => {
   const id = await pay(owner, 4_200, 'by keyboard')
   const page = await openPage()
   await signInByPage(page, url, owner)
-  await page.keyboard.press('/')
-  await page.keyboard.type(id)
-  await page.keyboard.press('Enter')
+  await find(page, id)
   await page.getByRole('heading', { name: '$42.00' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('sess')
-  await page.keyboard.press('Enter')
+  await find(page, 'sess', 'Control+k')
   await page.getByRole('heading', { name: 'Your sessions', level: 1 }).waitFor()
   await page.context().close()
 })

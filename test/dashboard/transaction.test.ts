@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { find, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
@@ -210,14 +210,10 @@ test('an id leads an admin to the account it belongs to', options, async () => {
   await signInByPage(page, url, admin)
   await page.goto(`${url}/dashboard/transactions?account=${other.account_id}`)
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type(id)
-  await page.keyboard.press('Enter')
+  await find(page, id)
   await page.getByRole('heading', { name: '$88.00' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('account'), owner.account_id)
-  await page.keyboard.press('/')
-  await page.keyboard.type(`${id.slice(0, -4)}0000`)
-  await page.keyboard.press('Enter')
+  await find(page, `${id.slice(0, -4)}0000`)
   await page.getByText('Nothing that you may see has this id.').waitFor()
   await page.keyboard.press('Escape')
   await page.context().close()

@@ -55,6 +55,14 @@ export async function copyBy(page: Page, button: Locator): Promise<string> {
   return read()
 }
 
+/** Searches by the keyboard. What is typed before the field has the focus goes nowhere. */
+export async function find(page: Page, text: string, key = '/'): Promise<void> {
+  await page.keyboard.press(key)
+  await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
 /** A page as people see it: nothing for axe to say, and nothing to scroll sideways. */
 export async function lookAt(page: Page, url: string, path: string): Promise<void> {
   await page.goto(`${url}/dashboard${path}`, { waitUntil: 'networkidle' })
