@@ -57,6 +57,8 @@ export async function copyBy(page: Page, button: Locator): Promise<string> {
 
 /** Searches by the keyboard. What is typed before the field has the focus goes nowhere. */
 export async function find(page: Page, text: string, key = '/'): Promise<void> {
+  // One that is closing still has the focus.
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press(key)
   await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
   await page.keyboard.type(text)

@@ -6,8 +6,9 @@ import { test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
+import type { Owner } from '../support/people.ts'
 import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
-import { startSink, verify } from './sink.ts'
+import { type Sink, startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -46,28 +47,42 @@ test('endpoints that hang, refuse or are dead delay nobody else', async (t) => {
   })
 })
 
+/** Endpoints of accounts of their own, each with so many deliveries to make. */
+async function makeBacklogs(sinks: Sink[], count: number): Promise<Owner[]> {
+  const owners: Owner[] = []
+  for (const sink of sinks) {
+    const owner = await florin.people.owner()
+    await makeEndpoint(florin, owner, sink.url)
+    for (let n = 0; n < count; n++) await makeTransaction(florin, owner)
+    owners.push(owner)
+  }
+  return owners
+}
+
 test('a dead endpoint with much to catch up on leaves the rate to the living', async (t) => {
   const refusing = await startSink()
   refusing.answer = (_, response) => response.writeHead(500).end()
   const well = await startSink()
   t.after(() => Promise.all([refusing.stop(), well.stop()]))
-  const behind = await florin.people.owner()
-  const other = await florin.people.owner()
-  await makeEndpoint(florin, behind, refusing.url)
-  await makeEndpoint(florin, other, well.url)
+  const [behind] = await makeBacklogs([refusing, well], 150)
   await florin.db.pool.query(
     `update webhook_endpoints set failing_since = now() where account_id = $1`,
-    [findUuid('account', behind.account_id)],
+    [findUuid('account', behind!.account_id)],
   )
-  for (let n = 0; n < 150; n++) {
-    await makeTransaction(florin, behind)
-    await makeTransaction(florin, other)
-  }
   const line = { at_once: 20, at_once_failing: 20, per_second: 500 }
   startPostman(t, florin, { pace: { per_second: 100, line } })
   await well.until(150)
   const tried = refusing.received.length
   assert.ok(tried > 0 && tried <= 75, `${tried} tries of the dead beside 150 of the living`)
+})
+
+test('endpoints share the rate of a worker, and none takes all of it', async (t) => {
+  const sinks = await Promise.all([startSink(), startSink(), startSink()])
+  t.after(() => Promise.all(sinks.map((sink) => sink.stop())))
+  await makeBacklogs(sinks, 100)
+  startPostman(t, florin, { pace: { per_second: 100 } })
+  await Promise.race(sinks.map((sink) => sink.until(90)))
+  for (const { received } of sinks) assert.ok(received.length > 40, `${received.length} beside 90`)
 })
 
 test('the answer that never ends is not waited for, and 2xx counts', async (t) => {

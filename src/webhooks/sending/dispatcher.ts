@@ -83,6 +83,9 @@ export class Dispatcher {
   readonly #under_way = new Set<Promise<void>>()
   readonly #rate: Rate
   readonly #rate_failing: Rate
+  /** Lines that could begin, were it not for the worker's rate, in the order of their turn. */
+  readonly #row = new Set<Line>()
+  #has_timer = false
   #is_stopping = false
   #wake = () => {}
 
@@ -215,23 +218,54 @@ export class Dispatcher {
   /** Begins as many as the line may have under way. */
   #pump(line: Line): void {
     while (line.may_begin && !this.#is_stopping) {
-      const now_ms = performance.now()
-      const rates = [line.rate, this.#rate, ...(line.failing ? [this.#rate_failing] : [])]
-      const wait_ms = Math.max(...rates.map((rate) => rate.waitAt(now_ms)))
-      if (wait_ms > 0) {
-        line.beginLater(wait_ms, () => this.#pump(line))
-        return
-      }
-      for (const rate of rates) rate.count(now_ms)
-      const work = this.#send(line, line.begin())
-      this.#under_way.add(work)
-      void work.finally(() => {
-        this.#under_way.delete(work)
-        line.end()
-        this.#pump(line)
-        if (line.is_hungry) this.#wake()
-      })
+      // All stand in one row for the worker's own rate: whoever came first would take all of it.
+      const is_free = this.#row.size === 0 && waitFor([this.#rate]) === 0
+      if (is_free && this.#beginInTime(line)) continue
+      if (!is_free) this.#join(line)
+      return
     }
+  }
+
+  #join(line: Line): void {
+    this.#row.add(line)
+    if (this.#has_timer) return
+    this.#has_timer = true
+    setTimeout(() => this.#serveRow(), waitFor([this.#rate]))
+  }
+
+  /** One for each in turn, as long as the rate lasts. */
+  #serveRow(): void {
+    this.#has_timer = false
+    for (const line of this.#row) {
+      if (waitFor([this.#rate]) > 0) break
+      this.#row.delete(line)
+      if (!line.may_begin || this.#is_stopping) continue
+      // Behind all others: a Set is walked in the order of joining.
+      if (this.#beginInTime(line) && line.may_begin) this.#row.add(line)
+    }
+    const [next] = this.#row
+    if (next !== undefined) this.#join(next)
+  }
+
+  /** Unless its own rate, or that of all that fail, lets it wait: then it comes again by itself. */
+  #beginInTime(line: Line): boolean {
+    const rates = line.failing ? [line.rate, this.#rate_failing] : [line.rate]
+    const wait_ms = waitFor(rates)
+    if (wait_ms > 0) line.beginLater(wait_ms, () => this.#pump(line))
+    else this.#begin(line, [...rates, this.#rate])
+    return wait_ms === 0
+  }
+
+  #begin(line: Line, rates: Rate[]): void {
+    for (const rate of rates) rate.count(performance.now())
+    const work = this.#send(line, line.begin())
+    this.#under_way.add(work)
+    void work.finally(() => {
+      this.#under_way.delete(work)
+      line.end()
+      this.#pump(line)
+      if (line.is_hungry) this.#wake()
+    })
   }
 
   async #send(line: Line, one: Waiting): Promise<void> {
@@ -270,6 +304,11 @@ export class Dispatcher {
     for (const name of failing) await disableEndpoint(db, name, 'failing', findAddressee)
     return outcomes.map(() => true)
   }
+}
+
+function waitFor(rates: Rate[]): number {
+  const now_ms = performance.now()
+  return Math.max(...rates.map((rate) => rate.waitAt(now_ms)))
 }
 
 function unique(outcomes: Outcome[]): Outcome[] {
