@@ -1,7 +1,7 @@
 // Every page of the dashboard over a million rows of each list, beside the same pages over a few:
 // `node test/dashboard/million.ts [COUNT]`. It takes minutes, so it is no part of the suite. No
 // page may ask more often of many than of few, none may show a failure, and its slowest call may
-// take at most three times as long.
+// take at most three times as long; Home's, which adds up all that moved meanwhile, eight times.
 
 import assert from 'node:assert/strict'
 import pg from 'pg'
@@ -25,6 +25,7 @@ const password = 'a million of them'
 // A call is answered in milliseconds, which a busy machine makes of anything; so one is allowed
 // some before times are compared.
 const ratio_max = 3
+const ratio_max_of_sums = 8
 // The first warms the server's statements and the browser's scripts.
 const rounds = 4
 const slack_ms = 25
@@ -215,7 +216,9 @@ function compare(few: Looks, many: Looks): void {
     const ratio = (shown_ms / small.shown_ms).toFixed(2)
     console.log(`${name}: ${requests} requests, ${calls}, ${shown} (${ratio}) ${call}`)
     if (requests > small.requests + moreFor(name)) faults.push(`${name} asks more often`)
-    if (call_ms > ratio_max * small.call_ms + slack_ms) faults.push(`${name} is answered slower`)
+    const allowed =
+      name.startsWith('owner /?') || name === 'owner /' ? ratio_max_of_sums : ratio_max
+    if (call_ms > allowed * small.call_ms + slack_ms) faults.push(`${name} is answered slower`)
   }
   assert.deepEqual(faults, [])
 }
