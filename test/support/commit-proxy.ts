@@ -5,6 +5,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Connection } from '../../src/postgres/database.ts'
+import { takeMessage } from './client-message.ts'
 
 /**
  * lose_answer: the server commits, and the connection is lost before its word arrives.
@@ -111,7 +112,7 @@ class Pair {
   readonly #server: Socket
   readonly #planned: Plan[]
   readonly #flushes: number[]
-  #unread = Buffer.alloc(0)
+  #unread: Buffer = Buffer.alloc(0)
   #started = false
   #holding: Promise<void> | undefined
   #losing: 'answer' | 'all' | undefined
@@ -147,13 +148,10 @@ class Pair {
 
   async #read(): Promise<void> {
     for (;;) {
-      // Only the very first message, which opens the session, has no letter before its length.
-      const head = this.#started ? 1 : 0
-      if (this.#unread.length < head + 4) return
-      const length = head + this.#unread.readInt32BE(head)
-      if (this.#unread.length < length) return
-      const message = this.#unread.subarray(0, length)
-      this.#unread = this.#unread.subarray(length)
+      const taken = takeMessage(this.#unread, this.#started)
+      if (taken === undefined) return
+      const { message } = taken
+      this.#unread = taken.rest
       this.#started = true
       if (message.equals(begin)) this.#turns = 1
       if (!message.equals(commit)) this.#server.write(message)

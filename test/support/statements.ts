@@ -1,10 +1,12 @@
 // Reads what clients ask PostgreSQL as it passes a proxy: every statement that is run, by its text.
 
+import { takeMessage } from './client-message.ts'
+
 /** One connection's half from the client: give it the bytes in their order. */
 export class StatementReader {
   readonly #onStatement: (text: string) => void
   readonly #prepared = new Map<string, string>()
-  #unread = Buffer.alloc(0)
+  #unread: Buffer = Buffer.alloc(0)
   #started = false
   #bound = ''
 
@@ -15,13 +17,10 @@ export class StatementReader {
   read(data: Buffer): void {
     this.#unread = Buffer.concat([this.#unread, data])
     for (;;) {
-      // Only the very first message, which opens the session, has no letter before its length.
-      const head = this.#started ? 1 : 0
-      if (this.#unread.length < head + 4) return
-      const length = head + this.#unread.readInt32BE(head)
-      if (this.#unread.length < length) return
-      const message = this.#unread.subarray(0, length)
-      this.#unread = this.#unread.subarray(length)
+      const taken = takeMessage(this.#unread, this.#started)
+      if (taken === undefined) return
+      const { message } = taken
+      this.#unread = taken.rest
       if (this.#started) this.#take(String.fromCharCode(message[0]!), message.toString('utf8', 5))
       this.#started = true
     }
