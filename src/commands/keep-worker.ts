@@ -59,7 +59,8 @@ export function keepWorker(log: Logger, options: { json: boolean }): KeptWorker 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')
-  if (child.connected) child.disconnect()
+  // Any word is the word to stop; one that no longer arrives is not missed.
+  if (child.connected) child.send('stop', () => {})
   const timer = setTimeout(() => child.kill('SIGKILL'), stop_ms)
   await ended
   clearTimeout(timer)

@@ -24,17 +24,22 @@ export type StartWorker = (
 export async function runWorker(options: WorkerCommand, startWorker: StartWorker): Promise<void> {
   const json = isForMachines(options)
   const attached = options.attached === true
-  const ended = attached ? endOfParent() : listenForStop().requested
+  const ended = attached ? endOfParent() : listenForStop().requested.then(() => 'asked' as const)
   // Its parent has warned already.
   const config = attached ? readConfig() : readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
   giveWay()
   const worker = await startWorker(config, log, { attached })
   if (!attached) announceWorker(json)
-  await ended
+  if ((await ended) === 'alone') log.error(last_words)
   await worker.close()
   process.exit()
 }
+
+// The server cannot say it itself when the kernel or V8 ends it.
+const last_words =
+  'The server is gone without a word: it was killed, or had no memory left. Nothing that was ' +
+  'acknowledged is lost. Start it again: florin start'
 
 // Nobody waits for background work as people wait for an answer: where both want the processor, the
 // server has it first. Some systems do not allow it, and then all are equal.
@@ -46,15 +51,16 @@ function giveWay(): void {
 
 /**
  * This worker must not go before the server has answered its requests, whoever is told to stop
- * meanwhile: it waits for the channel to its parent to close.
+ * meanwhile: it waits for its parent's word, or for the channel to it to close without one.
  */
-function endOfParent(): Promise<void> {
+function endOfParent(): Promise<'asked' | 'alone'> {
   process.on('SIGINT', () => {})
   process.on('SIGHUP', () => {})
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    process.once('disconnect', () => resolve())
-    if (!process.connected) resolve()
+    process.once('SIGTERM', () => resolve('asked'))
+    process.once('message', () => resolve('asked'))
+    process.once('disconnect', () => resolve('alone'))
+    if (!process.connected) resolve('alone')
   })
 }
 

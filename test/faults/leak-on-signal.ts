@@ -1,14 +1,16 @@
 // Loaded by `node --import` before Florin: from SIGUSR2 on the process grows without end, in its
-// heap or outside of it. Which one stands in the address of this file, behind a question mark.
+// heap or outside of it, slowly or within moments. Which stands in the address of this file, behind
+// a question mark.
 
-const grows_in_heap = new URL(import.meta.url).search === '?heap'
+const way = new URL(import.meta.url).searchParams
 const kept: unknown[] = []
 
 process.on('SIGUSR2', () => {
-  // Slowly enough that it goes on serving meanwhile, and fast enough that nobody waits for it.
+  // 16 MB a second, at which it goes on serving; or as much as no collection keeps up with.
+  const pause_ms = way.has('slowly') ? 200 : 5
   setInterval(() => {
     const numbers = () => Array.from({ length: 400_000 }, (_, at) => at + 0.5)
     // Filled, because memory that nobody touched is not there.
-    kept.push(grows_in_heap ? numbers() : Buffer.alloc(8 * 1024 * 1024, 1))
-  }, 25)
+    kept.push(way.has('heap') ? numbers() : Buffer.alloc(3_200_000, 1))
+  }, pause_ms)
 })
