@@ -21,36 +21,35 @@ interface Version {
 const versions: Version[] = [
   {
     line: /^0::(.*)$/m,
-    root: '/sys/fs/cgroup',
+    root: 'sys/fs/cgroup',
     limit: 'memory.max',
     counted: /^(?:anon|shmem) (\d+)$/gm,
   },
   {
     line: /^\d+:memory:(.*)$/m,
-    root: '/sys/fs/cgroup/memory',
+    root: 'sys/fs/cgroup/memory',
     limit: 'memory.limit_in_bytes',
     counted: /^total_(?:rss|shmem) (\d+)$/gm,
   },
 ]
 
 /** Undefined where there is no limit. */
-export function readControlGroup(): ControlGroup | undefined {
+export function readControlGroup(system = '/'): ControlGroup | undefined {
   try {
-    const mine = readFileSync('/proc/self/cgroup', 'utf8')
-    return versions.map((version) => readVersion(version, mine)).find((group) => group)
+    const mine = readFileSync(join(system, 'proc/self/cgroup'), 'utf8')
+    return versions.map((version) => readVersion(system, version, mine)).find((group) => group)
   } catch {
     // Not on Linux, or not ours to read.
     return undefined
   }
 }
 
-function readVersion(version: Version, mine: string): ControlGroup | undefined {
+function readVersion(system: string, version: Version, mine: string): ControlGroup | undefined {
   const path = version.line.exec(mine)?.[1]
   if (path === undefined) return
+  const root = join(system, version.root)
   // Inside a container its own group is the root of what it sees, whatever the path says.
-  const folder = [join(version.root, path), version.root].find((folder) =>
-    existsSync(join(folder, version.limit)),
-  )
+  const folder = [join(root, path), root].find((it) => existsSync(join(it, version.limit)))
   if (folder === undefined) return
   const limit = Number(readFileSync(join(folder, version.limit), 'utf8'))
   // 'max' is no number, and the first version says a number beyond all memory.

@@ -1,6 +1,6 @@
-// A server that outgrows what it was given: its heap, or the memory of its control group. It says so
-// in time, stops in good order and begins anew in the same process. Where that comes too suddenly V8
-// or the kernel ends it, and the next start has all that was acknowledged.
+// A server that outgrows what it was given: its heap, or the memory of its control group. It says
+// so in time, stops in good order and begins anew in the same process. Where that comes too
+// suddenly V8 or the kernel ends it, and the next start has all that was acknowledged.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -24,7 +24,7 @@ test('a server whose control group fills says so, and begins anew by itself', as
   if (group === undefined) return
   const { under } = group
   const said = await growSlowly(t, { under, node_args: [hook('outside&slowly')] })
-  assert.match(said, /"limit_mb":640,"msg":"The memory of this container or service is nearly full/)
+  assert.match(said, /"limit_mb":640,"msg":"The memory of this container or service is nearly/)
   assert.equal(group.kills(), 0)
 })
 
