@@ -28,7 +28,7 @@ test('a server whose control group fills says so, and begins anew by itself', as
   assert.equal(group.kills(), 0)
 })
 
-test('a server that outgrows its heap at once says so, and is back when it is started', async (t) => {
+test('a server that outgrows its heap at once is back when it is started', async (t) => {
   const ended = await growAtOnce(t, { node_args: ['--max-old-space-size=128', hook('heap')] }, {})
   assert.notEqual(ended.code, 0)
   assert.match(ended.stderr, /heap out of memory/)
@@ -67,7 +67,7 @@ async function growSlowly(t: TestContext, options: Options): Promise<string> {
   const client = (await BusyClient.open(url)).start(2)
   await client.served(20)
   florin.child.kill('SIGUSR2')
-  const again = await florin.text(/nearly full[^]*"msg":"florin is ready".*$/m)
+  const again = await florin.text(/nearly full[\s\S]*"msg":"florin is ready".*$/m)
   await client.served(20)
   await client.stop()
   const { pid } = JSON.parse(again[0].split('\n').at(-1)!)
