@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { openLog } from '../http/log.ts'
 import { version } from '../version.ts'
+import { beginAnew, stopWhenFull } from './begin-anew.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
 import { accent, isForMachines, print, printJson, strong } from './terminal.ts'
@@ -24,15 +25,19 @@ export type StartWorker = (
 export async function runWorker(options: WorkerCommand, startWorker: StartWorker): Promise<void> {
   const json = isForMachines(options)
   const attached = options.attached === true
-  const ended = attached ? endOfParent() : listenForStop().requested.then(() => 'asked' as const)
+  const stop = attached ? undefined : listenForStop()
+  const ended = stop === undefined ? endOfParent() : stop.requested
   // Its parent has warned already.
   const config = attached ? readConfig() : readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
+  // One that is attached is started again by its parent.
+  const memory = stop && stopWhenFull(log, stop)
   giveWay()
   const worker = await startWorker(config, log, { attached })
   if (!attached) announceWorker(json)
   if ((await ended) === 'alone') log.error(last_words)
   await worker.close()
+  if (memory?.isFull()) await beginAnew(log)
   process.exit()
 }
 

@@ -5,12 +5,12 @@ import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { openLog } from '../http/log.ts'
 import { announceServer } from './banner.ts'
+import { beginAnew, stopWhenFull } from './begin-anew.ts'
 import { type KeptWorker, keepWorker } from './keep-worker.ts'
 import type { ReadyServer, StartOptions, StartServer } from './ready-server.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop, type Stop } from './stop-signals.ts'
 import { isForMachines, passingWord, print } from './terminal.ts'
-import { watchMemory } from './watch-memory.ts'
 
 export interface StartCommand {
   json?: true
@@ -23,34 +23,12 @@ export async function start(options: StartCommand, startServer: StartServer): Pr
   const config = readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
   watchForTrouble(log, stop)
-  let begins_anew = false
-  watchMemory(({ sentence, ...memory }) => {
-    // Whoever has told us to stop meant it.
-    if (stop.signal.aborted) return
-    log.error(memory, sentence)
-    begins_anew = true
-    setTimeout(beginAnew, in_order_ms).unref()
-    stop.request()
-  })
+  const memory = stopWhenFull(log, stop)
   const serve = (how: StartOptions) => aloud(startServer(config, log, how))
   await serveUntil(stop, serve, log, { json, worker: options.worker })
-  if (begins_anew) beginAnew()
+  if (memory.isFull()) await beginAnew(log)
   if (!json) print('Stopped.\n')
   process.exit()
-}
-
-// A process that hardly finds memory may need long to stop. It loses nothing when it is cut short.
-const in_order_ms = 5_000
-
-/**
- * In the same process, with all its memory given back: whoever started it waits for this one. What
- * is left of us is a database without a server, which the new one adopts.
- */
-function beginAnew(): void {
-  const { execPath, execArgv, argv } = process
-  // Where there is none, as on Windows, whoever watches over us has to start us again.
-  process.exitCode = 1
-  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)])
 }
 
 async function serveUntil(

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { rmdirSync } from 'node:fs'
-import { mkdtemp, rm, statfs, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, statfs, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -36,10 +36,11 @@ async function mountDisk(t: TestContext, place: Place, size: string): Promise<bo
   return true
 }
 
+/** Takes all the room there is, and gives none back that it has. */
 async function fill(path: string): Promise<string> {
   const ballast = join(path, 'ballast')
   const { bavail, bsize } = await statfs(path)
-  await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => {})
+  await appendFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => {})
   return ballast
 }
 

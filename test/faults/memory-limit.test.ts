@@ -19,6 +19,17 @@ test('a server whose heap fills says so, and begins anew by itself', async (t) =
   assert.doesNotMatch(said, /heap out of memory|gone without a word/)
 })
 
+test('a worker by itself whose heap fills begins anew as well', async (t) => {
+  const place = await makePlace(t)
+  await place.start({ env }, ['--no-worker'])
+  const node_args = ['--max-old-space-size=128', hook('heap&slowly')]
+  const worker = place.run(['worker', '--json'], { env, node_args })
+  await worker.line('florin worker is ready')
+  worker.child.kill('SIGUSR2')
+  await worker.text(/"msg":"Memory is nearly full[\s\S]*"msg":"florin worker is ready"/)
+  assert.equal((await worker.stop()).code, 0)
+})
+
 test('a server whose control group fills says so, and begins anew by itself', async (t) => {
   const group = groupOf(t)
   if (group === undefined) return

@@ -2,6 +2,7 @@
 // ask afterwards whether all of them are still there.
 
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../../src/postgres/database.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
@@ -24,6 +25,12 @@ export interface Other {
   /** As the answer has it; null where there was none. */
   retry_after: string | null
 }
+
+// A test that fails leaves its clients at work, and Node would wait for them for ever.
+const at_work = new Set<BusyClient>()
+after(async () => {
+  for (const client of at_work) await client.stop()
+})
 
 export class BusyClient {
   readonly acknowledged: Acknowledged[] = []
@@ -68,6 +75,7 @@ export class BusyClient {
   }
 
   start(lines = 4): this {
+    at_work.add(this)
     for (let line = 0; line < lines; line++) this.#lines.push(this.#work())
     return this
   }
@@ -77,6 +85,7 @@ export class BusyClient {
     await Promise.all(this.#lines)
     this.#lines.length = 0
     this.#ending = false
+    at_work.delete(this)
   }
 
   async #work(): Promise<void> {
