@@ -1,5 +1,5 @@
-// A long-running command whose memory is nearly full stops in good order and begins anew, in the same
-// process: whoever started it waits for this one.
+// A long-running command whose memory is nearly full stops in good order and begins anew, in the
+// same process: whoever started it waits for this one.
 
 import type { Logger } from 'pino'
 import type { Stop } from './stop-signals.ts'
