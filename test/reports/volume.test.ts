@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
+import { waitForNoon } from '../transactions/due.ts'
 import { Till } from '../transactions/till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -13,6 +14,7 @@ const ask = (query: string, token = shop.token) =>
   florin.call('GET', `/v1/account/volume?${query}`, { token })
 
 test('a payment, a refund and one that failed are told apart', async () => {
+  await waitForNoon(florin)
   await till.fund(shop, 500)
   await till.settle(await till.pending(shop, { amount: 70, type: 'refund' }), 'succeeded')
   await till.settle(await till.pending(shop, { amount: 900 }), 'failed')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import { startTimers } from '../../src/jobs/timer.ts'
-import { moveClock } from '../../src/postgres/clock.ts'
+import { moveClock, readTime } from '../../src/postgres/clock.ts'
 import { type Connection, openDatabase } from '../../src/postgres/database.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { jobsOf } from '../../src/worker.ts'
@@ -14,6 +14,14 @@ import type { Shop, Till } from './till.ts'
 /** Takes business time ahead, and settles nothing. */
 export async function wait(florin: Florin, seconds: number): Promise<void> {
   await florin.db.transaction((tx) => moveClock(tx, seconds * 1_000))
+}
+
+/** Takes business time to the next noon in UTC: what a test does from then on is of one day. */
+export async function waitForNoon(florin: Florin): Promise<void> {
+  const day_ms = 86_400_000
+  const since_midnight_ms = (await readTime(florin.db)).getTime() % day_ms
+  const by_ms = (1.5 * day_ms - since_midnight_ms) % day_ms
+  await florin.db.transaction((tx) => moveClock(tx, by_ms))
 }
 
 /** Shops whose accounts lie in different slots, as many as are asked for. */
