@@ -8,7 +8,7 @@ import { findUuid, timeOfUuid } from '../../src/primitives/ids.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { countStatus, makeDue, settledOnce, shopsInSlots } from '../transactions/due.ts'
-import { openTill, type Shop, until } from '../transactions/till.ts'
+import { openTill, type Shop, waitForWaiters } from '../transactions/till.ts'
 
 const florin = await startFlorin()
 const till = await openTill(florin)
@@ -266,11 +266,7 @@ test('a token that was revoked while the step waited moves nothing', async () =>
   const hash = `delete from tokens where user_id = $1`
   await holder.query(hash, [findUuid('user', admin.id)])
   const sent = florin.call('POST', path, { token: admin.token, body: { seconds: 60 } })
-  await until(async () => {
-    const text = `select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    return ((await florin.db.pool.query(text)).rowCount ?? 0) > 0
-  })
+  await waitForWaiters(florin)
   await holder.query('delete from sessions where user_id = $1', [findUuid('user', admin.id)])
   await holder.query('commit')
   holder.release()

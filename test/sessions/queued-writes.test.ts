@@ -9,6 +9,7 @@ import { hashDatabase } from '../support/hash-database.ts'
 import { whileWaiting } from '../support/hold-rows.ts'
 import { credentials, type Owner, type Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
+import { waitForWaiters } from '../transactions/till.ts'
 
 const florin = await startFlorin()
 const owner = await florin.people.owner()
@@ -208,15 +209,9 @@ async function whenClosed<Result>(closing: Owner, write: () => Promise<Result>):
     () => florin.call('DELETE', '/v1/account', { token }),
     async () => {
       sent = write()
-      await waiters(2)
+      await waitForWaiters(florin, 2)
     },
   )
   assert.equal(closed.status, 200)
   return sent!
-}
-
-async function waiters(count: number): Promise<void> {
-  const text = `select count(*)::int as n from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await florin.db.pool.query(text)).rows[0].n < count) await undefined
 }

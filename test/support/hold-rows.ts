@@ -1,8 +1,8 @@
 // A second session in the database that holds locks, so that a request can be made to wait at a
 // known place while something else happens.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { waitForWaiters } from '../transactions/till.ts'
 import type { Florin } from './florin.ts'
 
 /**
@@ -22,21 +22,11 @@ export async function whileWaiting<Result>(
     const held = await holder.query(locking)
     if (held.rowCount === 0) throw new Error('there is no row to hold')
     const sent = send()
-    await someoneWaits(florin)
+    await waitForWaiters(florin)
     await meanwhile(holder)
     await holder.query('commit')
     return await sent
   } finally {
     await holder.end()
   }
-}
-
-async function someoneWaits(florin: Florin): Promise<void> {
-  const text = `select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
-  for (let tries = 0; tries < 300; tries++) {
-    if ((await florin.db.pool.query(text)).rowCount !== 0) return
-    await sleep(10)
-  }
-  throw new Error('nobody waits for the lock')
 }

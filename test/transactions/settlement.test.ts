@@ -43,10 +43,10 @@ function newSettler() {
 test('a transaction settles once when it is due, and not before', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
-  await wait(florin, 28)
+  await wait(florin, 15)
   assert.equal((await settleOnce()).done, 0)
   assert.equal((await till.get(shop, id)).body.status, 'pending')
-  await wait(florin, 2)
+  await wait(florin, 15)
   assert.equal((await settleOnce()).done, 1)
   const { body } = await till.get(shop, id)
   assert.equal(body.status, 'succeeded')
@@ -200,7 +200,7 @@ test('a worker killed half-way leaves nothing half-done, and another finishes', 
   const second = new FlorinProcess(['worker', '--json'], { env })
   t.after(() => second.stop('SIGKILL'))
   // The leases of the dead must run out first.
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if ((await countStatus(florin, 'succeeded')) === before + 1_000) break
     await sleep(100)
   }
