@@ -5,7 +5,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -191,13 +190,4 @@ export function isAlive(pid: number): boolean {
 /** The process of the embedded database, or undefined when none runs. */
 export async function databasePid(data_path: string): Promise<number | undefined> {
   return (await findRunningEmbedded(data_path))?.pid
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen({ host: '127.0.0.1', port: 0 })
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -6,10 +6,10 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startFlorin } from '../support/florin.ts'
+import { findFreePort } from '../support/free-port.ts'
 import type { Owner } from '../support/people.ts'
 import { startSink } from '../webhooks/sink.ts'
 import { Cli } from './cli.ts'
-import { freePort } from './florin-process.ts'
 
 const florin = await startFlorin()
 const { people } = florin
@@ -81,7 +81,7 @@ test('a receiver that is away is told, and the next event is tried all the same'
   const cli = new Cli(florin.url)
   await cli.logIn(owner)
   await makeTransaction(owner)
-  const target = `http://127.0.0.1:${await freePort()}/`
+  const target = `http://127.0.0.1:${await findFreePort()}/`
   const listening = cli.start(['listen', '--forward-to', target, '--after', '0', '--json'])
   await listening.text(/("status":null.*"error":"ECONNREFUSED"}\n[^\n]*){2}/)
   await listening.stop()

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { Cli } from './cli.ts'
-import { freePort } from './florin-process.ts'
 
 const florin = await startFlorin()
 const { people } = florin
@@ -161,7 +161,7 @@ test('a file that is no JSON, and a server that is away, are told with what to d
   assert.equal(broken.code, 1)
   assert.match(broken.stderr, /logins\.json cannot be read: it is no JSON\. Remove it, and run/)
 
-  const url = `http://127.0.0.1:${await freePort()}`
+  const url = `http://127.0.0.1:${await findFreePort()}`
   const away = await new Cli(url).run(['get', '/v1/account', '--json'])
   assert.equal(away.code, 1)
   const { error, message } = JSON.parse(away.stderr)

@@ -9,9 +9,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { knownMigrations } from '../../src/postgres/migrate.ts'
 import { call } from '../support/call.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { ask } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
-import { databasePid, freePort, makePlace, type Place } from './florin-process.ts'
+import { databasePid, makePlace, type Place } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 
 interface Finding {
@@ -36,7 +37,7 @@ async function status(place: Place, env: Record<string, string>) {
 
 test('before, during and after a server', async (t) => {
   const place = await makePlace(t)
-  const env = { PORT: String(await freePort()) }
+  const env = { PORT: String(await findFreePort()) }
   const known = knownMigrations().length
 
   await t.test('before: nothing runs, nothing is made by looking', async () => {

@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readConfig, settingNames } from '../../src/config.ts'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { FlorinProcess, freePort, makePlace } from '../commands/florin-process.ts'
+import { FlorinProcess, makePlace } from '../commands/florin-process.ts'
 import { toUrl } from '../commands/shared-database.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { ask } from '../support/postgres.ts'
 import { runGuide } from './run-guide.ts'
@@ -41,7 +42,7 @@ test('the guide to going live is true to the last field', async (t) => {
   await ask(connection, 'create database live')
   const mail = await startMailServer()
   t.after(() => mail.stop())
-  const port = await freePort()
+  const port = await findFreePort()
   const env = {
     ...settingsOf(text),
     DATABASE_URL: toUrl(connection, 'live'),

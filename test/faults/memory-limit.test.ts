@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { freePort, makePlace, type Options, type Place } from '../commands/florin-process.ts'
+import { makePlace, type Options, type Place } from '../commands/florin-process.ts'
 import { isRoot } from '../postgres/embedded-place.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { type MemoryGroup, makeMemoryGroup } from './memory-group.ts'
 
 const hook = (kind: string) => `--import=${new URL(`leak-on-signal.ts?${kind}`, import.meta.url)}`
@@ -73,7 +74,7 @@ function groupOf(t: TestContext): MemoryGroup | undefined {
 /** Payments before, during and after it, at one address; gives what the process wrote. */
 async function growSlowly(t: TestContext, options: Options): Promise<string> {
   const place = await makePlace(t)
-  const PORT = String(await freePort())
+  const PORT = String(await findFreePort())
   const { florin, url, ready } = await place.start({ ...options, env: { ...env, PORT } })
   const client = (await BusyClient.open(url)).start(2)
   await client.served(20)

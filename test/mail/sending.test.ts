@@ -3,6 +3,7 @@ import { after, beforeEach, test } from 'node:test'
 import { openMailRoute } from '../../src/mail/mail-route.ts'
 import { waitAfter } from '../../src/mail/retry-schedule.ts'
 import { startFlorin } from '../support/florin.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { headerOf, type MailServer, smtpError, startMailServer } from '../support/mail-server.ts'
 import { makeDue, postOfficeFor, queueReceipt, sendRound, standOf } from './outbox.ts'
 
@@ -106,10 +107,8 @@ test('a refusal for good ends the letter, at the recipient and at the content', 
 })
 
 test('a server that is away costs a letter nothing but time', async () => {
-  const away = await startMailServer()
-  const { port } = away
-  await away.stop()
-  const office = postOfficeFor(away)
+  const port = await findFreePort()
+  const office = postOfficeFor({ url: `smtp://127.0.0.1:${port}` })
   const cause = await queueReceipt(db)
   await sendRound(db, office)
   const waiting = await standOf(db, cause)
@@ -146,7 +145,7 @@ test('the waits grow over days, and then the letter has failed', async () => {
 })
 
 test('a worker that dies leaves its letters to the next, under the same id', async () => {
-  const pace = { lease_ms: 300, round_ms: 60_000 }
+  const pace = { lease_ms: 60_000, round_ms: 60_000 }
   const cause = await queueReceipt(db)
   const ids: (string | undefined)[] = []
   let release = (_: undefined) => {}
@@ -162,7 +161,8 @@ test('a worker that dies leaves its letters to the next, under the same id', asy
   const first = sendRound(db, slow, pace)
   while (ids.length === 0) await wait(10)
   assert.equal(await sendRound(db, post), 0)
-  await wait(350)
+  // As if the lease had run out.
+  await makeDue(db)
   forget(server)
   assert.equal(await sendRound(db, post), 1)
   ids.push(headerOf(server.received[0]!, 'Message-ID'))

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { makeKey } from '../api-keys/keys.ts'
-import { freePort } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { type Message, startSpeaker } from './speaker.ts'
 
 const florin = await startFlorin()
@@ -144,7 +144,7 @@ test('--account names whom an admin acts for, and a call may name another', asyn
 })
 
 test('a server that is not there is told, with what to do', async (t) => {
-  const port = await freePort()
+  const port = await findFreePort()
   const speaker = await startSpeaker(t, ['--url', `http://127.0.0.1:${port}`])
   const result = await speaker.call('isAlive')
   assert.equal(result.isError, true)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Connection } from '../../src/postgres/database.ts'
+import { findFreePort } from './free-port.ts'
 import { StatementReader } from './statements.ts'
 
 type Place = { path: string } | { host: string; port: number }
@@ -135,16 +136,8 @@ function beforeSocket(connection: Connection): DatabaseProxy {
 async function beforeTcp(connection_string: string): Promise<DatabaseProxy> {
   const url = new URL(connection_string)
   const target = { host: url.hostname, port: Number(url.port || 5432) }
-  const port = await freePort()
+  const port = await findFreePort()
   url.hostname = '127.0.0.1'
   url.port = String(port)
   return new DatabaseProxy({ connectionString: url.href }, target, { host: '127.0.0.1', port })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

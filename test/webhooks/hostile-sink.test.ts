@@ -10,6 +10,7 @@ import { isAlive, makePlace } from '../commands/florin-process.ts'
 import { makeDatabase } from '../commands/shared-database.ts'
 import { workerOf } from '../commands/worker-of.ts'
 import { call } from '../support/call.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { credentials } from '../support/people.ts'
 import { waitFor } from './postman.ts'
 import { type Received, startSink, verify } from './sink.ts'
@@ -42,8 +43,8 @@ test('what was committed arrives, and nothing else, whatever dies', async (t) =>
   const place = await makePlace(t)
   const elsewhere = await startSink()
   const gone = await startSink()
-  let sink = await startSink()
-  const { port } = sink
+  const port = await findFreePort()
+  let sink = await startSink(port)
   t.after(() => Promise.all([elsewhere.stop(), gone.stop(), sink.stop()]))
   const db = openDatabase(connection)
   t.after(() => db.close())

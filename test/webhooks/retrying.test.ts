@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
 import { startFlorin } from '../support/florin.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
 import { startSink, verify } from './sink.ts'
 
@@ -219,12 +220,10 @@ test('an endpoint that took nothing for days is disabled, with a letter', async 
 })
 
 test('a receiver that is back after an outage gets at once what waits for hours', async (t) => {
-  const sink = await startSink()
-  const { port } = sink
-  await sink.stop()
+  const port = await findFreePort()
   startPostman(t, florin)
   const owner = await florin.people.owner()
-  const endpoint = await makeEndpoint(florin, owner, sink.url)
+  const endpoint = await makeEndpoint(florin, owner, `http://127.0.0.1:${port}/hook`)
   const ids = [await makeTransaction(florin, owner), await makeTransaction(florin, owner)]
   const path = `${endpoints}/${endpoint.id}`
   await waitFor('it fails', async () => (await read(owner.token, path)).failing_since !== null)

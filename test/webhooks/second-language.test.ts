@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
-import { freePort } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
 
 const florin = await startFlorin()
@@ -26,7 +26,7 @@ test('the receiver of the guide takes what is genuine and nothing else', async (
   await writeFile(join(folder, 'receiver.py'), script!)
 
   const owner = await florin.people.owner()
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}/`
   const { id, secret } = await makeEndpoint(florin, owner, url, ['transaction.created'])
   const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) }

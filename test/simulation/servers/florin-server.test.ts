@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../../support/free-port.ts'
 import { FlorinServer } from './florin-server.ts'
-import { findFreePort } from './free-port.ts'
 import { Guard } from './guarded.ts'
 
 test('only what nobody asked for has ended by itself', async (t) => {

@@ -1,5 +1,6 @@
-// A port that a server can have again after it was killed: below those that the system gives to
-// outgoing connections, any of which could take it meanwhile.
+// A port that a server can have a while later, or again after it was stopped: below those that the
+// system gives to outgoing connections and to servers that name none, any of which could take it
+// meanwhile.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
