@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
+import { waitForWaiters } from '../transactions/till.ts'
 import { makeKey, status } from './keys.ts'
 
 const florin = await startFlorin()
@@ -118,9 +119,9 @@ test('a write that was queued before the key was revoked is refused', async () =
     const lock = 'select 1 from balances where account_id = $1 for update'
     await holder.query(lock, [findUuid('account', account_id)])
     const revoking = florin.call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await waitForWaiters(florin)
     const writing = florin.call('POST', '/v1/transactions', { token: key, body })
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await waitForWaiters(florin, 2)
     await holder.query('commit')
     assert.equal((await revoking).status, 200)
     assert.equal((await writing).status, 401)

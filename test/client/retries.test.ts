@@ -4,6 +4,7 @@ import { Florin, FlorinError } from '../../client/src/florin.ts'
 import { backoff, isPassing, waitBeforeRetry } from '../../client/src/retry.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
+import { until } from '../transactions/till.ts'
 import { startTroubleProxy } from './trouble-proxy.ts'
 
 const server = await startFlorin()
@@ -26,6 +27,8 @@ const unavailable = {
 
 beforeEach(() => {
   proxy.requests.length = 0
+  proxy.canned.length = 0
+  proxy.hang = 0
 })
 
 async function countOf(reference: string): Promise<number> {
@@ -140,12 +143,14 @@ test('a signal ends a call on the wire, between tries and before it began', asyn
   proxy.hang = 1
   const on_wire = new AbortController()
   const hanging = florin.account.get({ signal: on_wire.signal })
-  setTimeout(() => on_wire.abort(reason), 50)
+  await until(() => proxy.requests.length === 1)
+  on_wire.abort(reason)
   await assert.rejects(hanging, reason)
   proxy.canned.push({ ...unavailable, headers: { 'retry-after': '20' } })
   const between = new AbortController()
   const waiting = florin.account.get({ signal: between.signal })
-  setTimeout(() => between.abort(reason), 200)
+  await until(() => proxy.requests.length === 2)
+  setTimeout(() => between.abort(reason), 150)
   await assert.rejects(waiting, reason)
   const count = proxy.requests.length
   await assert.rejects(florin.account.get({ signal: AbortSignal.abort(reason) }), reason)

@@ -3,13 +3,24 @@ import { test } from 'node:test'
 import { Florin, type FlorinEvent } from '../../client/src/florin.ts'
 import { BlockReader } from '../../client/src/server-sent-events.ts'
 import { startFlorin } from '../support/florin.ts'
+import { until } from '../transactions/till.ts'
 import { startTroubleProxy } from './trouble-proxy.ts'
 
 const server = await startFlorin()
 const proxy = await startTroubleProxy(server.url)
 const owner = await server.people.owner()
 const direct = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
-const florin = new Florin({ base_url: proxy.url, tokens: { access_token: owner.token } })
+/** So many streams were opened through the proxy: their heads have come. */
+let opened = 0
+const florin = new Florin({
+  base_url: proxy.url,
+  tokens: { access_token: owner.token },
+  fetch: async (url, init) => {
+    const answer = await fetch(url, init)
+    if (url.includes('/v1/events/stream')) opened += 1
+    return answer
+  },
+})
 
 const body = { account_id: owner.account_id, amount: 5, currency: 'USD', type: 'payment' } as const
 const pay = (reference: string) => direct.transactions.create({ ...body, reference })
@@ -31,7 +42,7 @@ function referenceOf(event: FlorinEvent): string | null | undefined {
 test('it tells what happens from now on', async () => {
   const events = florin.events.stream()
   const first = events.next()
-  await waitForStream(1)
+  await until(() => opened === 1, 'the stream is open')
   await pay('now')
   assert.equal(referenceOf((await first).value!), 'now')
   await events.return()
@@ -47,13 +58,14 @@ test('with a number it begins after it, and goes on', async () => {
 test('a lost connection loses no event and repeats none', async () => {
   const { data } = await direct.events.list({ limit: 1 })
   const from = data[0]!.sequence
+  const before = opened
   const events = florin.events.stream()
   const references: string[] = []
   const numbers: number[] = []
   for (let round = 0; round < 4; round += 1) {
     // Two while nobody listens: before the first event, and between two connections.
     const coming = events.next()
-    if (round === 0) await waitForStream(proxy.requests.length)
+    if (round === 0) await until(() => opened > before, 'the stream is open')
     proxy.cut()
     await pay(`round ${round} a`)
     await pay(`round ${round} b`)
@@ -131,12 +143,3 @@ test('blocks are read whole, however they are cut', () => {
     ])
   }
 })
-
-async function waitForStream(past: number): Promise<void> {
-  for (let round = 0; round < 200; round += 1) {
-    if (proxy.requests.slice(past - 1).some((text) => text.startsWith('GET /v1/events/stream')))
-      break
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  await new Promise((resolve) => setTimeout(resolve, 300))
-}

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '../support/call.ts'
 import { newPassword } from '../support/secrets.ts'
+import { until } from '../transactions/till.ts'
 import { databasePid, isAlive, makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 import { openSlowRequest } from './slow-request.ts'
@@ -19,8 +20,9 @@ test('Ctrl-C answers the open request, then ends worker and database', async (t)
   const slow = await openSlowRequest(url, 'slow@example.com')
 
   process.kill(-florin.pid, 'SIGINT')
+  await untilRefused(url)
+  // Time in which worker and database would be gone, had they been told as well.
   await sleep(500)
-  await assert.rejects(call(url, 'GET', '/livez'), 'it still accepts connections')
   assert.ok(isAlive(worker), 'the worker went before the server had answered')
   assert.ok(isAlive(database!), 'the database went before the server had answered')
   assert.match(await slow.finish(), /^HTTP\/1\.1 201 /)
@@ -30,12 +32,22 @@ test('Ctrl-C answers the open request, then ends worker and database', async (t)
   assert.equal(isAlive(database!), false)
 })
 
-test('on SIGTERM sixty sign-ups under way are all answered', async (t) => {
+/** Until nobody is let in any more. */
+function untilRefused(url: string): Promise<void> {
+  const isRefused = () =>
+    call(url, 'GET', '/livez').then(
+      () => false,
+      () => true,
+    )
+  return until(isRefused, 'it accepts no connections')
+}
+
+test('on SIGTERM twenty sign-ups under way are all answered', async (t) => {
   const place = await makePlace(t)
   const { env } = await makeDatabase(t)
   const { florin, url } = await place.start({ env: { ...env, FLORIN_RATE_LIMIT: 'off' } })
   let answered = 0
-  const answers = Array.from({ length: 60 }, async (_, n) => {
+  const answers = Array.from({ length: 20 }, async (_, n) => {
     const body = { email: `n${n}@example.com`, password: newPassword() }
     const answer = await call(url, 'POST', '/v1/users', { body })
     answered += 1
@@ -67,16 +79,18 @@ test('a client that never ends holds the end up for some seconds only', async (t
     // npm passes on what the terminal has sent already: two in one moment are one.
     forced.florin.child.kill('SIGINT')
     forced.florin.child.kill('SIGTERM')
-    await sleep(1_000)
+    await untilRefused(forced.url)
+    await sleep(500)
     assert.equal(forced.florin.child.exitCode, null)
     const { code } = await forced.florin.stop('SIGINT')
     assert.equal(code, 1)
     while (isAlive(worker)) await sleep(20)
   })
 
+  // Had it waited for longer than `docker stop` does, it would have given up, with 1.
   assert.equal((await first).code, 0)
   const took_ms = performance.now() - started
-  assert.ok(took_ms > 5_000 && took_ms < 10_000, `it took ${took_ms} ms`)
+  assert.ok(took_ms > 5_000, `it took ${took_ms} ms`)
 })
 
 test('a signal during the first start-up leaves nothing running', async (t) => {

@@ -8,7 +8,7 @@ import { until } from '../transactions/till.ts'
 
 const florin = await startFlorin()
 const log = pino({ level: 'silent' })
-const pace = { lease_ms: 1_000, beat_ms: 100 }
+const pace = { lease_ms: 60_000, beat_ms: 100 }
 const nothing: Round = { done: 0, more: false }
 
 async function heldLeases(name: string): Promise<number> {
@@ -17,21 +17,31 @@ async function heldLeases(name: string): Promise<number> {
   return (await florin.db.pool.query(text, [name])).rows[0].n
 }
 
-test('a job goes on at once while there is more, and then pauses', async () => {
+/** When the first of its leases runs out, in milliseconds of the database's clock. */
+async function firstEnd(name: string): Promise<number> {
+  const text = `select min(held_until) as ends_at from leases where name like $1 || '%'`
+  return (await florin.db.pool.query(text, [name])).rows[0].ends_at.getTime()
+}
+
+/** After each of the first four rounds there is more. */
+function jobOfRounds(name: string, every_ms: number): { job: Job; at_ms: number[] } {
   const at_ms: number[] = []
-  const job: Job = {
-    name: 'while_more',
-    every_ms: 400,
-    run: async () => {
-      at_ms.push(performance.now())
-      return { done: 1, more: at_ms.length < 5 }
-    },
+  const run = async () => {
+    at_ms.push(performance.now())
+    return { done: 1, more: at_ms.length < 5 }
   }
-  const timers = startTimers(florin.db, log, [job], pace)
-  await until(() => at_ms.length === 6)
+  return { job: { name, every_ms, run }, at_ms }
+}
+
+test('a job goes on at once while there is more, and then pauses', async () => {
+  const busy = jobOfRounds('while_more', 120_000)
+  const paced = jobOfRounds('then_pauses', 400)
+  const timers = startTimers(florin.db, log, [busy.job, paced.job], pace)
+  await until(() => busy.at_ms.length === 5, 'five rounds without a pause')
+  await until(() => paced.at_ms.length === 6)
   await timers.stop()
-  assert.ok(at_ms[4]! - at_ms[0]! < 390, 'five rounds without a pause')
-  assert.ok(at_ms[5]! - at_ms[4]! >= 390, 'a pause before the sixth')
+  assert.ok(paced.at_ms[5]! - paced.at_ms[4]! >= 390, 'a pause before the sixth')
+  assert.equal(busy.at_ms.length, 5)
 })
 
 test('a round that fails is tried again after the pause', async () => {
@@ -67,7 +77,7 @@ test('several workers share the slots of a job, each slot in one hand', async ()
   assert.equal(await heldLeases('shared'), 0)
 })
 
-test('leases are renewed while work goes on, longer than they last', async () => {
+test('leases are renewed while work goes on, again and again', async () => {
   const work = Promise.withResolvers<Round>()
   let begun = 0
   const job = (run: Job['run']): Job => ({ name: 'long_work', every_ms: 10, slots: 4, run })
@@ -77,9 +87,11 @@ test('leases are renewed while work goes on, longer than they last', async () =>
   })
   const worker = startTimers(florin.db, log, [busy], pace)
   await until(() => begun === 1)
-  for (let look = 0; look < 15; look++) {
-    await sleep(100)
-    assert.equal(await heldLeases('long_work'), 5, 'four slots and a seat')
+  assert.equal(await heldLeases('long_work'), 5, 'four slots and a seat')
+  for (let renewals = 0; renewals < 5; renewals++) {
+    const first = await firstEnd('long_work')
+    await until(async () => (await firstEnd('long_work')) > first, 'all five are renewed')
+    assert.equal(await heldLeases('long_work'), 5)
   }
   work.resolve(nothing)
   await worker.stop()
@@ -111,7 +123,8 @@ test('without the database no work is done, and it goes on when it is back', asy
     return nothing
   }
   const text = 'alter table leases rename to leases_away'
-  const timers = startTimers(other.db, log, [{ name: 'away', every_ms: 10, run }], pace)
+  const short = { ...pace, lease_ms: 1_000 }
+  const timers = startTimers(other.db, log, [{ name: 'away', every_ms: 10, run }], short)
   await until(() => rounds > 0)
   await florin.db.pool.query(text)
   await sleep(1_100)

@@ -56,7 +56,8 @@ test('a hostile text is judged at once', () => {
   for (const text of [`a@${'b'.repeat(60)}${'.b'.repeat(90)}!`, `${'a'.repeat(1e6)}@`]) {
     assert.ok(!isEmail(text))
   }
-  assert.ok(performance.now() - started < 100)
+  // A pattern that tries every way to cut it would take years.
+  assert.ok(performance.now() - started < 2_000)
 })
 
 test('addresses that differ in ASCII case only are the same', () => {

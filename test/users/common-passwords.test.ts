@@ -110,7 +110,7 @@ test('any text up to the limit is judged without error, and quickly', () => {
   fc.assert(fc.property(text, (password) => typeof isCommonPassword(password) === 'boolean'))
   const started = performance.now()
   for (const unit of ['a1', 'abcq', 'the', 'is']) isCommonPassword(unit.repeat(64).slice(0, 128))
-  assert.ok(performance.now() - started < 500)
+  assert.ok(performance.now() - started < 2_000)
 })
 
 function refuses(...passwords: string[]): void {

@@ -13,7 +13,7 @@ const endpoints = '/v1/webhook_endpoints'
 test('both secrets sign while the old one counts, then the new one alone', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  startPostman(t, florin)
+  const postman = startPostman(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   const old = await makeEndpoint(florin, owner, sink.url)
@@ -31,7 +31,8 @@ test('both secrets sign while the old one counts, then the new one alone', async
   await db.pool.query(
     `update webhook_endpoints set previous_secret_until = now() where previous_secret is not null`,
   )
-  await waitForLook()
+  // A worker that has just looked has the secrets of that look.
+  await postman.looksAgain()
   await makeTransaction(florin, owner)
   await sink.until(2)
   verify(sink.received[1]!, rotated.body.secret)
@@ -46,11 +47,6 @@ test('both secrets sign while the old one counts, then the new one alone', async
     assert.equal(refused.status, 400)
   }
 })
-
-// A worker that has just looked has the secrets of that look.
-function waitForLook(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 300))
-}
 
 test('a test event comes whatever the endpoint listens to, and is no event', async (t) => {
   const sink = await startSink()

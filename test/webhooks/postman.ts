@@ -10,6 +10,8 @@ import type { Florin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 
 export interface Postman {
+  /** Waits until it has looked with all that is written by now. */
+  looksAgain(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,16 +47,22 @@ export function startPostman(
   const control = new AbortController()
   const { signal } = control
   const slots = options.slots ?? all_slots
+  let rounds = 0
   const going = (async () => {
-    while (!signal.aborted) await dispatcher.round({ slots, signal })
+    for (; !signal.aborted; rounds++) await dispatcher.round({ slots, signal })
   })()
+  const looksAgain = () => {
+    // The one that goes on may have looked before; the next has not.
+    const enough = rounds + 2
+    return waitFor('it looks again', () => rounds >= enough)
+  }
   const stop = async () => {
     control.abort()
     await going
     await dispatcher.stop()
   }
   t.after(stop)
-  return { stop }
+  return { looksAgain, stop }
 }
 
 export interface MadeEndpoint {
