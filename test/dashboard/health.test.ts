@@ -59,6 +59,9 @@ good.database.settings = {
   data_checksums: 'on',
 }
 good.database.oldest_transaction_s = null
+// Other tests lean on this database as well, and on this machine.
+good.database.connections = { active: 1, idle: 9, in_transaction: 0, max: 100 }
+good.server.history = Array.from({ length: 6 }, () => point())
 
 function point(changed: Partial<Health['server']['history'][number]> = {}) {
   const lane = { waiting: 0, batch_size: null }
