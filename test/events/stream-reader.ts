@@ -49,7 +49,7 @@ export class StreamReader {
   }
 
   /** Until what is looked for has come, or a test's patience is at its end. */
-  async until(holds: () => boolean, patience_ms = 10_000): Promise<void> {
+  async until(holds: () => boolean, patience_ms = 30_000): Promise<void> {
     const end = Date.now() + patience_ms
     while (!holds()) {
       if (Date.now() > end) throw new Error(`it did not come: ${this.text.slice(-500)}`)
