@@ -44,9 +44,8 @@ export function bodyAccount(
 ): { account: Account } | Outcome {
   const acting = actingAccount(ask, actor)
   if ('status' in acting) return acting
-  if (actor.runs_service && acting.account !== undefined && named !== acting.account) {
-    return badRequest()
-  }
+  // Two names that differ are a mistake, whoever makes it.
+  if (ask.account !== undefined && named !== acting.account) return badRequest()
   if (named === undefined) return unknown
   return actor.runs_service || named === acting.account ? { account: named } : unknown
 }
