@@ -124,15 +124,14 @@ async function sendAgain(
   if (kept === undefined) return
   const { ask } = kept
   const actor = whoIs(ask.caller)
-  // Permission comes before a replay, and an owner opens no other account. Everything else that a
-  // lone user did is kept under the user, and under an account it is a new request.
+  // Whoever opened an account by it has become an owner, and is answered as the user of before.
+  // Everything else that a lone user did is under an account a new request.
   const has_moved = actor !== undefined && actor.role !== kept.role
-  const is_dead = actor === undefined || (has_moved && ask.path === '/v1/accounts')
-  if (has_moved && !is_dead) return
+  if (has_moved && ask.path !== '/v1/accounts') return
   const path = data.other ? `${ask.path}?other` : ask.path
   const answer = await send(server, world, { ...ask, path })
   const about = `${ask.method} ${path} again`
-  if (is_dead) same(about, answer.status, 401)
+  if (actor === undefined) same(about, answer.status, 401)
   else if (data.other) same(about, answer.status, 422)
   else {
     same(about, answer.text, kept.text)
