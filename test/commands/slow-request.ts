@@ -10,16 +10,32 @@ export interface SlowRequest {
   finish(): Promise<string>
 }
 
-export async function openSlowRequest(url: string, email: string): Promise<SlowRequest> {
+/** A sign-up. */
+export function openSlowRequest(url: string, email: string): Promise<SlowRequest> {
+  return openSlow(url, '/v1/users', { email, password: newPassword() })
+}
+
+/** A payment by whoever the token belongs to. */
+export function openSlowPayment(url: string, account_id: string, token: string) {
+  const payment = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+  return openSlow(url, '/v1/transactions', payment, `Authorization: Bearer ${token}\r\n`)
+}
+
+async function openSlow(
+  url: string,
+  path: string,
+  content: object,
+  header = '',
+): Promise<SlowRequest> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   let answer = ''
   socket.setEncoding('utf8').on('error', () => {})
   const closed = once(socket, 'close')
-  const body = JSON.stringify({ email, password: newPassword() })
+  const body = JSON.stringify(content)
   socket.write(
-    `POST /v1/users HTTP/1.1\r\nHost: florin\r\nContent-Type: application/json\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: florin\r\nContent-Type: application/json\r\n${header}` +
       `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   )
   // The server must have read it before it is told to stop, or it may close it unread. It says so

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { newPassword } from '../support/secrets.ts'
 import { until } from '../transactions/till.ts'
 import { databasePid, isAlive, makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
-import { openSlowRequest } from './slow-request.ts'
+import { openSlowPayment, openSlowRequest } from './slow-request.ts'
 import { workerOf } from './worker-of.ts'
 
 test('Ctrl-C answers the open request, then ends worker and database', async (t) => {
@@ -42,7 +43,22 @@ function untilRefused(url: string): Promise<void> {
   return until(isRefused, 'it accepts no connections')
 }
 
-test('on SIGTERM twenty sign-ups under way are all answered', async (t) => {
+test('on SIGTERM sixty payments under way are all answered', async (t) => {
+  const place = await makePlace(t)
+  const { env } = await makeDatabase(t)
+  const { florin, url } = await place.start({ env: { ...env, FLORIN_RATE_LIMIT: 'off' } })
+  const { account_id, token } = await BusyClient.open(url)
+  const sixty = Array.from({ length: 60 }, () => openSlowPayment(url, account_id, token))
+  const under_way = await Promise.all(sixty)
+  const ended = florin.stop('SIGTERM')
+  await untilRefused(url)
+  const answers = await Promise.all(under_way.map((payment) => payment.finish()))
+  const statuses = answers.map((answer) => answer.split(' ')[1])
+  assert.deepEqual(Map.groupBy(statuses, (it) => it).get('201')?.length, 60, `${statuses}`)
+  assert.equal((await ended).code, 0)
+})
+
+test('on SIGTERM twenty sign-ups that wait for their turn are all answered', async (t) => {
   const place = await makePlace(t)
   const { env } = await makeDatabase(t)
   const { florin, url } = await place.start({ env: { ...env, FLORIN_RATE_LIMIT: 'off' } })
