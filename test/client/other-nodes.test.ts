@@ -65,6 +65,7 @@ async function lay(place: string): Promise<void> {
   for (const name of tests) strip(place, `test/client/${name}.test.ts`)
   strip(place, 'test/client/trouble-proxy.ts')
   strip(place, 'test/support/secrets.ts')
+  strip(place, 'test/support/until.ts')
   strip(place, 'src/primitives/secrets.ts')
   strip(place, 'test/client/distant-florin.ts', 'test/support/florin.ts')
   strip(place, 'test/client/distant-florin.ts', 'test/support/people.ts')

@@ -4,7 +4,7 @@ import { Florin, FlorinError } from '../../client/src/florin.ts'
 import { backoff, isPassing, waitBeforeRetry } from '../../client/src/retry.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
-import { until } from '../transactions/till.ts'
+import { until } from '../support/until.ts'
 import { startTroubleProxy } from './trouble-proxy.ts'
 
 const server = await startFlorin()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Florin, type FlorinEvent } from '../../client/src/florin.ts'
 import { BlockReader } from '../../client/src/server-sent-events.ts'
 import { startFlorin } from '../support/florin.ts'
-import { until } from '../transactions/till.ts'
+import { until } from '../support/until.ts'
 import { startTroubleProxy } from './trouble-proxy.ts'
 
 const server = await startFlorin()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openDesk } from '../payments/desk.ts'
 import { Payers } from '../payments/payers.ts'
 import { startFlorin } from '../support/florin.ts'
-import { until } from '../transactions/till.ts'
+import { until } from '../support/until.ts'
 import { assertNothingLater, Race, raceUntil } from './racing-close.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

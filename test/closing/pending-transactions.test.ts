@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { until } from '../transactions/till.ts'
+import { until } from '../support/until.ts'
 import { assertNothingLater, Race, raceUntil } from './racing-close.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

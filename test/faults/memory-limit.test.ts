@@ -14,16 +14,16 @@ import { type MemoryGroup, makeMemoryGroup } from './memory-group.ts'
 const hook = (kind: string) => `--import=${new URL(`leak-on-signal.ts?${kind}`, import.meta.url)}`
 
 test('a server whose heap fills says so, and begins anew by itself', async (t) => {
-  const node_args = ['--max-old-space-size=160', hook('heap&slowly')]
+  const node_args = ['--max-old-space-size=128', hook('heap&slowly')]
   const said = await growSlowly(t, { node_args })
-  assert.match(said, /"level":50[^\n]*"limit_mb":160,"msg":"Memory is nearly full: Florin answers/)
+  assert.match(said, /"level":50[^\n]*"limit_mb":128,"msg":"Memory is nearly full: Florin answers/)
   assert.doesNotMatch(said, /heap out of memory|gone without a word/)
 })
 
 test('a worker by itself whose heap fills begins anew as well', async (t) => {
   const place = await makePlace(t)
   await place.start({ env }, ['--no-worker'])
-  const node_args = ['--max-old-space-size=128', hook('heap&slowly')]
+  const node_args = ['--max-old-space-size=96', hook('heap&slowly')]
   const worker = place.run(['worker', '--json'], { env, node_args })
   await worker.line('florin worker is ready')
   worker.child.kill('SIGUSR2')

@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startProxy } from '../support/proxy.ts'
-import { openTill, until } from '../transactions/till.ts'
+import { until } from '../support/until.ts'
+import { openTill } from '../transactions/till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)

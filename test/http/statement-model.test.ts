@@ -12,7 +12,8 @@ import type { StatementLine } from '../../src/transactions/statement-line.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import { newPassword } from '../support/secrets.ts'
-import { openTill, type Shop, until } from '../transactions/till.ts'
+import { until } from '../support/until.ts'
+import { openTill, type Shop } from '../transactions/till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { type Job, type Round, startTimers } from '../../src/jobs/timer.ts'
 import { startFlorin } from '../support/florin.ts'
-import { until } from '../transactions/till.ts'
+import { until } from '../support/until.ts'
 
 const florin = await startFlorin()
 const log = pino({ level: 'silent' })

@@ -6,7 +6,8 @@ import { afterEach, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid, nextUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { holdLock, openTill, type Shop, tally, until, waitForWaiters } from './till.ts'
+import { until } from '../support/until.ts'
+import { holdLock, openTill, type Shop, tally, waitForWaiters } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.another()

@@ -8,8 +8,9 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { connect, parseAnswers } from '../support/raw.ts'
+import { until } from '../support/until.ts'
 import { createOf, entryOf, wordFor } from './entries.ts'
-import { holdLock, openTill, tally, until, waitForWaiters } from './till.ts'
+import { holdLock, openTill, tally, waitForWaiters } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)

@@ -8,6 +8,7 @@ import { dueSettler } from '../../src/transactions/settle-due.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { FlorinProcess } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
+import { until } from '../support/until.ts'
 import {
   countStatus,
   makeDue,
@@ -17,7 +18,7 @@ import {
   urlOf,
   wait,
 } from './due.ts'
-import { holdLock, openTill, until, waitForWaiters } from './till.ts'
+import { holdLock, openTill, waitForWaiters } from './till.ts'
 
 const florin = await startFlorin()
 const till = await openTill(florin)

@@ -1,12 +1,12 @@
 // Where tests take and give money: accounts with something in them, and short words for requests.
 
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findUuid } from '../../src/primitives/ids.ts'
 import type { Answer, CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
+import { until } from '../support/until.ts'
 
 /** The owner of an account, and the account's bare id as the database has it. */
 export interface Shop extends Owner {
@@ -116,15 +116,6 @@ export async function waitForWaiters(florin: Florin, count = 1): Promise<void> {
   const text = `select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
   await until(async () => (await florin.db.pool.query(text)).rows[0].n >= count)
-}
-
-/** Waits for what must come; a test that waits in vain fails by the words of what it waited for. */
-export async function until(come: () => boolean | Promise<boolean>, what = come.toString()) {
-  const give_up_ms = performance.now() + 30_000
-  while (!(await come())) {
-    if (performance.now() > give_up_ms) throw new Error(`never came: ${what}`)
-    await sleep(5)
-  }
 }
 
 /** How many answers had each status, and each error code. */
