@@ -1,0 +1,51 @@
+// How many requests of one moment pass: as many as a second allows, whatever the clock says.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RateLimit } from '../../src/http/rate-limit.ts'
+
+test('a whole second is allowed at once and no request more, at any moment', (t) => {
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  for (const per_second of [1, 2, 3, 7, 10, 100]) {
+    const limit = new RateLimit(per_second)
+    for (let moment = 0; moment < 400; moment++) {
+      // Fractions of every kind, up to a month after the start.
+      now = (moment + 1) ** 3.6 / 3
+      const key = `${moment}`
+      for (let sent = 0; sent < per_second; sent++) {
+        assert.equal(limit.isUsedUp(key), false, `${sent} of ${per_second} at ${now}`)
+        limit.count(key)
+      }
+      assert.equal(limit.isUsedUp(key), true, `${per_second} at ${now}`)
+      assert.throws(() => limit.count(key), /Too many requests/)
+    }
+  }
+})
+
+test('what was used comes back with time, and not before', (t) => {
+  let now = 1_234.567
+  t.mock.method(performance, 'now', () => now)
+  const limit = new RateLimit(4)
+  const passes = () => {
+    try {
+      limit.count('one')
+      return true
+    } catch {
+      return false
+    }
+  }
+  assert.deepEqual(
+    [passes(), passes(), passes(), passes(), passes()],
+    [true, true, true, true, false],
+  )
+  now += 249
+  assert.equal(passes(), false)
+  now += 2
+  assert.deepEqual([passes(), passes()], [true, false])
+  now += 5_000
+  assert.deepEqual(
+    [passes(), passes(), passes(), passes(), passes()],
+    [true, true, true, true, false],
+  )
+})
