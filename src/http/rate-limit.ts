@@ -3,8 +3,8 @@
 
 import { Refusal } from '../primitives/refusal.ts'
 
-// now + 1 000 - now is a little more than 1 000 for many a now: where one a second is allowed, up to
-// one in seven was refused at its very first request.
+// now + 1 000 - now is a little more than 1 000 for many a now: where one a second is allowed, up
+// to one in seven was refused at its very first request.
 const rounding_ms = 0.001
 
 export class RateLimit {
