@@ -28,7 +28,6 @@ const look_every_ms = 250
 
 /** Tells of it once. */
 export function watchMemory(tell: (shortage: Shortage) => void): void {
-  const group_limit = readControlGroup()?.limit
   const heap = new Lasting(heap_share)
   const group = new Lasting(group_share)
   // Only what a whole collection has left is in use; before one, most of a heap may be garbage.
@@ -37,12 +36,13 @@ export function watchMemory(tell: (shortage: Shortage) => void): void {
     const fill = measureHeap()
     if (heap.isShort(fill)) end(fill, heap_sentence)
   })
-  const looks = setInterval(() => {
+  collections.observe({ entryTypes: ['gc'] })
+  const lookAtGroup = () => {
     const fill = readControlGroup()
     if (fill !== undefined && group.isShort(fill)) end(fill, group_sentence)
-  }, look_every_ms).unref()
-  collections.observe({ entryTypes: ['gc'] })
-  if (group_limit === undefined) clearInterval(looks)
+  }
+  const has_group = readControlGroup() !== undefined
+  const looks = has_group ? setInterval(lookAtGroup, look_every_ms).unref() : undefined
 
   function end({ used, limit }: Fill, sentence: string): void {
     collections.disconnect()
