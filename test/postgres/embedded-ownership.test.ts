@@ -100,23 +100,30 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
     assert.ok(await findRunningEmbedded(data_path))
   })
 
-  test('a server that dies is started again on the same socket', async (t) => {
-    const place = await makePlace(t)
-    const warnings: string[] = []
-    const warn = (message: string) => warnings.push(message)
-    const { connection, data_path, stop } = await place.open('data', warn)
-    const first = await findRunningEmbedded(data_path)
-    process.kill(first!.pid, 'SIGKILL')
-    const second = await until(async () => {
-      const running = await findRunningEmbedded(data_path)
-      return running?.pid === first!.pid ? undefined : running
+  for (const victim of ['its first process', 'any one of its processes'] as const) {
+    test(`a server is started again on the same socket when ${victim} dies`, async (t) => {
+      const place = await makePlace(t)
+      const warnings: string[] = []
+      const warn = (message: string) => warnings.push(message)
+      const { connection, data_path, stop } = await place.open('data', warn)
+      const first = await findRunningEmbedded(data_path)
+      const [checkpointer] = await query<{ pid: number }>(
+        connection,
+        `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
+      )
+      process.kill(victim === 'its first process' ? first!.pid : checkpointer!.pid, 'SIGKILL')
+      // PostgreSQL's own restart would keep the first process: it can get stuck on a full disk.
+      const second = await until(async () => {
+        const running = await findRunningEmbedded(data_path)
+        return running?.pid === first!.pid ? undefined : running
+      })
+      assert.equal(second.host, connection.host)
+      await until(() => warnings.includes('The embedded database was away and is back.'))
+      assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
+      await stop()
+      assert.ok(!isAlive(second.pid))
     })
-    assert.equal(second.host, connection.host)
-    await until(() => warnings.includes('The embedded database was away and is back.'))
-    assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
-    await stop()
-    assert.ok(!isAlive(second.pid))
-  })
+  }
 
   test('a copy of a live data directory gets a server of its own', async (t) => {
     const place = await makePlace(t)

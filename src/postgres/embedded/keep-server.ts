@@ -5,8 +5,8 @@ import { fullDisk } from './prepare-home.ts'
 import type { Starting } from './start-server.ts'
 import { stopServer } from './stop-server.ts'
 
-// First at once, since a crash of one backend brings the whole server back within a second; then
-// slower, so that a server that cannot start does not fill the log.
+// First at once, since nearly every crash is over with the next start; then slower, so that a
+// server that cannot start does not fill the log.
 const pauses_ms = [0, 200, 1_000, 5_000]
 
 /**
@@ -34,8 +34,8 @@ export function keepServer(
 
   async function recover(socket_path: string): Promise<void> {
     let told = ''
-    // While PostgreSQL tries to come back by itself nothing fails here, and the one who could help
-    // would not hear what is wrong.
+    // Recovery may run long before it meets the full disk again, and the one who could help would
+    // not hear until then what is wrong.
     if (hasNoRoom(starting.home)) {
       told = fullDisk(starting.home.data_path)
       warn(`The embedded database is away: ${told}`)

@@ -16,6 +16,10 @@ const defaults: Record<string, string> = {
   // With PostgreSQL's own 4, made for turning disks, a batch of settlements read all that is
   // pending instead of an index: 1 240 a second, and 3 320 with this.
   random_page_cost: '1.1',
+  // After a crash of one of its processes it ends, and Florin starts it anew. Its own restart may
+  // fail half-way on a full disk, and its first process then stayed for ever: it let nobody in,
+  // and no other could be started beside it.
+  restart_after_crash: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   // Failures are explained by matching PostgreSQL's words.
