@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { chooseServerUser } from '../../src/postgres/embedded/choose-server-user.ts'
+import { findProcess } from '../../src/postgres/embedded/find-process.ts'
 import { holdServer } from '../../src/postgres/embedded/hold-server.ts'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { findPackage, prepareBinaries } from '../../src/postgres/embedded/prepare-binaries.ts'
@@ -137,18 +139,38 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
     assert.notEqual(copy.connection.host, original.connection.host)
   })
 
-  test('a pid file whose pid now belongs to another program does not matter', async (t) => {
-    const place = await makePlace(t)
-    const database = await place.open('data')
-    await database.stop()
-    // PostgreSQL itself passes over a pid of another user, so the program runs as the server's.
-    const cluster = await stat(join(database.data_path, 'postgres'))
-    const program = spawn('/bin/sleep', ['60'], { cwd: '/', uid: cluster.uid, gid: cluster.gid })
-    place.cleanups.push(() => program.kill())
-    const file = [program.pid, '/proc/self/fd/3', '1', '5432', database.connection.host, '', '1 1']
-    await writeFile(join(database.data_path, 'postgres', 'postmaster.pid'), `${file.join('\n')}\n`)
-    assert.equal((await place.open('data')).started, 'started')
-  })
+  // `sleep` never waits for the child that the shell left it.
+  const holders = {
+    'now belongs to another program': 'echo $$; exec sleep 60',
+    'is a zombie': 'sleep 0 & echo $!; exec sleep 60',
+  }
+  for (const [what, script] of Object.entries(holders)) {
+    test(`a pid file whose pid ${what} does not matter`, async (t) => {
+      const place = await makePlace(t)
+      const database = await place.open('data')
+      await database.stop()
+      // PostgreSQL itself passes over a pid of another user, so the program runs as the server's.
+      const { uid, gid } = await stat(join(database.data_path, 'postgres'))
+      const program = spawn('/bin/sh', ['-c', script], { cwd: '/', uid, gid })
+      place.cleanups.push(() => program.kill())
+      const [pid] = await once(program.stdout, 'data')
+      if (what === 'is a zombie') {
+        await until(async () => (await findProcess(Number(pid))).state === 'zombie')
+      }
+      const path = join(database.data_path, 'postgres', 'postmaster.pid')
+      const file = [
+        Number(pid),
+        '/proc/self/fd/3',
+        '1',
+        '5432',
+        database.connection.host,
+        '',
+        '1 1',
+      ]
+      await writeFile(path, `${file.join('\n')}\n`)
+      assert.equal((await place.open('data')).started, 'started')
+    })
+  }
 
   test('a server that does not stop in time is ended at once, with a warning', async (t) => {
     const place = await makePlace(t)

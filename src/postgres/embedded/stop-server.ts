@@ -1,10 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type pg from 'pg'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { findProcess } from './find-process.ts'
 import type { HeldServer } from './hold-server.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 import type { Home } from './prepare-home.ts'
@@ -65,7 +63,8 @@ function ofChild(child: ChildProcess): ServerProcess {
  */
 async function ofAdopted(client: pg.Client, home: Home): Promise<ServerProcess> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const pid = (await findProcess(rows[0]!.pid))?.parent_pid
+  const backend = await findProcess(rows[0]!.pid)
+  const pid = backend.state === 'alive' ? backend.parent_pid : undefined
   const named = (await readPostmasterFile(home.cluster_path))?.pid
   if (pid === undefined || pid !== named) {
     throw new EmbeddedDatabaseError(
@@ -76,31 +75,9 @@ async function ofAdopted(client: pg.Client, home: Home): Promise<ServerProcess> 
   return {
     pid,
     signal: (name) => signalUnlessGone(pid, name),
-    hasEnded: (within_ms) => poll(async () => !(await findProcess(pid)), within_ms),
+    hasEnded: (within_ms) =>
+      poll(async () => (await findProcess(pid)).state !== 'alive', within_ms),
   }
-}
-
-/**
- * A process and its parent; undefined when it has ended. One that ended and was not yet waited for
- * (a zombie, Z) counts as ended: in a container without an init process it stays for ever.
- */
-async function findProcess(pid: number): Promise<{ parent_pid: number } | undefined> {
-  const text = await readProcess(pid)
-  const [state = 'Z', parent_pid] = text.trim().split(/\s+/)
-  return /^[ZX]/.test(state) || !parent_pid ? undefined : { parent_pid: Number(parent_pid) }
-}
-
-async function readProcess(pid: number): Promise<string> {
-  if (process.platform === 'linux') {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    // pid (name) state parent …; the name may hold spaces and brackets, so cut at its end.
-    return text.slice(text.lastIndexOf(')') + 1)
-  }
-  const args = ['-o', 'state=', '-o', 'ppid=', '-p', String(pid)]
-  return promisify(execFile)('/bin/ps', args).then(
-    ({ stdout }) => stdout,
-    () => '',
-  )
 }
 
 function signalUnlessGone(pid: number, name: NodeJS.Signals): void {

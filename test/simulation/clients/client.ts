@@ -33,7 +33,7 @@ interface Later {
 
 // Think time: enough for other clients to come in between, and it spares the machine's cores for
 // what is tested.
-const pause_ms_most = 12
+const pause_ms_most = 4
 
 export class Client {
   readonly parts: ClientParts
