@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readFile, stat, writeFile } from 'node:fs/promises'
+import { chown, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { chooseServerUser } from '../../src/postgres/embedded/choose-server-user.ts'
 import { findProcess } from '../../src/postgres/embedded/find-process.ts'
 import { holdServer } from '../../src/postgres/embedded/hold-server.ts'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { findPackage, prepareBinaries } from '../../src/postgres/embedded/prepare-binaries.ts'
-import { prepareHome } from '../../src/postgres/embedded/prepare-home.ts'
 import { stopServer } from '../../src/postgres/embedded/stop-server.ts'
 import { isAlive, makePlace, query, until } from './embedded-place.ts'
 
@@ -145,40 +142,41 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
     'is a zombie': 'sleep 0 & echo $!; exec sleep 60',
   }
   for (const [what, script] of Object.entries(holders)) {
-    test(`a pid file whose pid ${what} does not matter`, async (t) => {
+    test(`a file of a server whose pid ${what} does not matter`, async (t) => {
       const place = await makePlace(t)
-      const database = await place.open('data')
-      await database.stop()
+      const { data_path, connection, stop } = await place.open('data')
+      await stop()
       // PostgreSQL itself passes over a pid of another user, so the program runs as the server's.
-      const { uid, gid } = await stat(join(database.data_path, 'postgres'))
+      const { uid, gid } = await stat(join(data_path, 'postgres'))
       const program = spawn('/bin/sh', ['-c', script], { cwd: '/', uid, gid })
       place.cleanups.push(() => program.kill())
-      const [pid] = await once(program.stdout, 'data')
+      const [told] = await once(program.stdout, 'data')
+      const pid = Number(told)
       if (what === 'is a zombie') {
-        await until(async () => (await findProcess(Number(pid))).state === 'zombie')
+        await until(async () => (await findProcess(pid)).state === 'zombie')
       }
-      const path = join(database.data_path, 'postgres', 'postmaster.pid')
-      const file = [
-        Number(pid),
-        '/proc/self/fd/3',
-        '1',
-        '5432',
-        database.connection.host,
-        '',
-        '1 1',
-      ]
-      await writeFile(path, `${file.join('\n')}\n`)
-      assert.equal((await place.open('data')).started, 'started')
+      const lines = [pid, '/proc/self/fd/3', '1', '5432', connection.host, '', '1 1', '']
+      await writeFile(join(data_path, 'postgres', 'postmaster.pid'), lines.join('\n'))
+      // On the socket that it had, as after a crash.
+      await mkdir(connection.host, { mode: 0o700 })
+      await writeFile(join(connection.host, '.s.PGSQL.5432.lock'), `${pid}\n`)
+      await Promise.all(
+        [connection.host, join(connection.host, '.s.PGSQL.5432.lock')].map((path) =>
+          chown(path, uid, gid),
+        ),
+      )
+      const starting = await place.starting('data')
+      const server = await holdServer(starting, connection.host)
+      await stopServer(server, starting.home, () => {})
     })
   }
 
   test('a server that does not stop in time is ended at once, with a warning', async (t) => {
     const place = await makePlace(t)
     await (await place.open('data')).stop()
-    const home = await prepareHome(join(place.path, 'data'))
-    const user = await chooseServerUser(home)
-    const native_path = await prepareBinaries(await findPackage(), home, user)
-    const server = await holdServer({ home, user, native_path, settings: { fsync: 'off' } })
+    const starting = await place.starting('data')
+    const { home } = starting
+    const server = await holdServer(starting)
     const { rows } = await server.client.query(
       `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
     )

@@ -12,11 +12,15 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { canReach } from '../../src/postgres/embedded/can-reach.ts'
+import { chooseServerUser } from '../../src/postgres/embedded/choose-server-user.ts'
 import {
   type EmbeddedDatabase,
   findRunningEmbedded,
   openEmbedded,
 } from '../../src/postgres/embedded/open-embedded.ts'
+import { findPackage, prepareBinaries } from '../../src/postgres/embedded/prepare-binaries.ts'
+import { prepareHome } from '../../src/postgres/embedded/prepare-home.ts'
+import type { Starting } from '../../src/postgres/embedded/start-server.ts'
 
 export const isRoot = process.getuid?.() === 0
 
@@ -47,6 +51,8 @@ export interface Place {
   cleanups: (() => unknown)[]
   open(name: string, warn?: (message: string) => void): Promise<EmbeddedDatabase>
   own(name: string, options?: OwnerOptions): Promise<Owner>
+  /** what the supervisor's own parts need of a database that was opened here before */
+  starting(name: string): Promise<Starting>
 }
 
 interface OwnerOptions {
@@ -84,6 +90,12 @@ export async function makePlace(t: TestContext): Promise<Place> {
       const owner = await startOwner(join(path, name), options)
       cleanups.push(() => owner.crash())
       return owner
+    },
+    async starting(name) {
+      const home = await prepareHome(join(path, name))
+      const user = await chooseServerUser(home)
+      const native_path = await prepareBinaries(await findPackage(), home, user)
+      return { home, user, native_path, settings: { fsync: 'off' } }
     },
   }
 }

@@ -73,10 +73,10 @@ async function adopt({ home }: Starting): Promise<HeldServer | 'absent' | 'wait'
 async function start(starting: Starting, kept_path?: string): Promise<HeldServer | 'wait'> {
   const { home, user } = starting
   await writeAccessRules(home.cluster_path, home, user)
-  await releaseReusedPid(home)
   const socket_path = kept_path ?? (await makeSocketDirectory(home, user))
   // A sweep of /tmp may have taken it while the server was down.
   if (kept_path !== undefined) await secureSocketDirectory(kept_path, user)
+  await releaseReusedPid(home, socket_path)
   const server = await startServer(starting, socket_path).catch(async (error) => {
     // Empty if there was no server to start; a server that is still starting keeps its socket.
     await rmdir(socket_path).catch(() => {})

@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findProcess } from './find-process.ts'
 import type { Home } from './prepare-home.ts'
+import { port } from './socket-directory.ts'
 
 /**
  * After a power cut or `docker kill`, the pid in postmaster.pid may meanwhile belong to another
@@ -10,11 +11,15 @@ import type { Home } from './prepare-home.ts'
  * PostgreSQL server works in its data directory; a process that works elsewhere is no server of
  * this one. Nor is a zombie, which PostgreSQL takes for alive. Our own pid is then written instead,
  * which PostgreSQL knows as its parent and passes over, and it still judges the rest of the file:
- * the shared memory of a server that is not gone.
+ * the shared memory of a server that is not gone. The socket has such a file too.
  */
-export async function releaseReusedPid(home: Home): Promise<void> {
+export async function releaseReusedPid(home: Home, socket_path: string): Promise<void> {
   if (process.platform !== 'linux') return
-  const path = join(home.cluster_path, 'postmaster.pid')
+  await release(join(home.cluster_path, 'postmaster.pid'), home)
+  await release(join(socket_path, `.s.PGSQL.${port}.lock`), home)
+}
+
+async function release(path: string, home: Home): Promise<void> {
   // A link that the server's user put there must not lead root's hand elsewhere.
   const flags = constants.O_RDWR | constants.O_NOFOLLOW
   const file = await open(path, flags).catch(() => undefined)
