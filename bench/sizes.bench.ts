@@ -14,7 +14,7 @@ import { Legs, type Options } from './legs.ts'
 import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
 import { startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
-import { ratio } from './statistics.ts'
+import { median, ratio } from './statistics.ts'
 import { createRequest, openTills } from './tills.ts'
 
 export async function sizes(withPlace: WithPlace, options: Options): Promise<Figure[]> {
@@ -113,19 +113,33 @@ function buffersOf(place: Place): Promise<Buffers> {
 async function measureAccount(db: Db, row: MiddleRow): Promise<Buffers> {
   const owner = callerFor({ ...row, role: 'owner' })
   const admin = callerFor({ ...row, account_id: null, role: 'admin' })
-  const own = await middleId(db, row.account_id)
-  const any = await middleId(db, undefined)
+  const own = await middleIds(db, row.account_id)
+  const any = await middleIds(db, undefined)
   const list = (caller: Caller, starting_after?: string) => (on: Db) =>
     transactionLister(on)(caller, { limit: 20, starting_after })
   return {
     create: (await countBuffers(db, (on) => createMany(on, row, 32))) / 32,
     get: await countBuffers(db, (on) =>
-      transactionFinder(on)({ account_id: row.account_id, id: own }),
+      transactionFinder(on)({ account_id: row.account_id, id: own[0]! }),
     ),
     page: await newestPage(db, row, list(owner)),
-    'deep page': await countBuffers(db, list(owner, toTypeId('transaction', own))),
-    'deep page of all': await countBuffers(db, list(admin, toTypeId('transaction', any))),
+    'deep page': await deepPage(db, own, (after) => list(owner, after)),
+    'deep page of all': await deepPage(db, any, (after) => list(admin, after)),
   }
+}
+
+/**
+ * Rows lie in the order in which they were settled, which is nearly the order of their ids: most
+ * pages find theirs in two pages of the table and some in ten. So the median over many places.
+ */
+async function deepPage(
+  db: Db,
+  ids: string[],
+  list: (starting_after: string) => (on: Db) => Promise<unknown>,
+): Promise<number> {
+  const counts: number[] = []
+  for (const id of ids) counts.push(await countBuffers(db, list(toTypeId('transaction', id))))
+  return median(counts)
 }
 
 /**
@@ -142,13 +156,18 @@ async function newestPage(db: Db, row: MiddleRow, list: (on: Db) => Promise<unkn
   return buffers / moments
 }
 
-async function middleId(db: Db, account_id: string | undefined): Promise<string> {
+/** From the middle tenth of the list. */
+async function middleIds(db: Db, account_id: string | undefined): Promise<string[]> {
   const where = account_id === undefined ? '' : `where account_id = '${account_id}'`
   const found = await db.pool.query<{ id: string }>(
-    `select id from transactions ${where} order by id desc
-     offset (select count(*) / 2 from transactions ${where}) limit 1`,
+    `select id
+     from (select id, row_number() over (order by id desc) as place, count(*) over () as all_rows
+       from transactions ${where}) as placed
+     where place between all_rows * 0.45 and all_rows * 0.55
+       and place % (all_rows / 400) = 0
+     order by place`,
   )
-  return found.rows[0]!.id
+  return found.rows.map(({ id }) => id)
 }
 
 async function createMany(on: Db, row: MiddleRow, count: number): Promise<unknown> {

@@ -50,10 +50,18 @@ export async function selectTransactionsById(
   ids: string[],
 ): Promise<TransactionRow[]> {
   return db.rows(sql`
-    select account_id, id, status, amount, currency, type, refund_of, due_at, updated_at,
-      reference, metadata
-    from transactions
-    where id = any(${ids}::uuid[])`)
+    select found.account_id, found.id, status, amount, currency, type, refund_of, due_at,
+      updated_at, reference, metadata
+    from unnest(${ids}::uuid[]) as it (id)
+    cross join lateral (
+      select * from transactions where status = 'succeeded' and id = it.id
+      union all
+      select * from transactions where status = 'pending' and id = it.id
+      union all
+      select * from transactions where status = 'failed' and id = it.id
+      union all
+      select * from transactions where status = 'canceled' and id = it.id
+      limit 1) as found`)
 }
 
 export async function selectRefundTotals(db: Queryable, names: RowName[]): Promise<RefundTotal[]> {
