@@ -10,7 +10,7 @@ import {
   roleWords,
 } from '../../web/dashboard/src/pages/audit/audit-words.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -53,7 +53,7 @@ test('a line says who did what to which, with its details', options, async () =>
 
 test('what, who, to which and when are filters in the address', options, async () => {
   const page = await openPage()
-  await signInByPage(page, url, admin)
+  await signIn(page, url, admin)
   await page.goto(`${url}/dashboard/audit`)
   const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
   await page.getByLabel('About').selectOption('transaction')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -18,7 +18,7 @@ test('advancing the clock does what became due, and the steps are kept', options
   const path = `/v1/transactions/${paid.body.id}`
   const page = await openPage()
   // Also while an account is chosen: the clock belongs to none.
-  await signInByPage(page, url, admin)
+  await signIn(page, url, admin)
   await page.goto(`${url}/dashboard/clock?account=${owner.account_id}`)
   await page.getByText('Real time', { exact: true }).waitFor()
   await page.getByText('None. The clock shows real time.').waitFor()

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseAmount } from '../../web/dashboard/src/parts/parse-amount.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { signIn } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import { shown } from '../support/shown.ts'
@@ -59,7 +59,7 @@ for (const { currency, wrong, typed, amount, text, one } of currencies) {
     const settings = { currency }
     await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
     const page = await openPage()
-    await signInByPage(page, url, owner)
+    await signIn(page, url, owner)
     await page.goto(`${url}/dashboard/payments`)
     await page.getByRole('button', { name: 'Request a payment' }).click()
     const dialog = page.getByRole('dialog')

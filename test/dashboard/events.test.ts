@@ -3,7 +3,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 import { makeEndpoint, makeTransaction, startPostman } from '../webhooks/postman.ts'
@@ -38,7 +38,7 @@ test('events are filtered by their type, which stands in the address', options, 
 test('what happens while somebody follows appears above, once', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/events`)
   const rows = page.getByRole('table', { name: 'Events' }).getByRole('link')
   await rows.first().waitFor()
@@ -65,7 +65,7 @@ test('an event shows its data, and where it was sent', options, async (t) => {
   const id = await makeTransaction(florin, owner)
   await sink.until(1)
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/events?type=transaction.created`)
   await page.getByRole('table', { name: 'Events' }).getByRole('link').click()
   await page.getByRole('heading', { name: 'transaction.created', level: 1 }).waitFor()
@@ -84,7 +84,7 @@ test('an event shows its data, and where it was sent', options, async (t) => {
 test('an admin chooses an account first, and a member sees no deliveries', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, await people.admin())
+  await signIn(page, url, await people.admin())
   await page.goto(`${url}/dashboard/events`)
   await page.getByText('Choose an account.').waitFor()
   await page.goto(`${url}/dashboard/events?account=${owner.account_id}`)
@@ -93,7 +93,7 @@ test('an admin chooses an account first, and a member sees no deliveries', optio
   await page.context().close()
   const events = await call('GET', '/v1/events', { token: owner.token })
   const other = await openPage()
-  await signInByPage(other, url, await people.member(owner))
+  await signIn(other, url, await people.member(owner))
   await other.goto(`${url}/dashboard/events/${events.body.data[0].id}`)
   await other.getByRole('region', { name: 'Details' }).waitFor()
   await shown(() => other.getByRole('region', { name: 'Deliveries' }).count(), 0)

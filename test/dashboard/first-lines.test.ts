@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
@@ -39,7 +39,7 @@ async function obey(page: Page, about: string, token: string) {
 
 async function open(page: Page, who: Person, path: string): Promise<void> {
   await page.context().clearCookies()
-  await signInByPage(page, url, who)
+  await signIn(page, url, who)
   await page.goto(`${url}/dashboard${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { expires_after_ms } from '../../src/primitives/payment-dates.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
@@ -219,7 +219,7 @@ test('a period is compared with the one before it', options, async () => {
   await settle(await move(owner, 'payment', 50_000))
   await settle(await move(owner, 'refund', 2_000, paid))
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await signIn(page, url, owner)
   await page.goto(`${url}/dashboard?period=7d`)
   const totals = page.getByRole('region', { name: 'Volume' }).locator('dl dd')
   await shown(() => totals.allTextContents(), ['$500.00+25%', '$20.00−75%', '100%+33.3 pp'])

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, find, signInByPage } from '../support/dashboard.ts'
+import { cookieOf, find, signIn, signInByPage } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -159,7 +159,7 @@ test('the keyboard alone finds a transaction by its id', options, async () => {
 test('another session is ended, and then all of them', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/sessions`)
   await page.getByRole('button', { name: 'End', exact: true }).click()
   await page.getByRole('button', { name: 'End session' }).click()

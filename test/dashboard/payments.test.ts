@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { readQrCode } from '../support/read-qr-code.ts'
@@ -106,7 +106,7 @@ test(
     const owner = await people.owner()
     const { id, payment_url } = await ask(owner, 7_500, 'Invoice 2026-115')
     const page = await openPage()
-    await signInByPage(page, url, owner)
+    await signIn(page, url, owner)
     await page.goto(`${url}/dashboard/payments/${id}`)
     const link = page.getByRole('link', { name: 'Open page in a new tab' })
     await shown(() => link.getAttribute('href'), payment_url)
@@ -134,7 +134,7 @@ test('a link is mailed again, and a request is canceled after a question', optio
   const owner = await people.owner()
   const { id } = await ask(owner, 4_200, 'Invoice 2026-116')
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/payments/${id}`)
   await page.getByRole('button', { name: 'Mail again' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Mail again' }).click()
@@ -161,7 +161,7 @@ test(
     const admin = await people.admin()
     const { id } = await ask(owner, 9_900, 'Invoice 2026-117')
     const page = await openPage()
-    await signInByPage(page, url, admin)
+    await signIn(page, url, admin)
     await page.goto(`${url}/dashboard/payments/${id}?account=${owner.account_id}`)
     await page.getByText('Letter with the link').waitFor()
     await page.getByRole('button', { name: 'Settle' }).click()
@@ -189,7 +189,7 @@ test('filters of the list stand in the address, and pages are added below', opti
   const last = await ask(owner, 5_000, 'to cancel')
   await call('POST', `/v1/payments/${last.id}/cancel`, { token: owner.token })
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/payments?status=pending`)
   const rows = page.getByRole('table', { name: 'Payment requests' }).locator('tbody tr')
   await page.getByText('20 shown').waitFor()
@@ -212,7 +212,7 @@ test('whoever sees all accounts chooses one before asking for money', options, a
   const owner = await people.owner()
   const { id } = await ask(owner, 12_300, 'seen by the admin')
   const page = await openPage()
-  await signInByPage(page, url, await people.admin())
+  await signIn(page, url, await people.admin())
   await page.goto(`${url}/dashboard/payments`)
   await page.getByRole('link', { name: '$123.00' }).waitFor()
   await shown(() => page.getByRole('button', { name: 'Request a payment' }).count(), 0)

@@ -4,7 +4,7 @@
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, signInByPage, views } from '../support/dashboard.ts'
+import { lookAt, requireGood, signIn, signInByPage, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -34,7 +34,7 @@ for (const { colorScheme, width, share } of views) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await look(page, '/sign-in')
-    await signInByPage(page, url, owner)
+    await signIn(page, url, owner)
     for (const path of share(paths)) await look(page, path)
     await page.context().close()
   })
@@ -63,7 +63,7 @@ test('what opens over a page is without fault too', options, async () => {
 
 test('an empty account is shown the line that fills it', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
-  await signInByPage(page, url, bare)
+  await signIn(page, url, bare)
   await look(page, '/transactions')
   await page.getByText(`"account_id":"${bare.account_id}"`).waitFor()
   await page.context().close()

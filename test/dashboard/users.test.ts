@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -21,7 +21,7 @@ async function signUp(name: string, email = credentials('user').email): Promise<
 
 async function open(path: string) {
   const page = await openPage()
-  await signInByPage(page, url, admin)
+  await signIn(page, url, admin)
   await page.goto(`${url}/dashboard${path}`)
   return page
 }

@@ -67,8 +67,8 @@ async function failAgain(): Promise<boolean> {
 }
 
 // More than there are cores: with as many files as cores, 39 % of their time went by unused, since
-// tests wait for timers, disks and other processes.
-function runTests(files: string[], at_once = Math.min(4, 2 * availableParallelism())) {
+// tests wait for timers, disks and other processes; with twice as many still a quarter.
+function runTests(files: string[], at_once = Math.min(6, 3 * availableParallelism())) {
   const flags = ['--test', `--test-concurrency=${at_once}`, '--test-timeout=300000']
   const reports = { spec: 'stdout', './test/support/failed-files.ts': failed_path }
   for (const [reporter, to] of Object.entries(reports)) {
