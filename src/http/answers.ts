@@ -2,9 +2,9 @@
 // status and codes. A test holds the answers of the whole suite against these lists.
 
 import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
 import type { RefusalCode } from '../primitives/refusal.ts'
 import { refusalStatus } from './refusal-status.ts'
+import { Type } from './type.ts'
 
 type Case = readonly [status: number, code: RefusalCode, when: string]
 

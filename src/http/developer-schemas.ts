@@ -1,8 +1,9 @@
 // The shapes of what programs work with: events, keys and the log of their requests.
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { eventTypes } from '../events/event-types.ts'
 import { idOf, nullable, oneOf, timeOf } from './schemas.ts'
+import { Type } from './type.ts'
 
 const exampleTransaction = {
   id: 'txn_01h455vb4pex5vsknk084sn02q',

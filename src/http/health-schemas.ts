@@ -1,7 +1,7 @@
 // The shape of GET /v1/health.
 
-import { Type } from 'typebox'
 import { nullable, timeOf } from './schemas.ts'
+import { Type } from './type.ts'
 
 const number = (description: string, example: number) =>
   Type.Number({ description, examples: [example] })

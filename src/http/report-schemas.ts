@@ -1,7 +1,7 @@
 // The shapes of reports: what is told about an account, and about the server, from many rows.
 
-import { Type } from 'typebox'
 import { idOf, nullable, oneOf, timeOf } from './schemas.ts'
+import { Type } from './type.ts'
 
 const count = (description: string, example: number) =>
   Type.Integer({ description, examples: [example] })

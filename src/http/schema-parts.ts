@@ -1,6 +1,6 @@
 // The smallest pieces of shapes: times, ids, words.
 
-import { Type } from 'typebox'
+import { Type } from './type.ts'
 
 export const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] })

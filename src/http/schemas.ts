@@ -1,9 +1,10 @@
 // The shapes that requests and answers have. One schema gives validation, serialisation, types and
 // the OpenAPI file, so what the documentation says is what the server does.
 
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { amount_max } from '../primitives/money.ts'
 import { id, nullable, oneOf, time } from './schema-parts.ts'
+import { Type } from './type.ts'
 import { webhookComponents } from './webhook-schemas.ts'
 
 export { nullable, oneOf }

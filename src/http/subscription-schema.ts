@@ -1,7 +1,7 @@
 // The shape of a subscription in answers, named in the OpenAPI file's components.
 
-import { Type } from 'typebox'
 import { idOf, nullable, oneOf, timeOf } from './schemas.ts'
+import { Type } from './type.ts'
 
 export const subscriptionSchema = Type.Object(
   {

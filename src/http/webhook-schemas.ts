@@ -1,7 +1,7 @@
 // The shapes of webhook endpoints and deliveries. Named in the OpenAPI file by schemas.ts.
 
-import { Type } from 'typebox'
 import { id, oneOf, time } from './schema-parts.ts'
+import { Type } from './type.ts'
 
 const timeOrNull = (description: string, example: string | null = null) =>
   Type.Unsafe<string | null>({

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { EmailRule } from '../../accounts/email-change.ts'
 import {
   accountFinder,
@@ -31,6 +30,7 @@ import {
   strictObject,
   timeOf,
 } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Accounts']
 const params = Type.Object({ account_id: idOf('acct', 'The id of the account.') })

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { findJobs } from '../../jobs/find-jobs.ts'
 import { type Db, withinTime } from '../../postgres/database.ts'
 import { describeServer } from '../../postgres/describe-server.ts'
@@ -11,6 +10,7 @@ import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import type { HealthHistory } from '../health-history.ts'
 import { cursorQuery } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Admin']
 const noRight = ['unauthorized', "The token is missing, not valid, or not an admin's."] as const

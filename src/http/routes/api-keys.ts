@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { createApiKey, type KeyParts } from '../../api-keys/create-key.ts'
 import { listApiKeys } from '../../api-keys/list-keys.ts'
 import { requireKeyId, revokeApiKey } from '../../api-keys/revoke-keys.ts'
@@ -9,6 +8,7 @@ import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { listOf } from '../developer-schemas.ts'
 import { cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 const tags = ['API keys']
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { getActingBalance } from '../../accounts/get-balance.ts'
 import { balanceFinder } from '../../ledger/find-balance.ts'
 import type { Db } from '../../postgres/database.ts'
@@ -14,6 +14,7 @@ import {
 import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { cursorList, cursorQuery, oneOf } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Books']
 

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { advanceClock, type DueParts, seconds_max } from '../../clock/advance-clock.ts'
 import { actorOf } from '../../sessions/actor.ts'
 import { requireLiveToken } from '../../sessions/require-live-token.ts'
 import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { strictObject, timeOf } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 // Every request is answered within ten seconds. What is left by then the worker does.
 const within_ms = 7_000

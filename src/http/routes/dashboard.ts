@@ -3,7 +3,6 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import {
   type BuiltFile,
   builtFiles,
@@ -24,6 +23,7 @@ import { countedAddress } from '../client-address.ts'
 import { clearCookie, readCookie, refuseForeignPages, setCookie } from '../dashboard-edge.ts'
 import { HttpFault } from '../http-fault.ts'
 import { strictObject } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 export interface DashboardParts {
   db: Db

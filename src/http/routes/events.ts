@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { eventJson } from '../../events/event.ts'
 import { readTypeFilter } from '../../events/event-types.ts'
 import { getEvent, listEvents } from '../../events/list-events.ts'
@@ -13,6 +13,7 @@ import { listOf } from '../developer-schemas.ts'
 import type { EventStreams } from '../event-streams.ts'
 import { cursorQuery, idOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Events']
 

@@ -1,6 +1,5 @@
 import type { Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { sql } from '../../postgres/sql.ts'
 import { Refusal } from '../../primitives/refusal.ts'
@@ -10,6 +9,7 @@ import { deadToken } from '../../sessions/require-live-token.ts'
 import { findBearer } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { isLoopback } from '../client-address.ts'
+import { Type } from '../type.ts'
 
 const config = { access: { token: 'uncounted' }, quiet: true } as const
 const tags = ['Health']

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { getLetter } from '../../mail/list-letters.ts'
 import { listLettersAbout } from '../../payments/list-letters.ts'
 import type { Db } from '../../postgres/database.ts'
@@ -8,6 +7,7 @@ import { findListedAccount } from '../../sessions/acting-account.ts'
 import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Mail']
 const noRight = ['unauthorized', "The token is missing, not valid, or not an admin's."] as const

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import {
   cancelCommand,
   createCommand,
@@ -21,6 +20,7 @@ import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Payments']
 const params = Type.Object({ payment_id: idOf('pay', 'The id of the payment request.') })

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import type { Processor } from '../../processors/processor.ts'
 import { reportAttention } from '../../reports/attention.ts'
@@ -8,6 +7,7 @@ import { reportVolume } from '../../reports/volume.ts'
 import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { oneOf } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Reports']
 

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { listEntries } from '../../request-log/list-entries.ts'
@@ -8,6 +7,7 @@ import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { listOf } from '../developer-schemas.ts'
 import { cursorQuery, oneOf } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 export function requestLogRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   return async (app) => {

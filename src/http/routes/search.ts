@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { found_kinds, search } from '../../reports/search.ts'
 import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { idOf, nullable, oneOf } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 export function searchRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   return async (app) => {

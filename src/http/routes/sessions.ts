@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { Refusal } from '../../primitives/refusal.ts'
@@ -22,6 +21,7 @@ import {
   strictObject,
   tokenFields,
 } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Sessions']
 

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { interval_count_max } from '../../primitives/period.ts'
@@ -21,6 +20,7 @@ import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
 import { cursorQuery, fields, idOf, nullable, oneOf, strictObject } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Subscriptions']
 const params = Type.Object({ subscription_id: idOf('sub', 'The id of the subscription.') })

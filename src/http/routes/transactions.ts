@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import type { Processor } from '../../processors/processor.ts'
@@ -32,6 +31,7 @@ import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
 import { cursorQuery, fields, idOf, messageOf, oneOf, strictObject, timeOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Transactions']
 const params = Type.Object({ transaction_id: idOf('txn', 'The id of the transaction.') })

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { unknownAccount } from '../../sessions/acting-account.ts'
@@ -12,6 +11,7 @@ import { updateUser } from '../../users/update-user.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { countOf, fields, idOf, messageOf, pageQuery, strictObject } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Users']
 const params = Type.Object({ user_id: idOf('usr', 'The id of the user.') })

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { findUuid } from '../../primitives/ids.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
@@ -16,6 +15,7 @@ import { retryDelivery } from '../../webhooks/send-again.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { cursorList, cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
+import { Type } from '../type.ts'
 import { noRight } from './webhooks.ts'
 
 const tags = ['Webhooks']

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { AccountLock } from '../../ledger/lock-row.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { findUuid } from '../../primitives/ids.ts'
@@ -21,6 +20,7 @@ import { replayEvents, requireOneStart, sendTest } from '../../webhooks/send-aga
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { cursorList, cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
+import { Type } from '../type.ts'
 
 const tags = ['Webhooks']
 const params = Type.Object({ endpoint_id: idOf('we', 'The id of the webhook endpoint.') })
