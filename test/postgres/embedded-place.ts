@@ -174,13 +174,13 @@ export async function query<Row extends pg.QueryResultRow>(
 
 /** Waits for something that another process brings about. */
 export async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const deadline_ms = Date.now() + 10_000
+  const deadline_ms = Date.now() + 30_000
   while (Date.now() < deadline_ms) {
     const found = await look()
     if (found !== undefined && found !== false) return found
     await sleep(20)
   }
-  assert.fail('it did not come about within 10 s')
+  assert.fail('it did not come about within 30 s')
 }
 
 /** A process that has ended may stay as a zombie (Z) until its new parent looks. */
