@@ -1,18 +1,18 @@
 // A browser that is already on the machine, for tests that look at pages as people see them. None
 // is downloaded: a machine without one skips these tests and says so.
 
-import { after } from 'node:test'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { browser_args, browser_path } from './browser-path.ts'
+import { atProcessEnd } from './process-end.ts'
 
 /** For a test's options: false, or why it is skipped. */
 export const no_browser =
   browser_path === undefined && 'no Chromium on this machine; install one or set CHROMIUM_PATH'
 
-// One for the file that imports this, and closed at the file's end.
+// One for the process, and closed at its end.
 let browser: Promise<Browser> | undefined
-after(async () => (await browser)?.close())
+atProcessEnd(async () => (await browser)?.close())
 
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= chromium.launch({ executablePath: browser_path!, args: browser_args })

@@ -2,12 +2,12 @@
 // ask afterwards whether all of them are still there.
 
 import assert from 'node:assert/strict'
-import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../../src/postgres/database.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { call } from './call.ts'
 import { ask } from './postgres.ts'
+import { atProcessEnd } from './process-end.ts'
 import { newPassword } from './secrets.ts'
 
 export interface Acknowledged {
@@ -28,7 +28,7 @@ export interface Other {
 
 // A test that fails leaves its clients at work, and Node would wait for them for ever.
 const at_work = new Set<BusyClient>()
-after(async () => {
+atProcessEnd(async () => {
   for (const client of at_work) await client.stop()
 })
 

@@ -1,5 +1,6 @@
 // One HTTP request, as a client sends it, and what came back.
 
+import { request } from 'undici'
 import { noteSecretsIn } from './secrets.ts'
 
 export interface CallOptions {
@@ -24,19 +25,30 @@ export async function call(
   { token, body, headers = {} }: CallOptions = {},
 ): Promise<Answer> {
   noteSecretsIn(body)
-  const response = await fetch(url + path, {
-    method,
+  // A third of what fetch costs, which was a tenth of what all tests cost.
+  const response = await request(url + path, {
+    method: method as 'GET',
     headers: {
+      accept: '*/*',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const text = await response.text()
+  const text = await response.body.text()
   const parsed = parse(text)
   noteSecretsIn(parsed)
-  return { status: response.status, headers: response.headers, text, body: parsed }
+  const { statusCode: status } = response
+  return { status, headers: toHeaders(response.headers), text, body: parsed }
+}
+
+function toHeaders(told: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(told)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  }
+  return headers
 }
 
 function parse(text: string): unknown {

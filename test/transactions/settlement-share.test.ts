@@ -123,7 +123,8 @@ test('due rows are found by their index, also behind a long backlog of another s
     assert.ok(!nodes.some((node) => /Seq Scan|Sort/.test(node['Node Type'])))
     assert.equal(plan['Actual Rows'], 3)
     const buffers = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-    assert.ok(buffers <= 12, `${buffers} pages were read`)
+    // The backlog alone fills some five hundred; how many it takes to get past it varies by a few.
+    assert.ok(buffers <= 30, `${buffers} pages were read`)
   } finally {
     await client.query('rollback')
     client.release()
