@@ -12,17 +12,24 @@ import type { Shared } from './run.ts'
 const run_path = process.env.FLORIN_TEST_RUN!
 const { files, each }: Shared = JSON.parse(readFileSync(join(run_path, 'shared.json'), 'utf8'))
 
+const taken: string[] = []
+
 await sharing(async () => {
-  let left = each
   for (const [at, file] of files.entries()) {
-    if (left === 0) return
+    if (taken.length === each) return
     if (!take(at)) continue
-    left -= 1
+    taken.push(file)
     // Its hooks are those of this suite, so that it sets up and clears away for itself alone.
     await describe(file, () => import(pathToFileURL(resolve(file)).href))
     writeFileSync(join(run_path, `ended-${at}`), '')
   }
 })
+
+// Not reached where nothing is left open: this alone keeps no process from ending.
+setTimeout(() => {
+  console.error(`STILL OPEN: one of these left a timer, a socket or a process: ${taken.join(', ')}`)
+  process.exit(1)
+}, 60_000).unref()
 
 /** True for one of all who ask. */
 function take(at: number): boolean {
