@@ -50,22 +50,32 @@ function randomWord(): number {
  * start, so ids made by one process are strictly ordered, which the built-in generator does not
  * promise. When the counter is used up, the id borrows the next millisecond.
  */
-class UuidSequence {
+export class UuidSequence {
   #last_ms = 0
   #last_counter = 0
+  #other_ms = 0
+  #other_counter = 0
 
   next(at_ms: number): string {
     if (at_ms > this.#last_ms) {
       this.#last_ms = at_ms
       this.#last_counter = randomWord() & 0x7ff
     } else if (at_ms < this.#last_ms - 1000) {
-      // An id for another time (a back-dated row) has no neighbours to be ordered with.
-      return renderUuid(at_ms, randomWord() & 0xfff)
+      return this.#nextOfAnotherTime(at_ms)
     } else if (++this.#last_counter > 0xfff) {
       this.#last_ms += 1
       this.#last_counter = randomWord() & 0x7ff
     }
     return renderUuid(this.#last_ms, this.#last_counter)
+  }
+
+  // A back-dated row, or a clock that has been set back. Its time is not moved, but what comes in
+  // one millisecond has an order here too.
+  #nextOfAnotherTime(at_ms: number): string {
+    const is_new = at_ms !== this.#other_ms || this.#other_counter === 0xfff
+    this.#other_counter = is_new ? randomWord() & 0x7ff : this.#other_counter + 1
+    this.#other_ms = at_ms
+    return renderUuid(at_ms, this.#other_counter)
   }
 }
 
