@@ -113,12 +113,22 @@ const numbers = [
   ...[999_999_999_999, 1_000_000_000_000],
 ]
 
+/** With members that JavaScript looks for by itself and takes for something else. */
+const impostors = [
+  { toString: 1, valueOf: 1 },
+  { toJSON: 'x' },
+  { then: null },
+  { length: 2 ** 53, 0: 'x' },
+  { constructor: { prototype: {} }, hasOwnProperty: 0 },
+]
+
 const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   {
     weight: 3,
     arbitrary: fc.constantFrom<unknown>(null, true, false, 7500, [], {}, [[]], ...numbers),
   },
+  { weight: 1, arbitrary: fc.constantFrom<unknown>(...impostors) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 )
 
@@ -166,10 +176,15 @@ function queryOf({ described }: Operation): fc.Arbitrary<string> {
     .array(pair, { maxLength: 4 })
     .map((list) =>
       list
-        .map(([name, value]) => `${percentEncode(name)}=${percentEncode(String(value))}`)
+        .map(([name, value]) => `${percentEncode(name)}=${percentEncode(textOf(value))}`)
         .join('&'),
     )
   return mostly(pairs, hostileText, 12)
+}
+
+/** Never by an object's own toString: it may be anything, and that is what is made up here. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** A parameter's example stands beside its schema. */
