@@ -85,11 +85,9 @@ export class ClientTx {
     this.#will_flush = false
     const waiting = this.#waiting
     this.#waiting = []
-    together(this.#client, () => {
-      if (!this.#has_begun) this.#client.query('begin').catch(this.#onError)
-      this.#has_begun = true
-      if (waiting.length > 0) flush(this.#client, waiting)
-    })
+    if (!this.#has_begun) waiting.unshift(beginning)
+    this.#has_begun = true
+    if (waiting.length > 0) flush(this.#client, waiting)
   }
 
   send(statement: Sql): void {
@@ -123,6 +121,10 @@ export class ClientTx {
     this.#client.release(this.#broken)
   }
 }
+
+// Answered with what it begins: an answer of its own would wake this process up once more. Without
+// it nothing behind it is run, and whoever asked for that is told why.
+const beginning: Asked = { statement: sql`begin`, resolve: () => {}, reject: () => {} }
 
 export interface TxNumber {
   xid: string

@@ -5,6 +5,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Connection } from '../../src/postgres/database.ts'
+import { sql } from '../../src/postgres/sql.ts'
 import { takeMessage } from './client-message.ts'
 
 /**
@@ -94,9 +95,14 @@ function plan(planned: Plan[], act: Act): Passing {
   }
 }
 
-const begin = query('begin')
+const begin = sql`begin`.name!
 const commit = query('commit')
 const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
+
+/** Whether a message gives values to this prepared statement, which is to run it. */
+function bindsTo(message: Buffer, name: string): boolean {
+  return message[0] === 'B'.charCodeAt(0) && message.toString('latin1', 5).split('\0')[1] === name
+}
 
 function query(text: string): Buffer {
   const message = Buffer.alloc(text.length + 6)
@@ -153,7 +159,7 @@ class Pair {
       const { message } = taken
       this.#unread = taken.rest
       this.#started = true
-      if (message.equals(begin)) this.#turns = 1
+      if (bindsTo(message, begin)) this.#turns = 1
       if (!message.equals(commit)) this.#server.write(message)
       else if (!(await this.#commit())) return
     }
