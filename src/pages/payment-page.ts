@@ -3,7 +3,7 @@
 
 import { html, type Markup } from '../primitives/markup.ts'
 import { mark } from './mark.ts'
-import { dayText, timeText } from './payment-dates.ts'
+import { timeText } from './payment-dates.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'
 import { amountOf, fact, frame, isolate, summary } from './payment-frame.ts'
@@ -38,7 +38,7 @@ function formPage(view: In<'form'>, tongue: Tongue): string {
   return twoColumns(view, tongue, {
     title: view.error === undefined ? title : `${words.error}: ${title}`,
     label: words.payment_requested,
-    pay_by: dayText(view.expires_at, tongue.locale, view.timezone),
+    pay_by: timeText(view.expires_at, tongue.locale, view.timezone),
     right: cardForm(view, tongue),
   })
 }
@@ -75,7 +75,7 @@ function manualPage(view: In<'manual'>, tongue: Tongue): string {
   return twoColumns(view, tongue, {
     title: words.title(amountOf(view, tongue), name),
     label: words.payment_requested,
-    pay_by: dayText(view.expires_at, tongue.locale, view.timezone),
+    pay_by: timeText(view.expires_at, tongue.locale, view.timezone),
     right: html`<section class="card" aria-labelledby="state">
 <h2 id="state">${words.manual.heading}</h2>
 <p class="instructions" dir="auto">${view.instructions ?? words.manual.ask(name)}</p>
@@ -149,8 +149,16 @@ function endedPage(view: Ended, tongue: Tongue): string {
 
 function endText(view: Ended, { words, locale }: Tongue): string {
   const name = isolate(view.account_name)
-  if (view.state !== 'expired') return words[view.state].text(name)
-  return words.expired.text(dayText(view.expires_at, locale, view.timezone), name)
+  if (view.state === 'canceled') return words.canceled.text(name)
+  const how = view.takes_cards ? 'text' : 'by_transfer'
+  switch (view.state) {
+    case 'failed':
+      return words.failed[view.declined ? 'declined' : how](name)
+    case 'expired':
+      return words.expired[how](timeText(view.expires_at, locale, view.timezone), name)
+    case 'unavailable':
+      return words.unavailable[how](name)
+  }
 }
 
 function nobodyPage(view: In<'not_found'> | In<'away'>, tongue: Tongue): string {

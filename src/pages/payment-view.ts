@@ -37,6 +37,8 @@ export interface PaymentFacts {
   timezone: string
   /** Says above all that no real money moves. */
   sandbox: boolean
+  /** Where no card is taken, money comes by ways that the page does not see. */
+  takes_cards: boolean
 }
 
 interface Receipt {
@@ -81,8 +83,8 @@ export type PaymentView =
   | (PaymentFacts & Receipt & { state: 'paid' })
   /** Somebody pays what is paid: another tab, or the same form once more. */
   | (PaymentFacts & Receipt & { state: 'already_paid' })
-  /** Ten declined attempts have ended the request. */
-  | (PaymentFacts & { state: 'failed' })
+  /** Ended by the tenth declined attempt, or by whoever settles. */
+  | (PaymentFacts & { state: 'failed'; declined: boolean })
   | (PaymentFacts & { state: 'canceled' })
   | (PaymentFacts & { state: 'expired'; expires_at: string | Date })
   /** The account is suspended and takes nothing now. */

@@ -2,6 +2,7 @@
 // has not come to yet.
 
 import type { AccountRow } from '../accounts/account.ts'
+import { declines_max } from '../payments/decide.ts'
 import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { makeFormToken } from './form-token.ts'
@@ -33,7 +34,7 @@ export function viewPayment(
     case 'succeeded':
       return { ...facts, ...receiptOf(row), state: 'paid' }
     case 'failed':
-      return { ...facts, state: 'failed' }
+      return { ...facts, state: 'failed', declined: row.declines >= declines_max }
     case 'canceled':
       // Nobody canceled it: its time was over.
       if (row.updated_at >= row.expires_at) return expired(facts, row)
@@ -89,8 +90,10 @@ function receiptOf({ updated_at, transaction_id }: PaymentRow) {
   return { paid_at: updated_at, transaction_id: toTypeId('transaction', transaction_id!) }
 }
 
-function factsOf(row: PaymentRow, account: AccountRow, { sandbox }: ViewOptions): PaymentFacts {
+function factsOf(row: PaymentRow, account: AccountRow, options: ViewOptions): PaymentFacts {
   const { amount, currency, reference, customer_email } = row
   const { name: account_name, language, timezone } = account
-  return { account_name, amount, currency, reference, customer_email, language, timezone, sandbox }
+  const { sandbox, takes_cards } = options
+  const asked = { amount, currency, reference, customer_email }
+  return { account_name, ...asked, language, timezone, sandbox, takes_cards }
 }

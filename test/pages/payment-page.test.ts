@@ -72,6 +72,25 @@ test('the receipt says who was paid, when in the zone of the account, and its nu
   assert.match(pages.get('already_paid')!, /Nobody was charged twice\./)
 })
 
+test('until when it can be paid is said to the minute, as it is held', () => {
+  for (const name of ['form', 'manual', 'expired']) {
+    const page = pages.get(name)!.replaceAll('\u202f', ' ')
+    assert.match(page, /December 14, 2026 at 6:00 PM EST/, name)
+  }
+})
+
+test('an end says why, and speaks of money only where the page would know', () => {
+  const said = (name: string) =>
+    /<h2 id="state">[^<]*<\/h2>\s*<p>([^<]*)</.exec(pages.get(name)!)![1]!
+  assert.match(said('failed'), /^The card was declined ten times\. No money was taken\./)
+  assert.match(said('failed-otherwise'), /^It can no longer be paid\. No money was taken\./)
+  for (const name of ['failed-transfer', 'expired-transfer']) {
+    assert.doesNotMatch(said(name), /card|No money was taken/, name)
+    assert.match(said(name), /If you have sent the money already, tell \u2068Acme Ltd/, name)
+  }
+  assert.match(said('unavailable-transfer'), /Do not send money now\./)
+})
+
 test('a page that waits asks again by itself, without a script too', () => {
   const refresh = '<noscript><meta http-equiv="refresh" content="3; url=/pay/example"></noscript>'
   for (const [name, page] of pages) assert.equal(page.includes(refresh), name === 'processing')

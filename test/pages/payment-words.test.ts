@@ -86,23 +86,31 @@ test('a reader without an account is answered in a language of their browser', (
   for (const [header, tag] of cases) assert.equal(languageAsked(header), tag)
 })
 
-test('amounts and days are written as the language writes them', () => {
+test('amounts and times are written as the language writes them', () => {
   const cases = [
-    [{ language: 'en' }, 'Pay $75.00', 'December 14, 2026'],
-    [{ language: 'de', currency: 'EUR' }, '75,00 € zahlen', '15. Dezember 2026'],
-    [{ language: 'fr', currency: 'EUR' }, 'Payer 75,00 €', '15 décembre 2026'],
-    [{ language: 'es', currency: 'EUR' }, 'Pagar 75,00 €', '15 de diciembre de 2026'],
-    [{ language: 'pt-BR', currency: 'BRL' }, 'Pagar R$ 75,00', '15 de dezembro de 2026'],
-    [{ language: 'ja', currency: 'JPY' }, '￥7,500 を支払う', '2026年12月15日'],
-    [{ language: 'en', currency: 'KWD' }, 'Pay KWD 7.500', 'December 15, 2026'],
+    [{ language: 'en' }, 'Pay $75.00', 'December 14, 2026 at 7:30 PM EST'],
+    [{ language: 'de', currency: 'EUR' }, '75,00 € zahlen', '15. Dezember 2026 um 00:30 UTC'],
+    [{ language: 'fr', currency: 'EUR' }, 'Payer 75,00 €', '15 décembre 2026 à 00:30 UTC'],
+    [
+      { language: 'es', currency: 'EUR' },
+      'Pagar 75,00 €',
+      '15 de diciembre de 2026 a las 0:30 UTC',
+    ],
+    [
+      { language: 'pt-BR', currency: 'BRL' },
+      'Pagar R$ 75,00',
+      '15 de dezembro de 2026 às 00:30 UTC',
+    ],
+    [{ language: 'ja', currency: 'JPY' }, '￥7,500 を支払う', '2026年12月15日 0:30 UTC'],
+    [{ language: 'en', currency: 'KWD' }, 'Pay KWD 7.500', 'December 15, 2026 at 12:30 AM UTC'],
   ] as const
-  for (const [facts, button, day] of cases) {
+  for (const [facts, button, time] of cases) {
     const timezone = facts.language === 'en' && !('currency' in facts) ? 'America/New_York' : 'UTC'
     const at = '2026-12-15T00:30:00.000Z'
     const view = { ...paymentViews.get('form')!, ...facts, timezone, expires_at: at } as PaymentView
     const page = paymentPage(view).replaceAll(/[\u00a0\u202f]/g, ' ')
     assert.match(page, new RegExp(`<html lang="${facts.language.slice(0, 2)}">`))
     assert.ok(page.includes(`>${button}</button>`), `${button} in ${facts.language}`)
-    assert.ok(page.includes(`>${day}</dd>`), `${day} in ${facts.language}`)
+    assert.ok(page.includes(`>${time}</dd>`), `${time} in ${facts.language}`)
   }
 })

@@ -135,6 +135,15 @@ test('what has ended says so to those who look and to those who pay', async () =
   assert.equal(await desk.count(shop), 0)
 })
 
+test('a request that somebody settled as failed says nothing of cards that nobody tried', async () => {
+  const shop = await desk.shop()
+  const { id, customer } = await customerOf(shop)
+  await desk.settlePayment(id, 'failed')
+  const { text } = await customer.open()
+  assert.match(text, /It can no longer be paid\./)
+  assert.doesNotMatch(text, /declined/)
+})
+
 test('expired stays expired when the worker has come by', async () => {
   const { customer } = await customerOf(await desk.shop())
   const { token } = desk.admin

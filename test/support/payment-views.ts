@@ -11,6 +11,7 @@ export const facts = {
   language: 'en',
   timezone: 'America/New_York',
   sandbox: true,
+  takes_cards: true,
 }
 
 export const page_path = '/pay/example'
@@ -46,7 +47,7 @@ const byState: { [State in PaymentState]: Extract<PaymentView, { state: State }>
   processing: { ...facts, state: 'processing', page_url: page_path },
   paid: { ...facts, ...receipt, state: 'paid' },
   already_paid: { ...facts, ...receipt, state: 'already_paid' },
-  failed: { ...facts, state: 'failed' },
+  failed: { ...facts, state: 'failed', declined: true },
   canceled: { ...facts, state: 'canceled' },
   expired: { ...facts, state: 'expired', expires_at: form.expires_at },
   unavailable: { ...facts, state: 'unavailable' },
@@ -67,9 +68,18 @@ const errors: Record<PaymentFormError['code'], PaymentFormError> = {
   cross_site: { code: 'cross_site' },
 }
 
-/** Every state, and the form once more for each error, by name. */
+/** Ends whose words depend on how they came, or on how money comes. */
+const ends: [string, PaymentView][] = [
+  ['failed-otherwise', { ...byState.failed, declined: false }],
+  ['failed-transfer', { ...byState.failed, declined: false, takes_cards: false }],
+  ['expired-transfer', { ...byState.expired, takes_cards: false }],
+  ['unavailable-transfer', { ...byState.unavailable, takes_cards: false }],
+]
+
+/** Every state, the form once more for each error, and ends of several kinds, by name. */
 export const paymentViews: ReadonlyMap<string, PaymentView> = new Map<string, PaymentView>([
   ...Object.entries(byState),
+  ...ends,
   ...Object.entries(errors).map(([name, error]) => [`form-${name}`, formView(error)] as const),
 ])
 

@@ -100,9 +100,15 @@ export const de: PaymentWords = {
   },
   failed: {
     heading: 'Diese Anforderung ist geschlossen',
-    text: (account) =>
+    declined: (account) =>
       'Die Karte wurde zehnmal abgelehnt. Es wurde nichts abgebucht. ' +
       `Bitten Sie ${account} um eine neue Anforderung.`,
+    text: (account) =>
+      'Sie kann nicht mehr bezahlt werden. Es wurde nichts abgebucht. ' +
+      `Bitten Sie ${account} um eine neue Anforderung.`,
+    by_transfer: (account) =>
+      'Sie kann nicht mehr bezahlt werden. Wenn Sie das Geld schon überwiesen haben, ' +
+      `wenden Sie sich an ${account}. Sonst bitten Sie um eine neue Anforderung.`,
   },
   canceled: {
     heading: 'Diese Anforderung wurde storniert',
@@ -113,11 +119,17 @@ export const de: PaymentWords = {
     text: (date, account) =>
       `Sie war bis zum ${date} zahlbar. Es wurde nichts abgebucht. ` +
       `Bitten Sie ${account} um eine neue Anforderung.`,
+    by_transfer: (date, account) =>
+      `Sie war bis zum ${date} zahlbar. Wenn Sie das Geld schon überwiesen haben, ` +
+      `wenden Sie sich an ${account}. Sonst bitten Sie um eine neue Anforderung.`,
   },
   unavailable: {
     heading: 'Zurzeit ist keine Zahlung möglich',
     text: (account) =>
       `${account} nimmt im Moment keine Zahlungen an. Es wurde nichts abgebucht. ` +
+      'Versuchen Sie es später noch einmal.',
+    by_transfer: (account) =>
+      `${account} nimmt im Moment keine Zahlungen an. Überweisen Sie jetzt nichts. ` +
       'Versuchen Sie es später noch einmal.',
   },
   not_found: {

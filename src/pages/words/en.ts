@@ -86,8 +86,13 @@ export const en: PaymentWords = {
   },
   failed: {
     heading: 'This request is closed',
-    text: (account) =>
+    declined: (account) =>
       `The card was declined ten times. No money was taken. Ask ${account} for a new request.`,
+    text: (account) =>
+      `It can no longer be paid. No money was taken. Ask ${account} for a new request.`,
+    by_transfer: (account) =>
+      'It can no longer be paid. If you have sent the money already, tell ' +
+      `${account}. If not, ask for a new request.`,
   },
   canceled: {
     heading: 'This request was canceled',
@@ -97,11 +102,16 @@ export const en: PaymentWords = {
     heading: 'This request has expired',
     text: (date, account) =>
       `It could be paid until ${date}. No money was taken. Ask ${account} for a new request.`,
+    by_transfer: (date, account) =>
+      `It could be paid until ${date}. If you have sent the money already, tell ` +
+      `${account}. If not, ask for a new request.`,
   },
   unavailable: {
     heading: 'No payment can be made now',
     text: (account) =>
       `${account} takes no payments at the moment. No money was taken. Try again later.`,
+    by_transfer: (account) =>
+      `${account} takes no payments at the moment. Do not send money now. Try again later.`,
   },
   not_found: {
     heading: 'There is no payment here',

@@ -92,9 +92,14 @@ export const es: PaymentWords = {
   },
   failed: {
     heading: 'Esta solicitud está cerrada',
-    text: (account) =>
+    declined: (account) =>
       'La tarjeta se ha rechazado diez veces. No se ha cobrado nada. ' +
       `Pida a ${account} una nueva solicitud.`,
+    text: (account) =>
+      'Ya no se puede pagar. No se ha cobrado nada. ' + `Pida a ${account} una nueva solicitud.`,
+    by_transfer: (account) =>
+      'Ya no se puede pagar. Si ya ha enviado el dinero, ' +
+      `consulte a ${account}. Si no, pida una nueva solicitud.`,
   },
   canceled: {
     heading: 'Esta solicitud se ha cancelado',
@@ -105,11 +110,17 @@ export const es: PaymentWords = {
     text: (date, account) =>
       `Se podía pagar hasta el ${date}. No se ha cobrado nada. ` +
       `Pida a ${account} una nueva solicitud.`,
+    by_transfer: (date, account) =>
+      `Se podía pagar hasta el ${date}. Si ya ha enviado el dinero, ` +
+      `consulte a ${account}. Si no, pida una nueva solicitud.`,
   },
   unavailable: {
     heading: 'Ahora no es posible pagar',
     text: (account) =>
       `${account} no acepta pagos en este momento. No se ha cobrado nada. ` +
+      'Inténtelo más tarde.',
+    by_transfer: (account) =>
+      `${account} no acepta pagos en este momento. No envíe dinero ahora. ` +
       'Inténtelo más tarde.',
   },
   not_found: {

@@ -96,9 +96,15 @@ export const fr: PaymentWords = {
   },
   failed: {
     heading: 'Cette demande est close',
-    text: (account) =>
+    declined: (account) =>
       'La carte a été refusée dix fois. Rien n’a été débité. ' +
       `Contactez ${account} pour en recevoir une nouvelle.`,
+    text: (account) =>
+      'Elle ne peut plus être payée. Rien n’a été débité. ' +
+      `Contactez ${account} pour en recevoir une nouvelle.`,
+    by_transfer: (account) =>
+      'Elle ne peut plus être payée. Si vous avez déjà envoyé l’argent, ' +
+      `contactez ${account}. Sinon, demandez-en une nouvelle.`,
   },
   canceled: {
     heading: 'Cette demande a été annulée',
@@ -109,12 +115,18 @@ export const fr: PaymentWords = {
     text: (date, account) =>
       `Elle pouvait être payée jusqu’au ${date}. Rien n’a été débité. ` +
       `Contactez ${account} pour en recevoir une nouvelle.`,
+    by_transfer: (date, account) =>
+      `Elle pouvait être payée jusqu’au ${date}. Si vous avez déjà envoyé l’argent, ` +
+      `contactez ${account}. Sinon, demandez-en une nouvelle.`,
   },
   unavailable: {
     heading: 'Aucun paiement n’est possible pour l’instant',
     text: (account) =>
       `${account} n’accepte pas de paiements en ce moment. Rien n’a été débité. ` +
       'Réessayez plus tard.',
+    by_transfer: (account) =>
+      `${account} n’accepte pas de paiements en ce moment. N’envoyez pas d’argent ` +
+      'maintenant. Réessayez plus tard.',
   },
   not_found: {
     heading: 'Aucun paiement ici',

@@ -93,9 +93,15 @@ export const ja: PaymentWords = {
   },
   failed: {
     heading: 'このご依頼は終了しました',
-    text: (account) =>
+    declined: (account) =>
       'カードが 10 回拒否されました。請求は発生していません。' +
       `${account} に新しいご依頼をお求めください。`,
+    text: (account) =>
+      'お支払いいただけなくなりました。請求は発生していません。' +
+      `${account} に新しいご依頼をお求めください。`,
+    by_transfer: (account) =>
+      'お支払いいただけなくなりました。すでに送金された場合は、' +
+      `${account} にお問い合わせください。まだの場合は、新しいご依頼をお求めください。`,
   },
   canceled: {
     heading: 'このご依頼は取り消されました',
@@ -107,11 +113,17 @@ export const ja: PaymentWords = {
     text: (date, account) =>
       `期限は ${date} でした。請求は発生していません。` +
       `${account} に新しいご依頼をお求めください。`,
+    by_transfer: (date, account) =>
+      `期限は ${date} でした。すでに送金された場合は、` +
+      `${account} にお問い合わせください。まだの場合は、新しいご依頼をお求めください。`,
   },
   unavailable: {
     heading: '現在お支払いいただけません',
     text: (account) =>
       `${account} は現在お支払いを受け付けていません。請求は発生していません。` +
+      '時間をおいてお試しください。',
+    by_transfer: (account) =>
+      `${account} は現在お支払いを受け付けていません。今は送金しないでください。` +
       '時間をおいてお試しください。',
   },
   not_found: {

@@ -1,4 +1,5 @@
-// Every sentence that the payment page can say.
+// Every sentence that the payment page can say. Where no card is taken, the page knows nothing of
+// money that may be on its way: what is said then is `by_transfer`.
 
 import type { CardOutcome } from '../../processors/test-cards.ts'
 import type { PaymentFormError } from '../payment-view.ts'
@@ -57,10 +58,24 @@ export interface PaymentWords {
     number: string
     print: string
   }
-  failed: { heading: string; text: (account: string) => string }
+  failed: {
+    heading: string
+    /** Of a card, ten times. */
+    declined: (account: string) => string
+    text: (account: string) => string
+    by_transfer: (account: string) => string
+  }
   canceled: { heading: string; text: (account: string) => string }
-  expired: { heading: string; text: (date: string, account: string) => string }
-  unavailable: { heading: string; text: (account: string) => string }
+  expired: {
+    heading: string
+    text: (date: string, account: string) => string
+    by_transfer: (date: string, account: string) => string
+  }
+  unavailable: {
+    heading: string
+    text: (account: string) => string
+    by_transfer: (account: string) => string
+  }
   not_found: { heading: string; text: string }
   away: { heading: string; text: string; again: string }
 }

@@ -90,9 +90,14 @@ export const pt: PaymentWords = {
   },
   failed: {
     heading: 'Este pedido está encerrado',
-    text: (account) =>
+    declined: (account) =>
       'O cartão foi recusado dez vezes. Nada foi cobrado. ' +
       `Fale com ${account} para receber um novo.`,
+    text: (account) =>
+      'Já não pode ser pago. Nada foi cobrado. ' + `Fale com ${account} para receber um novo.`,
+    by_transfer: (account) =>
+      'Já não pode ser pago. Se já enviou o dinheiro, ' +
+      `fale com ${account}. Se não, peça um novo.`,
   },
   canceled: {
     heading: 'Este pedido foi cancelado',
@@ -103,11 +108,17 @@ export const pt: PaymentWords = {
     text: (date, account) =>
       `Podia ser pago até ${date}. Nada foi cobrado. ` +
       `Fale com ${account} para receber um novo.`,
+    by_transfer: (date, account) =>
+      `Podia ser pago até ${date}. Se já enviou o dinheiro, ` +
+      `fale com ${account}. Se não, peça um novo.`,
   },
   unavailable: {
     heading: 'Não é possível pagar agora',
     text: (account) =>
       `${account} não recebe pagamentos neste momento. Nada foi cobrado. ` +
+      'Tente de novo mais tarde.',
+    by_transfer: (account) =>
+      `${account} não recebe pagamentos neste momento. Não envie dinheiro agora. ` +
       'Tente de novo mais tarde.',
   },
   not_found: {
