@@ -10,12 +10,14 @@ import { sweepEvents } from './events/sweep-events.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { sweepKept } from './kept-answers/sweep-kept.ts'
+import type { KeptLetter } from './mail/kept-letter.ts'
 import { closeMailRoute, openMailRoute } from './mail/mail-route.ts'
 import { openPostOffice, type PostOffice } from './mail/post-office.ts'
 import { sendDue } from './mail/send-due.ts'
 import { sweepMail } from './mail/sweep-mail.ts'
 import { duePaymentRounds } from './payments/do-due.ts'
 import { PaymentLanes } from './payments/lanes.ts'
+import { findLetterEnd } from './payments/letter-end.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
@@ -111,7 +113,10 @@ function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job
     name,
     every_ms: send_every_ms,
     slots: senders_max,
-    run: (db, turn) => sendDue({ db, post, sandbox, report }, turn),
+    run: (db, turn) => {
+      const findEnd = (letter: KeptLetter) => findLetterEnd(db, letter)
+      return sendDue({ db, post, sandbox, report, findEnd }, turn)
+    },
   }
 }
 

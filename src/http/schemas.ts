@@ -131,7 +131,8 @@ const listedLetter = {
   state: oneOf(['queued', 'sent', 'failed', 'withheld', 'kept'], {
     description:
       'queued waits for the mail server, which took a sent one and refused a failed one for ' +
-      'good. withheld was over a limit. kept: no mail server is set, and nothing leaves.',
+      'good. withheld was over a limit, or asked for what had been paid or called off. kept: ' +
+      'no mail server is set, and nothing leaves.',
     examples: ['kept'],
   }),
   to: Type.String({ description: 'The recipient.', examples: ['ann@example.com'] }),

@@ -1,6 +1,6 @@
 // A letter's facts put into words: everything it says, and nothing of how it looks.
 
-import { amountText } from '../primitives/amount-text.ts'
+import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import type { Letter, LetterFacts } from './letter.ts'
 import type { Says, SaysAndLinks, Words } from './words/words-of-a-language.ts'
 import { type Speech, speechFor } from './words.ts'
@@ -27,10 +27,22 @@ export function draftLetter(letter: Given, { sandbox }: DraftOptions): Draft {
   const speech = speechFor(letter.language)
   const { words, tag } = speech
   const body = bodyOf(letter, speech)
+  const { subject: short_subject } = bodyOf(withShortName(letter), speech)
   const band = sandbox ? words.sandbox : null
-  const subject = oneLine(sandbox ? `[Sandbox] ${body.subject}` : body.subject)
+  const subject = oneLine(sandbox ? `[Sandbox] ${short_subject}` : short_subject)
   const foot = words.foot(letter.facts.account_name)
   return { ...body, subject, band, foot, language: tag }
+}
+
+// Names may have 200 characters, and a subject is cut where it is too long. What comes behind the
+// name is often the amount: half of a number would be another number.
+const name_in_subject_max = 60
+
+function withShortName<Some extends Given>(letter: Some): Some {
+  const letters = [...letter.facts.account_name]
+  if (letters.length <= name_in_subject_max) return letter
+  const account_name = `${letters.slice(0, name_in_subject_max - 1).join('')}…`
+  return { ...letter, facts: { ...letter.facts, account_name } }
 }
 
 type Body = Omit<Draft, 'band' | 'foot' | 'language'>
@@ -72,7 +84,10 @@ function payment(
   const amount = amountText(facts.amount, facts.currency, tag)
   const rows = [{ label: words.labels.to, value: name }]
   if (reference) rows.push({ label: words.labels.reference, value: reference })
-  return { ...withLink(words, words[kind]({ name, amount }), url, [...rows, ...more]), amount }
+  const says = words[kind]({ name, amount })
+  // "$75.00" can be twenty currencies, and whoever reads it may live where it is another one.
+  const exact = namesCurrency(amount, facts.currency) ? amount : `${amount} ${facts.currency}`
+  return { ...withLink(words, says, url, [...rows, ...more]), amount: exact }
 }
 
 function withLink(words: Words, says: SaysAndLinks, url: string, rows: Draft['rows']): Body {
@@ -119,7 +134,7 @@ function timeText(time: string, tag: string, timezone: string): string {
   return format.format(new Date(time))
 }
 
-// Names may have 200 characters; programs that show mail show about half of that.
+// Programs that show mail show about so much.
 const subject_length_max = 120
 
 /**

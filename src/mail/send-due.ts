@@ -20,6 +20,8 @@ export interface MailParts {
   db: Db
   post: PostOffice
   sandbox: boolean
+  /** Why nobody needs the letter any more, if so: what it asks for has happened, or is off. */
+  findEnd: (letter: KeptLetter) => Promise<string | undefined>
   /** Told once a round when the server did not take letters, with what it said to one of them. */
   report?: (error: string, letters: number) => void
   pace?: MailPace
@@ -90,13 +92,15 @@ async function sendOne(
 }
 
 /** Why it will not be sent, ever; undefined when it may go. */
-async function judge({ db }: MailParts, letter: KeptLetter): Promise<LetterEnd | undefined> {
+async function judge(parts: MailParts, letter: KeptLetter): Promise<LetterEnd | undefined> {
   if (!isEmail(letter.recipient)) return failed('The recipient is not an email address.')
   if (letter.attempts > attempts_max) return failed(letter.error ?? 'It was tried too often.')
   if (hasRunOut(letter)) return failed('The link in it ran out before it could be sent.')
+  const end = await parts.findEnd(letter)
+  if (end !== undefined) return { state: 'withheld', error: end }
   // Counted at the first try; the others are for the same letter.
   if (letter.attempts > 1) return undefined
-  const limit = await findPassedLimit(db, letter)
+  const limit = await findPassedLimit(parts.db, letter)
   return limit === undefined ? undefined : { state: 'withheld', error: limit }
 }
 

@@ -5,7 +5,8 @@ import type { Letter, LetterFacts, LetterKind } from '../../src/mail/letter.ts'
 import { openMailRoute } from '../../src/mail/mail-route.ts'
 import { openPostOffice, type PostOffice } from '../../src/mail/post-office.ts'
 import { queueMail } from '../../src/mail/queue-mail.ts'
-import { type MailPace, sendDue } from '../../src/mail/send-due.ts'
+import { type MailPace, type MailParts, sendDue } from '../../src/mail/send-due.ts'
+import { findLetterEnd } from '../../src/payments/letter-end.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.ts'
@@ -106,7 +107,9 @@ export function postOfficeFor(server: Pick<MailServer, 'url'>): PostOffice {
 export async function sendRound(db: Db, post: PostOffice, pace?: MailPace): Promise<number> {
   await openMailRoute(db)
   const { signal } = new AbortController()
-  const { done } = await sendDue({ db, post, sandbox: false, ...(pace && { pace }) }, { signal })
+  const findEnd: MailParts['findEnd'] = (letter) => findLetterEnd(db, letter)
+  const parts = { db, post, sandbox: false, findEnd, ...(pace && { pace }) }
+  const { done } = await sendDue(parts, { signal })
   return done
 }
 

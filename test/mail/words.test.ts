@@ -107,3 +107,34 @@ test('a subject is one line of at most 120 characters', () => {
   assert.equal(oneLine('a\r\nb\u2028c\u202ed'), 'a b cd')
   assert.equal([...oneLine('💸'.repeat(300))].length, 120)
 })
+
+test('a letter names the currency where its sign could be another one', () => {
+  const cases = [
+    ['en-CA', 'CAD', '$75.00 CAD'],
+    ['en', 'USD', '$75.00 USD'],
+    ['en', 'CAD', 'CA$75.00'],
+    ['de', 'EUR', '75,00 €'],
+    ['es-MX', 'MXN', '$75.00 MXN'],
+  ] as const
+  for (const [language, currency, exact] of cases) {
+    for (const kind of ['payment_request', 'payment_reminder', 'payment_receipt'] as const) {
+      const { text, html } = write(kind, language, { amount: 7_500, currency })
+      for (const words of [text, html]) {
+        const plain = words.replaceAll(/[\u00a0\u202f]|&nbsp;/g, ' ')
+        assert.ok(plain.includes(exact), `${exact} in ${language}`)
+        assert.ok(!plain.includes(`${exact} ${currency}`), plain)
+      }
+    }
+  }
+})
+
+test('a long name leaves the amount in the subject whole', () => {
+  const more = { account_name: 'Nordrhein '.repeat(19).trim(), amount: 123_456_789 }
+  for (const kind of ['payment_request', 'payment_reminder', 'payment_receipt'] as const) {
+    for (const language of languages) {
+      const { subject } = write(kind, language, { ...more, currency: 'USD' })
+      assert.match(subject, /1[.,\s]?234[.,\s]567[.,]89/, `${kind} ${language}: ${subject}`)
+      assert.match(subject, /Nordrhein…/)
+    }
+  }
+})

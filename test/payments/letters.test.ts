@@ -1,8 +1,12 @@
 // The letters of a payment request, from the outbox as an admin reads it.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { openMailRoute } from '../../src/mail/mail-route.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { postOfficeFor, sendRound } from '../mail/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import type { Shop } from '../transactions/till.ts'
 import { Customer, cards } from './customer.ts'
 import { openDesk } from './desk.ts'
@@ -59,4 +63,45 @@ test('the same Idempotency-Key writes one letter', async () => {
   const headers = { 'idempotency-key': `letters-${shop.account_id}` }
   for (let round = 0; round < 3; round++) await desk.ask(shop, {}, { headers })
   assert.deepEqual(kinds(await lettersOf(shop)), ['payment_request'])
+})
+
+test('who has paid, or has nothing to pay any more, is not asked by a letter that waited', async () => {
+  const server = await startMailServer()
+  const post = postOfficeFor(server)
+  after(() => {
+    post.hangUp()
+    return server.stop()
+  })
+  await openMailRoute(florin.db)
+  const shop = await desk.shop()
+  const ends: Record<string, (asked: { id: string; payment_url: string }) => Promise<unknown>> = {
+    canceled: ({ id }) => desk.callOff(shop, id),
+    failed: ({ id }) => desk.settlePayment(id, 'failed'),
+    paid: ({ payment_url }) => new Customer(florin.url, payment_url).pay(cards.good),
+    open: async () => {},
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    const asked = await desk.ask(shop, { customer_email: `${name}@example.com` })
+    await end(asked.body)
+  }
+  await sendRound(florin.db, post)
+  const subjects = server.received.map(({ to, head }) => [
+    to[0],
+    /^Subject: (\w+)/m.exec(head)?.[1],
+  ])
+  const sent = Object.fromEntries(subjects)
+  assert.equal(subjects.length, 2)
+  // Of the paid one only the receipt.
+  assert.match(sent['paid@example.com']!, /^Receipt/)
+  assert.ok('open@example.com' in sent)
+  const { rows } = await florin.db.pool.query(
+    `select recipient, error from letters where account_id = $1 and state = 'withheld'`,
+    [findUuid('account', shop.account_id)],
+  )
+  const said = Object.fromEntries(rows.map(({ recipient, error }) => [recipient, error]))
+  assert.deepEqual(said, {
+    'canceled@example.com': 'The payment request was canceled before it could be sent.',
+    'failed@example.com': 'The payment request was closed before it could be sent.',
+    'paid@example.com': 'The payment request was paid before it could be sent.',
+  })
 })

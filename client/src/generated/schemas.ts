@@ -288,7 +288,8 @@ export interface ListedLetter {
     | 'webhook_disabled'
   /**
    * queued waits for the mail server, which took a sent one and refused a failed one for good.
-   * withheld was over a limit. kept: no mail server is set, and nothing leaves.
+   * withheld was over a limit, or asked for what had been paid or called off. kept: no mail server
+   * is set, and nothing leaves.
    */
   state: 'queued' | 'sent' | 'failed' | 'withheld' | 'kept'
   /** The recipient. */
@@ -322,7 +323,8 @@ export interface Letter {
     | 'webhook_disabled'
   /**
    * queued waits for the mail server, which took a sent one and refused a failed one for good.
-   * withheld was over a limit. kept: no mail server is set, and nothing leaves.
+   * withheld was over a limit, or asked for what had been paid or called off. kept: no mail server
+   * is set, and nothing leaves.
    */
   state: 'queued' | 'sent' | 'failed' | 'withheld' | 'kept'
   /** The recipient. */

@@ -9,7 +9,7 @@ export const ja: Words = {
     note: `${name} に心当たりがない場合は、支払わないでください。ほかの手続きは不要です。`,
   }),
   payment_reminder: ({ name, amount }) => ({
-    subject: `お支払いの確認：${name} へ ${amount}`,
+    subject: `お支払いのお願い（再送）：${name} へ ${amount}`,
     title: `${name} へのお支払いがまだ完了していません`,
     lead: 'リンクは下記の日時まで有効です。まだ引き落としはありません。',
     button: `${amount} を支払う`,

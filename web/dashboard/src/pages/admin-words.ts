@@ -48,5 +48,5 @@ export const letter_state_means: Record<Letter['state'], string> = {
   queued: 'It waits for the mail server.',
   sent: 'The mail server took it.',
   failed: 'The mail server refused it for good.',
-  withheld: 'It was over a limit against mail bombs and was not sent.',
+  withheld: 'It was not sent: over a limit, or nobody had to be asked any more.',
 }
