@@ -43,7 +43,7 @@ export class Caller {
 
   cursorPages<Item extends object>(call: Call, options: Options): PageRequest<CursorPage<Item>> {
     const load = async (query: object): Promise<CursorPage<Item>> =>
-      new CursorPage(await this.json({ ...call, query }, options), query, load)
+      new CursorPage(await this.json({ ...call, query }, options), { ...call, query }, load)
     return new PageRequest(() => load(call.query ?? {}))
   }
 
