@@ -108,8 +108,8 @@ export class Api {
 
   /** Whether a session was renewed because its token was found dead. */
   async #isRenewed(answer: Response, sent: Sent, token: string | undefined): Promise<boolean> {
-    const scope = answer.headers.get('www-authenticate')?.includes('insufficient_scope')
-    if (scope || sent.anonymous || sent.token !== undefined || token === undefined) return false
+    if (sent.anonymous || sent.token !== undefined || token === undefined) return false
+    if (readChallenge(answer) !== undefined) return false
     if (this.#key !== undefined && !sent.by_session) return false
     if (!(await this.logins.server(this.url)).session) return false
     return (await this.#renew(token)) !== undefined
@@ -141,9 +141,9 @@ export class Api {
   async #failure(method: string, path: string, answer: Response): Promise<ApiFailure> {
     const { headers, status } = answer
     const { error, message } = await readError(answer)
-    const lacks_scope = headers.get('www-authenticate')?.includes('insufficient_scope') ?? false
+    const challenge = readChallenge(answer)
     const retry_after = headers.get('retry-after')
-    const next = nextStep({ status, error, message, method, path, lacks_scope, retry_after })
+    const next = nextStep({ status, error, message, method, path, challenge, retry_after })
     const request_id = headers.get('request-id')
     return new ApiFailure({
       error,
@@ -153,6 +153,12 @@ export class Api {
       ...(request_id !== null && { request_id }),
     })
   }
+}
+
+/** What a 401 says is wrong although the token is good; of one that has ended it says nothing. */
+function readChallenge({ headers }: Response): string | undefined {
+  const error = /\berror="?(\w+)/.exec(headers.get('www-authenticate') ?? '')?.[1]
+  return error === 'invalid_token' ? undefined : error
 }
 
 async function readError(answer: Response): Promise<{ error: string; message: string }> {
