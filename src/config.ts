@@ -82,14 +82,14 @@ export function readConfig(env: Env = process.env): Config {
   const port = read.integer('PORT', 4000, 0, 65_535)
   const tls = read.pair('FLORIN_TLS_CERT', 'FLORIN_TLS_KEY')
   const admin = read.pair('FLORIN_ADMIN_EMAIL', 'FLORIN_ADMIN_PASSWORD')
+  const said_url = read.publicUrl('FLORIN_PUBLIC_URL')
   const config: Config = {
     mode,
     database_url: read.databaseUrl('DATABASE_URL'),
     data_path: resolve(read.text('FLORIN_DATA') ?? '.florin'),
     host,
     port,
-    public_url:
-      read.publicUrl('FLORIN_PUBLIC_URL') ?? defaultPublicUrl(host, port, tls !== undefined),
+    public_url: said_url ?? defaultPublicUrl(host, port, tls !== undefined),
     admin: admin && { email: admin[0], password: admin[1] },
     signup: read.oneOf('FLORIN_SIGNUP', ['open', 'closed'], mode === 'live' ? 'closed' : 'open'),
     processor: read.oneOf('FLORIN_PROCESSOR', ['sandbox', 'manual'], 'sandbox'),
@@ -103,7 +103,7 @@ export function readConfig(env: Env = process.env): Config {
     webhook_allow: read.networks('FLORIN_WEBHOOK_ALLOW'),
     log_level: read.oneOf('FLORIN_LOG', logLevels, 'info'),
   }
-  const faults = [...read.faults, ...liveFaults(config)]
+  const faults = [...read.faults, ...liveFaults(config, said_url)]
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
@@ -154,13 +154,15 @@ function defaultPublicUrl(host: string, port: number, tls: boolean): string {
 }
 
 // Live mode moves real money, so it starts only on a database of the operator's own, behind https.
-function liveFaults(config: Config): string[] {
+// The public address must be said: with TLS the default is https too, but names this machine, and
+// so would every link in a letter.
+function liveFaults(config: Config, said_url: string | undefined): string[] {
   if (config.mode !== 'live') return []
   const faults: string[] = []
   if (config.database_url === undefined) {
     faults.push('FLORIN_MODE=live needs DATABASE_URL: set it to your own PostgreSQL, 15 or newer.')
   }
-  if (!config.public_url.startsWith('https://')) {
+  if (!said_url?.startsWith('https://')) {
     faults.push(
       'FLORIN_MODE=live needs FLORIN_PUBLIC_URL: set it to the https address customers see.',
     )

@@ -139,9 +139,17 @@ function printCall(operation: Operation, shapes: Shapes, method: Method): string
     ...(operation.takes_token ? ['takes_token: true'] : []),
     ...(operation.takes_account ? ['takes_account: true'] : []),
     ...(operation.takes_key ? ['takes_key: true'] : []),
+    ...(method.by === 'cursorPages' ? printAfter(operation) : []),
     // Whoever asks whether Florin is well wants to hear that it is not.
     ...(operation.is_health ? ['retried: false'] : []),
   ]
+}
+
+/** Numbers are those of events; what else a list goes on after is an id. */
+function printAfter({ query }: Operation): string[] {
+  const after = query.find(({ name }) => name === 'after')
+  if (after === undefined) return []
+  return [`after_field: '${after.schema?.type === 'integer' ? 'sequence' : 'id'}'`]
 }
 
 function printImports(text: string, operations: Operation[]): string {

@@ -35,6 +35,8 @@ export interface Call {
   takes_token?: boolean
   takes_account?: boolean
   takes_key?: boolean
+  /** Which field of an entry `after` names, for a list that takes it and is then oldest first. */
+  after_field?: 'id' | 'sequence'
   /** False for what is asked to hear the very answer. */
   retried?: boolean
 }

@@ -43,7 +43,7 @@ export class Caller {
 
   cursorPages<Item extends object>(call: Call, options: Options): PageRequest<CursorPage<Item>> {
     const load = async (query: object): Promise<CursorPage<Item>> =>
-      new CursorPage(await this.json({ ...call, query }, options), query, load)
+      new CursorPage(await this.json({ ...call, query }, options), { ...call, query }, load)
     return new PageRequest(() => load(call.query ?? {}))
   }
 
@@ -155,7 +155,7 @@ function initOf({ method, headers, body }: Prepared, bearer: string | undefined)
   return { method, headers: new Headers({ ...headers, ...authorization }), body }
 }
 
-/** 401 also says that a good token lacks permission; another token of the same user would too. */
+/** 401 also says that a good token lacks permission, or that a password sent with it is wrong. */
 function hasEnded(error: unknown): boolean {
-  return error instanceof FlorinError && error.status === 401 && !error.lacks_permission
+  return error instanceof FlorinError && error.status === 401 && !error.token_is_good
 }

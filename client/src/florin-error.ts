@@ -24,7 +24,9 @@ export interface ErrorDetails {
   request_id?: string | undefined
   /** When Florin says that trying again makes sense. */
   retry_after_s?: number | undefined
-  /** The token is good and lacks permission: renewing it would not help. */
+  /** Florin knew the token and refused for another reason: renewing it would not help. */
+  token_is_good?: boolean | undefined
+  /** The token is good and lacks permission. */
   lacks_permission?: boolean | undefined
   cause?: unknown
 }
@@ -35,6 +37,7 @@ export class FlorinError extends Error {
   readonly status: number | undefined
   readonly request_id: string | undefined
   readonly retry_after_s: number | undefined
+  readonly token_is_good: boolean
   readonly lacks_permission: boolean
 
   constructor(code: FlorinErrorCode, message: string, details: ErrorDetails = {}) {
@@ -43,6 +46,7 @@ export class FlorinError extends Error {
     this.status = details.status
     this.request_id = details.request_id
     this.retry_after_s = details.retry_after_s
+    this.token_is_good = details.token_is_good ?? false
     this.lacks_permission = details.lacks_permission ?? false
   }
 }
@@ -50,11 +54,13 @@ export class FlorinError extends Error {
 /** The error that an answer is. */
 export function errorOf({ status, headers, text }: Answer): FlorinError {
   const told = readBody(text)
+  const challenge = readChallenge(headers.get('www-authenticate'))
   const details = {
     status,
     request_id: headers.get('request-id') ?? undefined,
     retry_after_s: readRetryAfter(headers.get('retry-after')),
-    lacks_permission: /insufficient_scope/.test(headers.get('www-authenticate') ?? ''),
+    token_is_good: challenge !== undefined && challenge !== 'invalid_token',
+    lacks_permission: challenge === 'insufficient_scope',
   }
   if (told !== undefined) return new FlorinError(told.error as ErrorCode, told.message, details)
   const message =
@@ -70,6 +76,11 @@ function readBody(text: string): { error: string; message: string } | undefined 
   } catch {
     return undefined
   }
+}
+
+/** What a 401 says is wrong. Florin says nothing of a token that has ended. */
+function readChallenge(text: string | null): string | undefined {
+  return /\berror="?(\w+)/.exec(text ?? '')?.[1]
 }
 
 /** Seconds, as Florin sends them, or a date, as a proxy may. */

@@ -1,5 +1,7 @@
 // Lists come in pages. A page holds what Florin answered, and walking over it goes on to the next.
 
+import type { Call } from './call.ts'
+
 /** A page that has been asked for: await it for one page, or walk over all of its entries. */
 export class PageRequest<Page extends AsyncIterable<unknown>>
   implements Promise<Page>, AsyncIterable<ItemOf<Page>>
@@ -50,31 +52,34 @@ export interface CursorAnswer<Item> {
   has_more: boolean
 }
 
+/** How a list was asked for, which decides where its next page begins. */
+type Walk = Pick<Call, 'after_field'> & { query: object }
+
 /** A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry. */
 export class CursorPage<Item extends object> implements CursorAnswer<Item>, AsyncIterable<Item> {
   readonly object = 'list'
   readonly data: Item[]
   /** Whether there are more entries in the direction of walking. */
   readonly has_more: boolean
-  readonly #query: object
+  readonly #walk: Walk
   readonly #load: Load<CursorPage<Item>>
 
-  constructor({ data, has_more }: CursorAnswer<Item>, query: object, load: Load<CursorPage<Item>>) {
+  constructor({ data, has_more }: CursorAnswer<Item>, walk: Walk, load: Load<CursorPage<Item>>) {
     this.data = data
     this.has_more = has_more
-    this.#query = query
+    this.#walk = walk
     this.#load = load
   }
 
   async nextPage(): Promise<CursorPage<Item> | undefined> {
     if (!this.has_more || this.data.length === 0) return undefined
-    return this.#load({ ...this.#query, ...nextCursor(this.#query, this.data) })
+    return this.#load({ ...this.#walk.query, ...nextCursor(this.#walk, this.data) })
   }
 
-  /** All entries from here on. With ending_before they come oldest first, as the walk goes. */
+  /** All entries from here on; with ending_before or after oldest first, as the walk goes. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for (let page: CursorPage<Item> | undefined = this; page; page = await page.nextPage()) {
-      yield* walksUp(this.#query) ? page.data.toReversed() : page.data
+      yield* walksUp(this.#walk.query) ? page.data.toReversed() : page.data
     }
   }
 }
@@ -83,18 +88,22 @@ function walksUp(query: object): boolean {
   return 'ending_before' in query && query.ending_before !== undefined
 }
 
-function nextCursor(query: object, data: object[]): object {
+interface Entry {
+  id?: string
+  sequence?: number
+}
+
+function nextCursor({ query, after_field }: Walk, data: Entry[]): object {
   const last = data.at(-1)!
-  // Events from a number on are the one list that is oldest first.
-  if ('after' in query && query.after !== undefined) return { after: cursorOf(last, 'sequence') }
-  if (walksUp(query)) return { ending_before: cursorOf(data[0]!, 'id') }
-  return { starting_after: cursorOf(last, 'id') }
+  const is_after = 'after' in query && query.after !== undefined
+  if (is_after && after_field !== undefined) return { after: last[after_field] }
+  if (walksUp(query)) return { ending_before: cursorOf(data[0]!) }
+  return { starting_after: cursorOf(last) }
 }
 
 /** Lines of a statement have no id: their number is their cursor. */
-function cursorOf(entry: object, field: 'id' | 'sequence'): unknown {
-  const { id, sequence } = entry as { id?: string; sequence?: number }
-  return field === 'id' ? (id ?? sequence) : sequence
+function cursorOf({ id, sequence }: Entry): unknown {
+  return id ?? sequence
 }
 
 /** Users and accounts are counted differently, as their calls always were. */

@@ -75,7 +75,8 @@ export async function openOwnAccount(
   }
   const verified = await checkPassword(db, { ...input, address })
   if (verified?.id !== caller.user_id) {
-    throw new Refusal('unauthorized', 'password must be your own, and it is not.')
+    const message = 'password must be your own, and it is not.'
+    throw new Refusal('unauthorized', message, { wrong_password: true })
   }
   return changeOnce(db, caller.once, async (tx) => {
     await lockUser(tx, caller.user_id)

@@ -22,6 +22,8 @@ export interface Sent {
   anonymous?: boolean
   /** Instead of whoever is logged in. */
   token?: string
+  /** As the session that is kept, although FLORIN_API_KEY stands above it. */
+  by_session?: boolean
   /** For streams: ends when somebody says so, and not by itself. */
   signal?: AbortSignal
 }
@@ -55,10 +57,10 @@ export class Api {
   /** The answer itself, its body still to be read. */
   async send(method: string, path: string, sent: Sent = {}): Promise<Response> {
     const headers = this.#headers(method, sent)
-    const token = sent.token ?? (sent.anonymous ? undefined : await this.#token())
+    const token = sent.token ?? (sent.anonymous ? undefined : await this.#token(sent))
     let answer = await this.#fetch(method, path, sent, headers, token)
     if (answer.status === 401 && (await this.#isRenewed(answer, sent, token))) {
-      answer = await this.#fetch(method, path, sent, headers, await this.#token())
+      answer = await this.#fetch(method, path, sent, headers, await this.#token(sent))
     }
     if (answer.ok) return answer
     throw await this.#failure(method, path, answer)
@@ -97,8 +99,8 @@ export class Api {
     }
   }
 
-  async #token(): Promise<string | undefined> {
-    if (this.#key !== undefined) return this.#key
+  async #token({ by_session }: Sent): Promise<string | undefined> {
+    if (this.#key !== undefined && !by_session) return this.#key
     const { key, session } = await this.logins.server(this.url)
     if (session === undefined) return key
     return isFresh(session) ? session.access_token : this.#renew(session.access_token)
@@ -106,13 +108,17 @@ export class Api {
 
   /** Whether a session was renewed because its token was found dead. */
   async #isRenewed(answer: Response, sent: Sent, token: string | undefined): Promise<boolean> {
-    const scope = answer.headers.get('www-authenticate')?.includes('insufficient_scope')
-    if (scope || sent.anonymous || sent.token !== undefined || token === undefined) return false
-    if (this.#key !== undefined || !(await this.logins.server(this.url)).session) return false
+    if (sent.anonymous || sent.token !== undefined || token === undefined) return false
+    if (readChallenge(answer) !== undefined) return false
+    if (this.#key !== undefined && !sent.by_session) return false
+    if (!(await this.logins.server(this.url)).session) return false
     return (await this.#renew(token)) !== undefined
   }
 
-  /** The next token, unless another command has renewed the session meanwhile: then that one. */
+  /**
+   * The next token, unless another command has renewed the session meanwhile: then that one. It is
+   * undefined when the session has ended; a server that only cannot say is no reason to log in.
+   */
   #renew(dead_token: string): Promise<string | undefined> {
     return this.logins.change(async ({ servers }) => {
       const kept = servers[this.url]
@@ -122,8 +128,11 @@ export class Api {
       const body = { refresh_token }
       const headers = { 'content-type': 'application/json' }
       const answer = await this.#fetch('POST', '/v1/auth/refresh', { body }, headers, undefined)
-      if (answer.status === 401) delete kept.session
-      if (!answer.ok) return undefined
+      if (answer.status === 401) {
+        delete kept.session
+        return undefined
+      }
+      if (!answer.ok) throw await this.#failure('POST', '/v1/auth/refresh', answer)
       kept.session = keptSession((await answer.json()) as Tokens)
       return kept.session.access_token
     })
@@ -132,9 +141,9 @@ export class Api {
   async #failure(method: string, path: string, answer: Response): Promise<ApiFailure> {
     const { headers, status } = answer
     const { error, message } = await readError(answer)
-    const lacks_scope = headers.get('www-authenticate')?.includes('insufficient_scope') ?? false
+    const challenge = readChallenge(answer)
     const retry_after = headers.get('retry-after')
-    const next = nextStep({ status, error, message, method, path, lacks_scope, retry_after })
+    const next = nextStep({ status, error, message, method, path, challenge, retry_after })
     const request_id = headers.get('request-id')
     return new ApiFailure({
       error,
@@ -144,6 +153,12 @@ export class Api {
       ...(request_id !== null && { request_id }),
     })
   }
+}
+
+/** What a 401 says is wrong although the token is good; of one that has ended it says nothing. */
+function readChallenge({ headers }: Response): string | undefined {
+  const error = /\berror="?(\w+)/.exec(headers.get('www-authenticate') ?? '')?.[1]
+  return error === 'invalid_token' ? undefined : error
 }
 
 async function readError(answer: Response): Promise<{ error: string; message: string }> {

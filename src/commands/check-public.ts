@@ -7,10 +7,11 @@ import { createSecureContext } from 'node:tls'
 import type { Config } from '../config.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-export function checkPublicUrl({ public_url, host }: Config): Finding {
+export function checkPublicUrl({ public_url, host, mode }: Config): Finding {
   const { protocol, hostname } = new URL(public_url)
   const local = isLoopback(hostname)
-  if (local && !isLoopback(host)) {
+  // A live Florin may well listen on loopback, behind a proxy; its customers are elsewhere.
+  if (local && (mode === 'live' || !isLoopback(host))) {
     const advice = 'Set FLORIN_PUBLIC_URL to the address that callers see.'
     return warn('Public URL', `${public_url} works on this machine only. ${advice}`)
   }

@@ -93,7 +93,7 @@ export async function logOut(options: ApiOptions): Promise<void> {
     if (options.json) return printJson({ server: api.url, logged_out: false })
     return print(`Nobody is logged in at ${api.url}.\n`)
   }
-  if (session !== undefined) await endSession(api, session.access_token, options)
+  if (session !== undefined) await endSession(api, options)
   await api.logins.change(({ servers }) => {
     const secrets = servers[api.url]?.secrets
     if (secrets === undefined) delete servers[api.url]
@@ -103,10 +103,11 @@ export async function logOut(options: ApiOptions): Promise<void> {
   print(`${symbols.ok} ${name ?? 'You'} logged out at ${api.url}.\n`)
 }
 
-// Forgotten here in any case: whoever logs out wants to be out.
-async function endSession(api: Api, token: string, options: ApiOptions): Promise<void> {
+// Forgotten here in any case: whoever logs out wants to be out. A token that ran out is renewed
+// first, because the session outlives it by weeks; a 401 after that says that it has ended.
+async function endSession(api: Api, options: ApiOptions): Promise<void> {
   try {
-    await api.ask('DELETE', '/v1/auth/session', { token })
+    await api.ask('DELETE', '/v1/auth/session', { by_session: true })
   } catch (error) {
     if (error instanceof ApiFailure && error.failure.status === 401) return
     const message = 'The session is forgotten here, and lives on at the server until it runs out.'

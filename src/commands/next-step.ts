@@ -6,24 +6,27 @@ export interface Refused {
   message: string
   method: string
   path: string
-  /** Whether the request carried a token or a key, and lacked a permission only. */
-  lacks_scope: boolean
+  /** What was wrong although the token or key was good: a scope, or a password beside it. */
+  challenge: string | undefined
   retry_after: string | null
 }
 
 export function nextStep(refused: Refused): string | undefined {
   const { status, error, message, path } = refused
-  if (status === 401) {
-    return refused.lacks_scope
-      ? 'florin login, as somebody who may or with a key that has the scope'
-      : 'florin login'
-  }
+  if (status === 401) return afterChallenge(refused.challenge)
   if (status === 403 && message.includes('Florin-Account')) {
     return 'add --account acct_…; florin get /v1/accounts lists them'
   }
   if (status === 429) return `wait ${refused.retry_after ?? 1} s, and run it again`
   if (status >= 500) return status === 503 ? 'florin status' : 'florin doctor'
   return byCode[error] ?? (path.startsWith('/v1/') ? 'florin open docs' : undefined)
+}
+
+// Who sent a wrong password with a good token is logged in already, and the message says it all.
+function afterChallenge(challenge: string | undefined): string | undefined {
+  if (challenge === undefined) return 'florin login'
+  const scope = 'florin login, as somebody who may or with a key that has the scope'
+  return challenge === 'insufficient_scope' ? scope : undefined
 }
 
 const byCode: Record<string, string> = {

@@ -137,7 +137,10 @@ const headers = {
     schema: { type: 'integer', examples: [1] },
   },
   WWWAuthenticate: {
-    description: 'Bearer; with `error="insufficient_scope"` when the token lacks permission.',
+    description:
+      'Bearer. With an error the token is good: `error="insufficient_scope"` when it lacks ' +
+      'permission, `error="insufficient_user_authentication"` when the password that came with ' +
+      'it is wrong.',
     schema: { type: 'string', examples: ['Bearer'] },
   },
 }

@@ -5,7 +5,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Replay } from '../kept-answers/change-once.ts'
 import { errorPage } from '../pages/error-page.ts'
-import { Refusal } from '../primitives/refusal.ts'
+import { Refusal, type RefusalDetails } from '../primitives/refusal.ts'
 import { HttpFault } from './http-fault.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { refusalStatus } from './refusal-status.ts'
@@ -31,13 +31,17 @@ export function answerFor(error: unknown): ErrorAnswer {
 function answerRefusal(refusal: Refusal): ErrorAnswer {
   const status = refusal.details.key_reused ? 422 : refusalStatus[refusal.code]
   const headers: Record<string, string> = {}
-  if (status === 401) {
-    const scope = refusal.details.insufficient_scope
-    headers['www-authenticate'] = scope ? 'Bearer error="insufficient_scope"' : 'Bearer'
-  }
+  if (status === 401) headers['www-authenticate'] = challengeFor(refusal.details)
   const retry_after_s = refusal.details.retry_after_s
   if (status === 429 || status === 503) headers['retry-after'] = String(retry_after_s ?? 1)
   return answer(status, refusal.code, refusal.message, headers)
+}
+
+// With an error it says that the token is good, so that a client does not renew it and send the
+// same once more: a wrong password would count twice. The names are those of RFC 6750 and 9470.
+function challengeFor({ insufficient_scope, wrong_password }: RefusalDetails): string {
+  if (insufficient_scope) return 'Bearer error="insufficient_scope"'
+  return wrong_password ? 'Bearer error="insufficient_user_authentication"' : 'Bearer'
 }
 
 // The framework's own refusals that can still reach us; any other error is a fault of ours.

@@ -26,6 +26,8 @@ export interface RefusalDetails {
   retry_after_s?: number
   /** The token is good and lacks permission: WWW-Authenticate says insufficient_scope. */
   insufficient_scope?: boolean
+  /** The token is good and the password beside it is not: insufficient_user_authentication. */
+  wrong_password?: boolean
   /** The Idempotency-Key was used for another request: 422 instead of 409. */
   key_reused?: boolean
   cause?: unknown

@@ -145,6 +145,17 @@ test('a renewal that did not reach Florin leaves the tokens for the next request
   assert.equal((await florin.account.get()).id, owner.account_id)
 })
 
+test('a token that is called invalid by name, or without one, is renewed', async () => {
+  for (const challenge of ['Bearer error="invalid_token"', 'Bearer', undefined]) {
+    const { owner, florin, stored } = await logIn(proxy.url)
+    const headers = challenge === undefined ? {} : { 'www-authenticate': challenge }
+    const body = '{"error":"unauthorized","message":"It has ended."}'
+    proxy.canned.push({ status: 401, headers, body })
+    assert.equal((await florin.account.get()).id, owner.account_id)
+    assert.equal(stored.length, 2)
+  }
+})
+
 test('a token that lacks permission is not renewed', async () => {
   const { florin } = await logIn(proxy.url)
   const before = florin.tokens

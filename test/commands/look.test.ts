@@ -84,6 +84,14 @@ test('before, during and after a server', async (t) => {
   })
 })
 
+const live = {
+  FLORIN_MODE: 'live',
+  FLORIN_PUBLIC_URL: 'https://pay.example.com',
+  FLORIN_PROCESSOR: 'manual',
+}
+
+const away = 'postgres://u:hunter22@127.0.0.1:1/d'
+
 test('doctor tells what would keep Florin from serving', async (t) => {
   const place = await makePlace(t)
 
@@ -129,7 +137,7 @@ test('doctor tells what would keep Florin from serving', async (t) => {
   })
 
   await t.test('a database that is away', async () => {
-    const env = { DATABASE_URL: 'postgres://u:hunter22@127.0.0.1:1/d' }
+    const env = { DATABASE_URL: away }
     const { of, checks } = await doctor(place, env)
     assert.match(of('Database')!.message, /^Nothing listens at 127\.0\.0\.1:1\./)
     assert.doesNotMatch(JSON.stringify(checks), /hunter22/)
@@ -144,6 +152,8 @@ test('doctor tells what would keep Florin from serving', async (t) => {
     const clear = { FLORIN_PUBLIC_URL: 'http://pay.example.com' }
     const { of } = await doctor(place, { ...clear, FLORIN_DATA: join(place.path, 'none') })
     assert.match(of('Public URL')!.message, /in the clear/)
+    const behind = { ...live, FLORIN_PUBLIC_URL: 'https://localhost', DATABASE_URL: away }
+    assert.match((await doctor(place, behind)).of('Public URL')!.message, /this machine only/)
   })
 
   await t.test('a certificate that cannot be read', async () => {
@@ -152,12 +162,6 @@ test('doctor tells what would keep Florin from serving', async (t) => {
     assert.equal(of('TLS')!.state, 'fail')
   })
 })
-
-const live = {
-  FLORIN_MODE: 'live',
-  FLORIN_PUBLIC_URL: 'https://pay.example.com',
-  FLORIN_PROCESSOR: 'manual',
-}
 
 test('a sandbox is not started as live, and doctor says so', async (t) => {
   const place = await makePlace(t)

@@ -118,6 +118,27 @@ test('live mode says everything that it lacks', async () => {
   }
 })
 
+test('live mode wants its public address said, even where Florin ends TLS itself', async () => {
+  const env = {
+    FLORIN_MODE: 'live',
+    DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d',
+    FLORIN_PROCESSOR: 'manual',
+    FLORIN_TLS_CERT: '/nowhere/cert.pem',
+    FLORIN_TLS_KEY: '/nowhere/key.pem',
+  }
+  const sentence =
+    'FLORIN_MODE=live needs FLORIN_PUBLIC_URL: set it to the https address customers see.'
+  for (const FLORIN_PUBLIC_URL of ['', 'http://pay.example.com']) {
+    const { code, stderr } = await runToEnd(['start'], { env: { ...env, FLORIN_PUBLIC_URL } })
+    assert.equal(code, 1)
+    assert.equal(stderr, `${sentence}\n`)
+  }
+  const { stdout } = await runToEnd(['doctor', '--json'], { env })
+  const { ok, checks } = JSON.parse(stdout)
+  assert.equal(ok, false)
+  assert.deepEqual(checks.at(-1), { check: 'Settings', state: 'fail', message: sentence })
+})
+
 test('a database that is away is told with what to do, without its password', async () => {
   const cases: [string, RegExp][] = [
     ['postgres://u:hunter22@127.0.0.1:1/d', /^Nothing listens at 127\.0\.0\.1:1\. Start/],

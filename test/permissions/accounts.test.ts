@@ -262,7 +262,8 @@ test('a lone user opens an account with the own email and password only', async 
   assert.equal(wrong.status, 401)
   assert.deepEqual(keysOf(wrong), ['error', 'message'])
   assert.equal(wrong.body.error, 'unauthorized')
-  assert.equal(wrong.headers.get('www-authenticate'), 'Bearer')
+  const challenge = 'Bearer error="insufficient_user_authentication"'
+  assert.equal(wrong.headers.get('www-authenticate'), challenge)
   const other = await cast.person('lone2')
   const foreign = await changesNothing(florin.db.pool, () => apply(token, other))
   assert.equal(foreign.status, 400)

@@ -638,6 +638,7 @@ export class EventsCalls {
         query,
         takes_token: true,
         takes_account: true,
+        after_field: 'sequence',
       },
       options,
     )
@@ -718,6 +719,7 @@ export class RequestLogsCalls {
         query,
         takes_token: true,
         takes_account: true,
+        after_field: 'id',
       },
       options,
     )

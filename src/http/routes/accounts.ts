@@ -38,6 +38,10 @@ const account = { status: 200, description: 'The account.', schema: Type.Ref('Ac
 
 const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
 const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
+const noRightOrPassword = [
+  'unauthorized',
+  "The token is missing, not valid, or lacks permission, or the password is not its user's.",
+] as const
 const noRight = ['unauthorized', 'The token is missing, not valid, or lacks permission.'] as const
 const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
 const unknown = ['not_found', 'No account has this id.'] as const
@@ -79,7 +83,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         response: answers({
           body: true,
           success: { ...account, status: 201 },
-          refusals: [badFields, noRight, taken],
+          refusals: [badFields, noRightOrPassword, taken],
         }),
       },
       handler: async (request, reply) => {

@@ -1,0 +1,82 @@
+// A lone user who mistypes the password when opening an account: clients must not take the 401 for
+// a token that has ended, renew it and guess a second time.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Florin, type FlorinError } from '../../client/src/florin.ts'
+import { sha256 } from '../../src/primitives/secrets.ts'
+import { Cli } from '../commands/cli.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const server = await startFlorin()
+
+/** What is asked with a wrong password, and what it did at the server. */
+async function mistype() {
+  const lone = await server.people.lone()
+  const { email, token: access_token, refresh_token, session_id } = lone
+  const body = {
+    email,
+    password: 'surely not this one',
+    name: 'New Ltd',
+    type: 'business',
+  } as const
+  const countFailures = async () => {
+    const text = 'select cardinality(failed_at) as n from login_failures where key_hash = $1'
+    const { rows } = await server.db.pool.query(text, [sha256(`pair\n${email}\n127.0.0.1`)])
+    return rows[0]?.n ?? 0
+  }
+  const isSpent = async () => {
+    const text = 'select used_at is not null as spent from tokens where token_hash = $1'
+    return (await server.db.pool.query(text, [sha256(refresh_token)])).rows[0]?.spent ?? true
+  }
+  return { lone, body, tokens: { access_token, refresh_token, session_id }, countFailures, isSpent }
+}
+
+test('the challenge says that the token is good and the password beside it is not', async () => {
+  const { body, lone } = await mistype()
+  const answer = await server.call('POST', '/v1/accounts', { token: lone.token, body })
+  assert.deepEqual([answer.status, answer.body.error], [401, 'unauthorized'])
+  const challenge = answer.headers.get('www-authenticate')
+  assert.equal(challenge, 'Bearer error="insufficient_user_authentication"')
+})
+
+test('the SDK sends a wrong password once, and keeps its tokens', async () => {
+  const { body, tokens, countFailures, isSpent } = await mistype()
+  const florin = new Florin({ base_url: server.url, tokens })
+  const refused = await florin.accounts.create(body).catch((error: FlorinError) => error)
+  assert.equal(await countFailures(), 1)
+  assert.equal(await isSpent(), false)
+  assert.deepEqual(florin.tokens, tokens)
+  const { status, code, token_is_good, lacks_permission } = refused as FlorinError
+  assert.deepEqual([status, code], [401, 'unauthorized'])
+  assert.deepEqual([token_is_good, lacks_permission], [true, false])
+})
+
+test('the SDK renews an ended token before the right password opens the account', async () => {
+  const { body, lone, tokens, countFailures } = await mistype()
+  const ended = { ...tokens, access_token: 'fat_no_longer' }
+  const florin = new Florin({ base_url: server.url, tokens: ended })
+  const opened = await florin.accounts.create({ ...body, password: lone.password })
+  assert.equal((await florin.account.get()).id, opened.id)
+  assert.equal(await countFailures(), 0)
+})
+
+test('the command line sends a wrong password once, and stays logged in', async () => {
+  const { body, lone, tokens, countFailures, isSpent } = await mistype()
+  const cli = new Cli(server.url)
+  await cli.logIn(lone)
+  const kept = { ...tokens, expires_at: Date.now() + 3_000_000 }
+  cli.rewrite(({ servers }) => {
+    servers[server.url].session = kept
+  })
+  const args = ['post', '/v1/accounts', '--json', '-d', JSON.stringify(body)]
+  const { code, stderr } = await cli.run(args)
+  assert.equal(await countFailures(), 1)
+  assert.equal(await isSpent(), false)
+  assert.deepEqual(cli.kept().servers[server.url].session, kept)
+  assert.equal(code, 1)
+  const { error, message, next, status } = JSON.parse(stderr)
+  assert.deepEqual([error, status], ['unauthorized', 401])
+  assert.equal(message, 'password must be your own, and it is not.')
+  assert.equal(next, undefined, 'logging in would not help')
+})

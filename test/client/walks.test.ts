@@ -1,0 +1,84 @@
+// How lists are walked, against one that is made up: whether `after` is an id or a number is known
+// from the API description, and not guessed from what an entry holds.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Florin } from '../../client/src/florin.ts'
+
+// Every entry has both, so that a wrong choice is seen.
+const oldest_first = [11, 12, 13, 14, 15, 16, 17].map((sequence) => {
+  return { id: `id_${sequence}`, sequence }
+})
+const newest_first = oldest_first.toReversed()
+const ids = (entries: { id: string }[]) => entries.map(({ id }) => id)
+
+interface FakeList {
+  florin: Florin
+  asked: string[]
+}
+
+/** A server that has these entries at every path, and reads `after` as one of the two. */
+function makeList(after_field: 'id' | 'sequence'): FakeList {
+  const asked: string[] = []
+  const florin = new Florin({
+    base_url: 'http://florin.test',
+    tokens: { access_token: 'token' },
+    fetch: async (url) => {
+      const query = new URL(url).searchParams
+      asked.push(query.toString())
+      return Response.json(answer(query, after_field))
+    },
+  })
+  return { florin, asked }
+}
+
+function answer(query: URLSearchParams, after_field: 'id' | 'sequence'): object {
+  const limit = Number(query.get('limit'))
+  const [after, ending_before] = [query.get('after'), query.get('ending_before')]
+  if (after !== null) return toPage(from(oldest_first, after_field, after), limit)
+  if (ending_before !== null) {
+    const { data, ...page } = toPage(from(oldest_first, 'id', ending_before), limit)
+    return { ...page, data: data.toReversed() }
+  }
+  return toPage(from(newest_first, 'id', query.get('starting_after')), limit)
+}
+
+function from(entries: typeof oldest_first, field: 'id' | 'sequence', value: string | null) {
+  if (value === null) return entries
+  const at = entries.findIndex((entry) => String(entry[field]) === value)
+  assert.ok(at >= 0, `${value} is no ${field}`)
+  return entries.slice(at + 1)
+}
+
+function toPage(entries: typeof oldest_first, limit: number) {
+  return { object: 'list', data: entries.slice(0, limit), has_more: entries.length > limit }
+}
+
+test('requests after one are walked by id: each once, oldest first, with the filters', async () => {
+  const { florin, asked } = makeList('id')
+  const list = florin.requestLogs.list({ after: 'id_12', limit: 2, method: 'POST' })
+  assert.deepEqual(ids(await Array.fromAsync(list)), ids(oldest_first.slice(2)))
+  assert.deepEqual(asked, [
+    'after=id_12&limit=2&method=POST',
+    'after=id_14&limit=2&method=POST',
+    'after=id_16&limit=2&method=POST',
+  ])
+})
+
+test('events after one are walked by their number', async () => {
+  const { florin, asked } = makeList('sequence')
+  const list = florin.events.list({ after: 12, limit: 2 })
+  assert.deepEqual(ids(await Array.fromAsync(list)), ids(oldest_first.slice(2)))
+  assert.deepEqual(asked, ['after=12&limit=2', 'after=14&limit=2', 'after=16&limit=2'])
+})
+
+test('without after both are walked as any other list', async () => {
+  const { florin, asked } = makeList('id')
+  for (const noun of ['requestLogs', 'events', 'payments'] as const) {
+    const older = florin[noun].list({ limit: 3 })
+    assert.deepEqual(ids(await Array.fromAsync<{ id: string }>(older)), ids(newest_first))
+    const newer = florin[noun].list({ limit: 3, ending_before: 'id_12' })
+    assert.deepEqual(ids(await Array.fromAsync<{ id: string }>(newer)), ids(oldest_first.slice(2)))
+  }
+  assert.equal(asked.filter((query) => /(^|&)after=/.test(query)).length, 0)
+})
