@@ -65,7 +65,7 @@ test('the same Idempotency-Key writes one letter', async () => {
   assert.deepEqual(kinds(await lettersOf(shop)), ['payment_request'])
 })
 
-test('who has paid, or has nothing to pay any more, is not asked by a letter that waited', async () => {
+test('whoever has nothing to pay any more is not asked by a letter that waited', async () => {
   const server = await startMailServer()
   const post = postOfficeFor(server)
   after(() => {

@@ -135,7 +135,7 @@ test('what has ended says so to those who look and to those who pay', async () =
   assert.equal(await desk.count(shop), 0)
 })
 
-test('a request that somebody settled as failed says nothing of cards that nobody tried', async () => {
+test('a request that was settled as failed says nothing of cards that nobody tried', async () => {
   const shop = await desk.shop()
   const { id, customer } = await customerOf(shop)
   await desk.settlePayment(id, 'failed')
