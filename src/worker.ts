@@ -69,11 +69,13 @@ export function jobsOf(
   ]
 }
 
-function sweep(name: string, run: (db: Db) => Promise<number>): Job {
+type Sweep = (db: Db, signal: AbortSignal) => Promise<number>
+
+function sweep(name: string, run: Sweep): Job {
   return {
     name,
     every_ms: 10 * minute_ms,
-    run: async (db) => ({ done: await run(db), more: false }),
+    run: async (db, { signal }) => ({ done: await run(db, signal), more: false }),
   }
 }
 

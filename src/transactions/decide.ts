@@ -7,6 +7,7 @@ import { post } from '../ledger/post.ts'
 import { postingRules, type TransactionType } from '../ledger/posting-rules.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { unknownAccount } from '../sessions/acting-account.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { TransactionRow } from './transaction.ts'
 import type { WorkingSet } from './working-set.ts'
@@ -150,6 +151,9 @@ function tooLate(row: TransactionRow, otherwise: EndCommand['otherwise']): Error
 }
 
 function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand): TransactionRow {
+  // A closed account is there for reading only, and account.closed is its last event. Nothing of it
+  // is pending, so those who would end something are told that it has ended.
+  if (lock.status === 'closed') throw unknownAccount()
   const row = getRow(set, command)
   const reference = command.reference === undefined ? row.reference : command.reference
   const metadata =

@@ -201,6 +201,8 @@ export function updateTransaction(
   const found = find(ask, 'write transactions', one)
   if ('status' in found) return found
   const { row } = found
+  // A closed account is there for reading.
+  if (row.account.status === 'closed') return notFound()
   if (changes.amount !== undefined) return conflict()
   const { reference = row.reference } = changes
   const metadata = merge(row.metadata, changes.metadata)

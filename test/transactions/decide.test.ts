@@ -205,6 +205,18 @@ test('a change of reference and metadata is told once, one that changes nothing 
   assert.deepEqual(set.postings, [])
 })
 
+test('a closed account takes no change, whatever it would be', () => {
+  const row = rowOf({ status: 'succeeded', reference: 'r' })
+  const closed: Start = { rows: [row], lock: { status: 'closed' } }
+  for (const change of [{ reference: 'x' }, { reference: 'r' }, { touches_fixed: true }]) {
+    refuses(closed, patch(row, change), 'not_found')
+  }
+  for (const status of ['suspended', 'pending'] as const) {
+    const { set } = start({ rows: [row], lock: { status } })
+    assert.equal(decide(set, patch(row, { reference: status })).reference, status)
+  }
+})
+
 test('a change that names what never changes is refused after everything else', () => {
   const row = rowOf()
   const fixed = { touches_fixed: true }

@@ -1,0 +1,106 @@
+// A closed account is there for reading: nobody changes its transactions any more, and
+// account.closed is the last that is told of it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDesk } from '../payments/desk.ts'
+import type { Answer, CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+import { holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const desk = await openDesk(florin)
+const callers = { admin: desk.admin, platform: await florin.people.platform() }
+
+async function close(shop: Shop): Promise<void> {
+  const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
+  assert.equal(closed.status, 200, closed.text)
+}
+
+/** With and without the header that names the account. */
+const headersOf = (shop: Shop): Record<string, string>[] => [
+  {},
+  { 'florin-account': shop.account_id },
+]
+
+function expectRefusal({ status, body, text }: Answer, error: string): void {
+  assert.deepEqual([status, body.error], [409, error], text)
+}
+
+for (const [role, caller] of Object.entries(callers)) {
+  test(`${role}: a transaction of a closed account takes no change`, async () => {
+    const shop = await desk.shop()
+    const settled = await desk.fund(shop, 100, { reference: 'as it was' })
+    const canceled = await desk.pending(shop)
+    await close(shop)
+    const told = await desk.eventTypes(shop)
+    assert.equal(told.at(-1), 'account.closed')
+    const bodies = [
+      { reference: 'x' },
+      { metadata: { a: 1 } },
+      { reference: 'as it was' },
+      { amount: 1 },
+    ]
+    for (const headers of headersOf(shop)) {
+      for (const id of [settled, canceled]) {
+        for (const body of bodies) {
+          const patch = () => desk.patch(caller, id, body, { headers })
+          const refused = await changesNothing(florin.db.pool, patch)
+          assert.deepEqual([refused.status, refused.body.error], [404, 'not_found'], refused.text)
+          assert.equal(refused.body.message, 'No account has this id, or it is closed.')
+        }
+      }
+    }
+    assert.deepEqual(await desk.eventTypes(shop), told)
+    assert.equal((await desk.get(caller, settled)).body.reference, 'as it was')
+  })
+
+  test(`${role}: what has ended with a closed account says so when it is ended again`, async () => {
+    const shop = await desk.shop()
+    const settled = await desk.fund(shop, 100)
+    const canceled = await desk.pending(shop)
+    const request = await desk.request(shop)
+    await close(shop)
+    const told = await desk.eventTypes(shop)
+    for (const headers of headersOf(shop)) {
+      const options: CallOptions = { token: caller.token, headers }
+      for (const id of [settled, canceled]) {
+        expectRefusal(await desk.cancel(caller, id, options), 'not_cancellable')
+        expectRefusal(await desk.settle(id, 'succeeded', options), 'conflict')
+      }
+      expectRefusal(await desk.callOff(caller, request, options), 'not_cancellable')
+      expectRefusal(await desk.resend(caller, request, options), 'conflict')
+      expectRefusal(await desk.settlePayment(request, 'succeeded', options), 'conflict')
+    }
+    assert.deepEqual(await desk.eventTypes(shop), told)
+  })
+}
+
+test('a change from before the closing is answered again under its key, as it was', async () => {
+  const shop = await desk.shop()
+  const id = await desk.fund(shop, 100)
+  const headers = { 'idempotency-key': 'before it closed' }
+  const first = await desk.patch(desk.admin, id, { reference: 'x' }, { headers })
+  assert.equal(first.status, 200, first.text)
+  await close(shop)
+  const told = await desk.eventTypes(shop)
+  const again = await desk.patch(desk.admin, id, { reference: 'x' }, { headers })
+  assert.deepEqual([again.status, again.text], [200, first.text])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(await desk.eventTypes(shop), told)
+})
+
+test('a change that waits while the account is closed is refused', async () => {
+  const shop = await desk.shop()
+  const id = await desk.fund(shop, 100)
+  const letGo = await holdLock(florin, shop)
+  const closing = close(shop)
+  await waitForWaiters(florin)
+  const changing = desk.patch(desk.admin, id, { reference: 'x' })
+  await waitForWaiters(florin, 2)
+  await letGo()
+  await closing
+  assert.equal((await changing).status, 404)
+  assert.equal((await desk.eventTypes(shop)).at(-1), 'account.closed')
+})
