@@ -165,7 +165,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(setupRoutes({ db, passwords, sandbox, public_url }))
   await app.register(confirmEmailRoutes({ db, sandbox }))
   const { payment_instructions } = config
-  await app.register(payRoutes({ ...money, sandbox, payment_instructions }))
+  const base_path = new URL(public_url).pathname.replace(/\/$/, '')
+  await app.register(payRoutes({ ...money, sandbox, base_path, payment_instructions }))
   await app.register(dashboardRoutes({ db, findCaller, sandbox, version: parts.version }))
   await app.register(faviconRoute)
   await app.register(paymentAssetRoutes)

@@ -12,6 +12,8 @@ interface Frame {
   title: string
   state: PaymentState
   sandbox: boolean
+  /** Where the page's own files are: see PageFacts. */
+  base_path: string
   /** The page asks for this address again until its state has changed. */
   ask_again?: string | undefined
   columns: 1 | 2
@@ -19,7 +21,7 @@ interface Frame {
 }
 
 export function frame(given: Frame): string {
-  const { tongue, title, state, sandbox, ask_again, columns, content } = given
+  const { tongue, title, state, sandbox, base_path, ask_again, columns, content } = given
   const { words, lang } = tongue
   return html`<!doctype html>
 <html lang="${lang}">
@@ -29,9 +31,9 @@ export function frame(given: Frame): string {
 <meta name="robots" content="noindex">
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${paymentStyle.url}">
-<script type="module" src="${paymentScript.url}"></script>
+<link rel="icon" href="${base_path}/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${base_path}${paymentStyle.url}">
+<script type="module" src="${base_path}${paymentScript.url}"></script>
 ${ask_again !== undefined && withoutScript(ask_again)}
 </head>
 <body data-state="${state}"${ask_again !== undefined && html` data-ask="${ask_again}"`}>

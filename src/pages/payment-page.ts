@@ -62,6 +62,7 @@ function twoColumns(
     title,
     state: view.state,
     sandbox: view.sandbox,
+    base_path: view.base_path,
     ask_again,
     columns: 2,
     content: html`${summary(view, tongue, { label, pay_by, muted: muted ?? false })}
@@ -170,6 +171,7 @@ function nobodyPage(view: In<'not_found'> | In<'away'>, tongue: Tongue): string 
     title: heading,
     state: view.state,
     sandbox: view.sandbox,
+    base_path: view.base_path,
     columns: 1,
     content: html`<section class="nobody">
 ${mark(56)}

@@ -23,8 +23,19 @@ export type PaymentFormError =
   /** Another site sent the form. */
   | { code: 'cross_site' }
 
+/** What every page is told, whatever is known of the request. */
+export interface PageFacts {
+  /** Says above all that no real money moves. */
+  sandbox: boolean
+  /**
+   * The path of Florin's public address, '' at the root of a host. A proxy that serves Florin under
+   * a path takes it off, so that only what a browser is told begins with it.
+   */
+  base_path: string
+}
+
 /** What is known of every payment request, in whatever state. */
-export interface PaymentFacts {
+export interface PaymentFacts extends PageFacts {
   account_name: string
   /** In minor units. */
   amount: number
@@ -35,8 +46,6 @@ export interface PaymentFacts {
   /** The account's BCP 47 tag; a language without words here is shown in English. */
   language: string
   timezone: string
-  /** Says above all that no real money moves. */
-  sandbox: boolean
   /** Where no card is taken, money comes by ways that the page does not see. */
   takes_cards: boolean
 }
@@ -49,10 +58,9 @@ interface Receipt {
 }
 
 /** Where the link leads nowhere, nothing is known of an account. */
-interface Nobody {
+interface Nobody extends PageFacts {
   /** What the reader's browser asks for, or nothing: English. */
   language?: string | undefined
-  sandbox: boolean
 }
 
 export type PaymentView =

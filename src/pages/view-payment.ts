@@ -6,10 +6,9 @@ import { declines_max } from '../payments/decide.ts'
 import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { makeFormToken } from './form-token.ts'
-import type { PaymentFacts, PaymentFormError, PaymentView } from './payment-view.ts'
+import type { PageFacts, PaymentFacts, PaymentFormError, PaymentView } from './payment-view.ts'
 
-export interface ViewOptions {
-  sandbox: boolean
+export interface ViewOptions extends PageFacts {
   /** Whether the processor takes cards; else the page shows how to pay otherwise. */
   takes_cards: boolean
   instructions: string | undefined
@@ -60,7 +59,7 @@ function viewPending(
     return { ...facts, state: 'manual', instructions, transfer_reference, expires_at }
   }
   const form_token = makeFormToken(row.token, Date.now())
-  const form_action = pathOf(row)
+  const form_action = pathOf(row, options)
   return { ...facts, state: 'form', form_action, form_token, expires_at, error, values }
 }
 
@@ -78,8 +77,9 @@ export function viewEnded(
   return view
 }
 
-export function pathOf(row: { token: string }): string {
-  return paymentUrl(row, '')
+/** As a browser asks for it. */
+export function pathOf(row: { token: string }, { base_path }: PageFacts): string {
+  return paymentUrl(row, base_path)
 }
 
 function expired(facts: PaymentFacts, { expires_at }: PaymentRow): PaymentView {
@@ -93,7 +93,7 @@ function receiptOf({ updated_at, transaction_id }: PaymentRow) {
 function factsOf(row: PaymentRow, account: AccountRow, options: ViewOptions): PaymentFacts {
   const { amount, currency, reference, customer_email } = row
   const { name: account_name, language, timezone } = account
-  const { sandbox, takes_cards } = options
+  const { sandbox, base_path, takes_cards } = options
   const asked = { amount, currency, reference, customer_email }
-  return { account_name, ...asked, language, timezone, sandbox, takes_cards }
+  return { account_name, ...asked, language, timezone, sandbox, base_path, takes_cards }
 }

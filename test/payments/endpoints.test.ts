@@ -7,6 +7,7 @@ import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
+import { Customer, cards } from './customer.ts'
 import { createdKeys, openDesk, wholeKeys } from './desk.ts'
 
 const florin = watchRefusals(
@@ -238,4 +239,17 @@ test('50 parallel sends of one key over two servers make one request', async () 
   assert.equal(new Set(made.map(({ text }) => text)).size, 1)
   for (const { status } of answers) assert.ok(status === 201 || status === 409)
   assert.equal((await desk.list(shop)).body.data.length, 1)
+})
+
+test('under a path that a proxy takes off, the page names nothing above that path', async () => {
+  const { body } = await desk.ask(await desk.shop(), {})
+  const customer = new Customer(florin.url, body.payment_url)
+  const { pathname } = new URL(body.payment_url)
+  const page = await customer.open()
+  const named = [...page.text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, path]) => path!)
+  assert.equal(named.length, 5)
+  for (const path of named) assert.ok(path.startsWith('/shop/'), path)
+  assert.deepEqual(named.filter((path) => path === pathname).length, 2)
+  const paid = await customer.pay(cards.good)
+  assert.deepEqual([paid.status, paid.headers.get('location')], [303, pathname])
 })

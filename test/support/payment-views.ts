@@ -11,6 +11,7 @@ export const facts = {
   language: 'en',
   timezone: 'America/New_York',
   sandbox: true,
+  base_path: '',
   takes_cards: true,
 }
 
@@ -51,8 +52,8 @@ const byState: { [State in PaymentState]: Extract<PaymentView, { state: State }>
   canceled: { ...facts, state: 'canceled' },
   expired: { ...facts, state: 'expired', expires_at: form.expires_at },
   unavailable: { ...facts, state: 'unavailable' },
-  not_found: { state: 'not_found', sandbox: true },
-  away: { state: 'away', sandbox: true, page_url: page_path },
+  not_found: { state: 'not_found', sandbox: true, base_path: '' },
+  away: { state: 'away', sandbox: true, base_path: '', page_url: page_path },
 }
 
 const errors: Record<PaymentFormError['code'], PaymentFormError> = {

@@ -7,7 +7,7 @@ import type { AccountRow } from '../../accounts/account.ts'
 import { accountFinder } from '../../accounts/get-account.ts'
 import { isFormToken } from '../../pages/form-token.ts'
 import { paymentPage } from '../../pages/payment-page.ts'
-import type { PaymentFormError, PaymentView } from '../../pages/payment-view.ts'
+import type { PageFacts, PaymentFormError, PaymentView } from '../../pages/payment-view.ts'
 import { languageAsked } from '../../pages/payment-words.ts'
 import { readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
 import {
@@ -30,9 +30,8 @@ import { parseQueryString } from '../query-string.ts'
 import { RateLimit } from '../rate-limit.ts'
 import { sendPaymentPage } from '../send-page.ts'
 
-export interface PayParts extends PayingParts {
+export interface PayParts extends PayingParts, PageFacts {
   db: Db
-  sandbox: boolean
   payment_instructions: string | undefined
 }
 
@@ -53,9 +52,10 @@ interface Asked {
 }
 
 export function payRoutes(parts: PayParts): FastifyPluginAsync {
-  const { db, sandbox, processor } = parts
+  const { db, sandbox, base_path, processor } = parts
   const view_options: ViewOptions = {
     sandbox,
+    base_path,
     takes_cards: processor.chargeCard !== undefined,
     instructions: parts.payment_instructions,
   }
@@ -85,7 +85,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
 
   function sendNobody(request: FastifyRequest, reply: FastifyReply, state: 'not_found' | 'away') {
     const language = languageAsked(request.headers['accept-language'])
-    const view: PaymentView = { state, sandbox, language }
+    const view: PaymentView = { state, sandbox, base_path, language }
     return sendPaymentPage(reply, state === 'away' ? 503 : 404, paymentPage(view))
   }
 
@@ -128,7 +128,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     const { card, faults, values } = readPaymentForm(request.body, now)
     if (faults) return show(reply, asked, { error: { code: 'malformed', faults }, values })
     const answer = await payByCard(parts, row, card)
-    if (answer === 'paid') return reply.redirect(pathOf(row), 303)
+    if (answer === 'paid') return reply.redirect(pathOf(row, parts), 303)
     if (answer === 'refused') return show(reply, asked, { error: { code: 'card_refused' }, values })
     // The tenth declined card ends it: then there is no form to show again.
     const after = (await findAsked(row.token)) ?? asked
