@@ -3,7 +3,7 @@
 
 import { toTypeId } from '../../primitives/ids.ts'
 import { secretsOf } from '../endpoint.ts'
-import { waitAfter } from '../retry-schedule.ts'
+import { attempts_max, waitAfter } from '../retry-schedule.ts'
 import { signedHeaders } from '../sign.ts'
 import type { Line, Waiting } from './line.ts'
 import { type Answer, NotDelivered, type Poster } from './post.ts'
@@ -36,6 +36,7 @@ export async function tryDelivery(poster: Poster, line: Line, one: Waiting): Pro
     error: has_answer ? wordsFor(answer) : answer,
     was_failing: endpoint.failing_since !== null,
     is_repeated: one.delivery.tried_at !== null,
+    is_used_up: attempts >= attempts_max,
     is_gone,
   }
 }

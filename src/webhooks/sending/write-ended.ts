@@ -19,6 +19,8 @@ export interface Tried extends Ended {
   was_failing: boolean
   /** Whether the delivery tells of an earlier try, which is to be kept. */
   is_repeated: boolean
+  /** Whether the delivery has no further try, having been tried as often as any is. */
+  is_used_up: boolean
 }
 
 /** Answers which endpoints have failed for too long. */
@@ -46,18 +48,30 @@ async function judgeEndpoints(tx: Tx, tried: Tried[]): Promise<EndpointName[]> {
   for (const standing of changed) {
     if (wasAway(standing)) await hastenDeliveries(tx, standing)
   }
-  return standings.filter((one) => !verdicts.get(one.id)!.succeeded && failsTooLong(one))
+  return standings.filter((one) => {
+    const { succeeded, used_up } = verdicts.get(one.id)!
+    return !succeeded && used_up && failsTooLong(one)
+  })
+}
+
+interface Verdict {
+  name: EndpointName
+  succeeded: boolean
+  used_up: boolean
 }
 
 /** One success among many failures is a sign of life. */
-function verdictsOf(tried: Tried[]): Map<string, { name: EndpointName; succeeded: boolean }> {
-  const verdicts = new Map<string, { name: EndpointName; succeeded: boolean }>()
-  for (const { account_id, endpoint_id, status, was_failing } of tried) {
+function verdictsOf(tried: Tried[]): Map<string, Verdict> {
+  const verdicts = new Map<string, Verdict>()
+  for (const { account_id, endpoint_id, status, was_failing, is_used_up } of tried) {
     const succeeded = status === 'succeeded'
     const before = verdicts.get(endpoint_id)
     if (succeeded && !was_failing && before === undefined) continue
-    const name = { account_id, id: endpoint_id }
-    verdicts.set(endpoint_id, { name, succeeded: succeeded || before?.succeeded === true })
+    verdicts.set(endpoint_id, {
+      name: { account_id, id: endpoint_id },
+      succeeded: succeeded || before?.succeeded === true,
+      used_up: is_used_up || before?.used_up === true,
+    })
   }
   return verdicts
 }
@@ -74,6 +88,8 @@ function wasAway({ failing_since }: Standing): boolean {
   return failing_since !== null && Date.now() - failing_since.getTime() > away_ms
 }
 
+// Asked only when a delivery has used up its tries: days since the first failure say little by
+// themselves, because nothing may have been sent in them, or Florin itself was away.
 function failsTooLong({ failing_since }: Standing): boolean {
   return failing_since !== null && Date.now() - failing_since.getTime() > failing_ms_max
 }
