@@ -17,6 +17,8 @@ export interface Config {
   database_url: string | undefined
   data_path: string
   host: string
+  /** Whether the environment names the host, or nobody said anything. */
+  host_is_given: boolean
   port: number
   /** Without a trailing slash. */
   public_url: string
@@ -87,6 +89,7 @@ export function readConfig(env: Env = process.env): Config {
     database_url: read.databaseUrl('DATABASE_URL'),
     data_path: resolve(read.text('FLORIN_DATA') ?? '.florin'),
     host,
+    host_is_given: read.text('HOST') !== undefined,
     port,
     public_url:
       read.publicUrl('FLORIN_PUBLIC_URL') ?? defaultPublicUrl(host, port, tls !== undefined),
