@@ -46,9 +46,10 @@ export function startSink(): Promise<Started> {
   return start(['bench/webhook-sink.ts'], {})
 }
 
-/** The worker alone, on the database of a running Florin. */
+/** The worker alone, on the database of a running Florin. Its sinks are on loopback. */
 export function startWorker(env: Record<string, string>): Promise<Started> {
-  return start(['bin/florin.mjs', 'worker', '--json'], env, /worker is ready/)
+  const settings = { HOST: '127.0.0.1', ...env }
+  return start(['bin/florin.mjs', 'worker', '--json'], settings, /worker is ready/)
 }
 
 async function start(

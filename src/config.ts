@@ -17,6 +17,8 @@ export interface Config {
   database_url: string | undefined
   data_path: string
   host: string
+  /** Whether the environment names the host, or nobody said anything. */
+  host_is_given: boolean
   port: number
   /** Without a trailing slash. */
   public_url: string
@@ -88,6 +90,7 @@ export function readConfig(env: Env = process.env): Config {
     database_url: read.databaseUrl('DATABASE_URL'),
     data_path: resolve(read.text('FLORIN_DATA') ?? '.florin'),
     host,
+    host_is_given: read.text('HOST') !== undefined,
     port,
     public_url: said_url ?? defaultPublicUrl(host, port, tls !== undefined),
     admin: admin && { email: admin[0], password: admin[1] },

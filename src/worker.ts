@@ -31,7 +31,7 @@ import { dueSubscriptionRounds } from './subscriptions/do-due.ts'
 import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
 import { dueSettler, settlesByItself } from './transactions/settle-due.ts'
-import { openAddresses } from './webhooks/open-addresses.ts'
+import { type AddressSettings, openAddresses } from './webhooks/open-addresses.ts'
 import { Dispatcher } from './webhooks/sending/dispatcher.ts'
 import { openPoster } from './webhooks/sending/post.ts'
 import { sweepWebhooks } from './webhooks/sweep-webhooks.ts'
@@ -131,11 +131,21 @@ function webhookJob(webhooks: Dispatcher): Job {
   return { name: 'send_webhooks', every_ms: webhooks_every_ms, slots: slot_count, run }
 }
 
-function openDispatcher(db: Db, log: Logger, config: Config): Dispatcher {
-  const poster = openPoster(openAddresses(config))
+function openDispatcher(db: Db, log: Logger, settings: AddressSettings): Dispatcher {
+  const poster = openPoster(openAddresses(settings))
   const report = (error: unknown) =>
     log.warn({ err: error, job: 'send_webhooks' }, 'a webhook could not be written down')
   return new Dispatcher({ db, poster, findAddressee, report })
+}
+
+/**
+ * A worker by itself cannot know where the server listens, and a server that others reach must not
+ * be used to reach this machine: loopback is open to it only where the operator has said so.
+ */
+function addressesOf(config: Config, { attached = false }: WorkerOptions): AddressSettings {
+  const { mode, webhook_allow } = config
+  const host = attached || config.host_is_given ? config.host : undefined
+  return { mode, host, webhook_allow }
 }
 
 // Reminders and expiries are counted in days; ten seconds are soon, and a look costs two small
@@ -186,7 +196,7 @@ export async function startWorker(
   const post = config.mail && openPostOffice(config.mail.server, config.mail.from)
   // After a crash of the machine a delivery that was not marked is sent again, as is promised.
   const relaxed_db = openDatabase(postgres.connection, { clients_max: 4, relaxed: true })
-  const webhooks = openDispatcher(relaxed_db, log, config)
+  const webhooks = openDispatcher(relaxed_db, log, addressesOf(config, options))
   const timers = startTimers(db, log, jobsOf(db, log, config, { post, webhooks }))
   return {
     async close() {

@@ -9,7 +9,7 @@ import {
   type EventStretch,
   selectEventHeads,
   selectEvents,
-  selectSequenceBefore,
+  selectLastEventBefore,
 } from './queries.ts'
 
 export type { EventHead, EventName, EventStretch }
@@ -28,11 +28,14 @@ export async function findEvents(db: Queryable, names: EventName[]): Promise<Num
   return names.length === 0 ? [] : selectEvents(db, names)
 }
 
-/** The number of the last event before this time; nought when there is none. */
+/**
+ * The number of the last event before this time. When none of those that are kept is, the one
+ * before them; nought when there is none at all.
+ */
 export async function findSequenceBefore(
   db: Queryable,
   account_id: string,
   at: Date,
 ): Promise<number> {
-  return selectSequenceBefore(db, account_id, at)
+  return selectLastEventBefore(db, account_id, at)
 }

@@ -285,21 +285,6 @@ export async function selectEvents(db: Queryable, names: EventName[]): Promise<N
     join events using (account_id, sequence)`)
 }
 
-// Walked from the end, since times never run back: as many rows as will be replayed.
-export async function selectSequenceBefore(
-  db: Queryable,
-  account_id: string,
-  at: Date,
-): Promise<number> {
-  const found = await db.row<{ sequence: number }>(sql`
-    select sequence
-    from events
-    where account_id = ${account_id} and at < ${at}
-    order by sequence desc
-    limit 1`)
-  return found?.sequence ?? 0
-}
-
 // Times never run back within an account and numbers have no gaps, so halving what is kept finds a
 // time: twenty look-ups by primary key among a million events, which have no index on time.
 export async function selectLastEventBefore(

@@ -72,7 +72,8 @@ export interface OpenAddresses {
 
 export interface AddressSettings {
   mode: 'sandbox' | 'live'
-  host: string
+  /** Where Florin listens; undefined when that is not known here. */
+  host: string | undefined
   webhook_allow: string[]
 }
 
@@ -98,7 +99,8 @@ export function openAddresses(settings: AddressSettings): OpenAddresses {
   }
 }
 
-function isLoopbackHost(host: string): boolean {
+function isLoopbackHost(host: string | undefined): boolean {
+  if (host === undefined) return false
   if (host === 'localhost') return true
   const family = isIP(host)
   return family !== 0 && is_loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')

@@ -30,8 +30,8 @@ export function waitAfter(attempts: number, chance: number): number | undefined 
 export const attempts_max = waits_ms.length + 1
 
 /**
- * An endpoint at which nothing has succeeded for this long is disabled. It is the least time in
- * which a delivery can use up its tries, so whoever lost one to a dead endpoint is also told.
+ * An endpoint that has taken nothing for this long is disabled by the next delivery that uses up
+ * its tries. It is the least time in which one can, so whoever lost one to a dead endpoint is told.
  */
 export const failing_ms_max = Math.floor(
   (1 - jitter) * waits_ms.reduce((sum, wait_ms) => sum + wait_ms),

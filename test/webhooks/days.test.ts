@@ -5,21 +5,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
 import { startFlorin } from '../support/florin.ts'
-import { makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
 import { startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()
 const { db } = florin
+const day_ms = 86_400_000
 
-/**
- * The deliveries come last: as soon as one is due it is sent, and judged by what the endpoint has.
- * `failing_ms` is by how much longer the endpoint then has failed.
- */
-async function letTimePass(time_ms: number, failing_ms: number): Promise<void> {
+/** The deliveries come last: as soon as one is due it is sent, and judged by its endpoint. */
+async function letTimePass(time_ms: number): Promise<void> {
   const times = (columns: string[]) =>
     columns.map((name) => `${name} = ${name} - $1 * interval '1 millisecond'`).join(', ')
   await db.pool.query(`update webhook_attempts set ${times(['tried_at'])}`, [time_ms])
-  await db.pool.query(`update webhook_endpoints set ${times(['failing_since'])}`, [failing_ms])
+  await db.pool.query(`update webhook_endpoints set ${times(['failing_since'])}`, [time_ms])
   const deliveries = times(['next_at', 'tried_at'])
   await db.pool.query(
     `update webhook_deliveries set ${deliveries} where status = 'pending' and lease_id is null`,
@@ -55,15 +53,13 @@ test('ten tries over three days, each after its wait, and the endpoint is stoppe
     // What lies between the try and its line in the books comes on top.
     assert.ok(wait_ms >= least && wait_ms < most + 3_000, `${wait_ms} after ${tries}`)
     assert.equal(sink.received.length, tries)
-    // Waits that are all long disable it rightly one try earlier: here it never fails for longer
-    // than it would by waits of the middle.
-    await letTimePass(wait_ms, Math.min(wait_ms, waitAfter(tries, 0.5)!))
+    await letTimePass(wait_ms)
     passed_ms += wait_ms
   }
   await waitFor('it is disabled', async () => (await read(one)).status === 'disabled')
   assert.equal(sink.received.length, 10)
   assert.equal((await read(one)).disabled_reason, 'failing')
-  assert.ok(passed_ms >= failing_ms_max && passed_ms < 4 * 86_400_000)
+  assert.ok(passed_ms >= failing_ms_max && passed_ms < 4 * day_ms)
   const [delivery] = (await read('/v1/webhook_deliveries')).data
   assert.deepEqual([delivery.status, delivery.attempts], ['failed', 10])
   const { history } = await read(`/v1/webhook_deliveries/${delivery.id}`)
@@ -75,4 +71,57 @@ test('ten tries over three days, each after its wait, and the endpoint is stoppe
   const letters = mail.body.data.filter(({ to }: { to: string }) => to === owner.email)
   assert.equal(letters.length, 1)
   assert.equal(letters[0].kind, 'webhook_disabled')
+})
+
+test('one try after days in which nobody tried does not stop an endpoint', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  sink.answer = (_, response) => response.writeHead(500).end()
+  const owner = await florin.people.owner()
+  const { token } = owner
+  const read = async (path: string) => (await florin.call('GET', path, { token })).body
+  const { id } = await makeEndpoint(florin, owner, sink.url)
+  const one = `/v1/webhook_endpoints/${id}`
+  await makeTransaction(florin, owner)
+  const before = startPostman(t, florin)
+  await waitFor('it fails', async () => (await read(one)).failing_since !== null)
+  await before.stop()
+  assert.equal(sink.received.length, 1)
+
+  // Florin itself was away.
+  await letTimePass(4 * day_ms)
+  const monday = startPostman(t, florin)
+  await sink.until(2)
+  // Whoever stops has written down what became of all it sent.
+  await monday.stop()
+  assert.equal((await read(one)).status, 'enabled')
+  const [waiting] = (await read('/v1/webhook_deliveries')).data
+  assert.deepEqual([waiting.status, waiting.attempts], ['pending', 2])
+})
+
+test('nor does the first try of an event long after one that was never taken', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  sink.answer = (_, response) => response.writeHead(400).end()
+  const owner = await florin.people.owner()
+  const { token } = owner
+  const read = async (path: string) => (await florin.call('GET', path, { token })).body
+  const { id } = await makeEndpoint(florin, owner, sink.url)
+  const one = `/v1/webhook_endpoints/${id}`
+  await makeTransaction(florin, owner)
+  const postman = startPostman(t, florin)
+  await waitFor('the first has failed', async () => {
+    await makeDue(db)
+    return (await read('/v1/webhook_deliveries')).data[0]?.status === 'failed'
+  })
+  assert.equal((await read(one)).status, 'enabled')
+
+  await letTimePass(4 * day_ms)
+  sink.answer = (_, response) => response.writeHead(502).end()
+  await makeTransaction(florin, owner)
+  await sink.until(11)
+  await postman.stop()
+  assert.equal((await read(one)).status, 'enabled')
+  const [waiting] = (await read('/v1/webhook_deliveries')).data
+  assert.deepEqual([waiting.status, waiting.attempts], ['pending', 1])
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -186,6 +187,36 @@ test('410 disables the endpoint, cancels what waits, and writes to the owner', a
   const id = await makeTransaction(florin, owner)
   await sink.until(before + 1)
   assert.equal(sink.received.at(-1)!.event.data.id, id)
+})
+
+test('410 from a URL that the endpoint no longer has does not disable it', async (t) => {
+  const [old, moved] = await Promise.all([startSink(), startSink()])
+  t.after(() => Promise.all([old.stop(), moved.stop()]))
+  const owner = await florin.people.owner()
+  const { token } = owner
+  const endpoint = await makeEndpoint(florin, owner, old.url)
+  const path = `${endpoints}/${endpoint.id}`
+  const held: ServerResponse[] = []
+  old.answer = (_, response) => held.push(response)
+  const id = await makeTransaction(florin, owner)
+  const postman = startPostman(t, florin)
+  await old.until(1)
+  const body = { url: moved.url }
+  assert.equal((await florin.call('PATCH', path, { token, body })).status, 200)
+  for (const response of held) response.writeHead(410).end()
+  await waitFor('the answer is written down', async () => {
+    return (await read(token, deliveries)).data[0].error !== null
+  })
+  // What it was meant to bring is brought to where the endpoint is now.
+  await postman.looksAgain()
+  await makeDue(db)
+  await moved.until(1)
+  await postman.stop()
+  assert.equal(moved.received[0]!.event.data.id, id)
+  const [delivery] = (await read(token, deliveries)).data
+  assert.deepEqual([delivery.status, delivery.attempts], ['succeeded', 2])
+  const after = await read(token, path)
+  assert.deepEqual([after.status, after.disabled_reason], ['enabled', null])
 })
 
 test('an endpoint that took nothing for days is disabled, with a letter', async (t) => {

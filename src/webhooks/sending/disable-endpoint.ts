@@ -20,23 +20,28 @@ export interface Addressee {
 /** Undefined for an account that is closed: nobody is there to read. */
 export type FindAddressee = (db: Queryable, account_id: string) => Promise<Addressee | undefined>
 
-export type GivenUp = 'gone' | 'failing'
+type Reason = 'gone' | 'failing'
 
-const words: Record<GivenUp, string> = {
+export interface GivenUp extends EndpointName {
+  reason: Reason
+  /** Which of its URLs is given up: it may have been changed since. */
+  url: string
+}
+
+const words: Record<Reason, string> = {
   gone: 'The receiver answered 410, and the endpoint was disabled.',
   failing: 'Nothing was accepted for days, and the endpoint was disabled.',
 }
 
 export async function disableEndpoint(
   db: Db,
-  name: EndpointName,
-  reason: GivenUp,
+  { reason, url, ...name }: GivenUp,
   findAddressee: FindAddressee,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await findAccountLock(tx, name.account_id)
     const endpoint = await lockEndpoint(tx, name)
-    if (endpoint?.status !== 'enabled') return
+    if (endpoint?.status !== 'enabled' || endpoint.url !== url) return
     // Something was accepted between the look and the lock.
     if (reason === 'failing' && endpoint.failing_since === null) return
     const at = new Date()
@@ -47,7 +52,7 @@ export async function disableEndpoint(
   })
 }
 
-function letterTo(addressee: Addressee, endpoint: EndpointRow, reason: GivenUp, at: Date) {
+function letterTo(addressee: Addressee, endpoint: EndpointRow, reason: Reason, at: Date) {
   const { to, account_name, language, timezone } = addressee
   const id = toTypeId('webhook_endpoint', endpoint.id)
   return {

@@ -11,7 +11,7 @@ import { coalesce } from '../../postgres/coalesce.ts'
 import type { Db } from '../../postgres/database.ts'
 import { tooBusy } from '../../postgres/lane.ts'
 import { newRealTimeUuid } from '../../primitives/ids.ts'
-import type { EndpointName, EndpointRow } from '../endpoint.ts'
+import type { EndpointRow } from '../endpoint.ts'
 import { messageOf } from '../message.ts'
 import { disableEndpoint, type FindAddressee } from './disable-endpoint.ts'
 import { fanOut } from './fan-out.ts'
@@ -19,8 +19,8 @@ import { Line, type LinePace, usual_line, type Waiting } from './line.ts'
 import type { Poster } from './post.ts'
 import { type Claimed, claimDue, releaseClaimed, selectEnabled } from './queries.ts'
 import { Rate } from './rate.ts'
-import { type Outcome, tryDelivery } from './try-delivery.ts'
-import { writeEnded } from './write-ended.ts'
+import { tryDelivery } from './try-delivery.ts'
+import { type Tried, writeEnded } from './write-ended.ts'
 
 export interface DispatcherParts {
   db: Db
@@ -79,7 +79,7 @@ export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #pace: DispatcherPace
   readonly #lines = new Map<string, Line>()
-  readonly #write: (outcome: Outcome) => Promise<boolean | undefined>
+  readonly #write: (outcome: Tried) => Promise<boolean | undefined>
   readonly #under_way = new Set<Promise<void>>()
   readonly #rate: Rate
   readonly #rate_failing: Rate
@@ -95,7 +95,7 @@ export class Dispatcher {
     this.#rate = new Rate(this.#pace.per_second)
     this.#rate_failing = new Rate(this.#pace.per_second * failing_share)
     const limits = { batch_max: 64, queue_max: 65_536, gather_ms: write_every_ms }
-    this.#write = coalesce((outcomes: Outcome[]) => this.#writeAll(outcomes), limits, tooBusy)
+    this.#write = coalesce((outcomes: Tried[]) => this.#writeAll(outcomes), limits, tooBusy)
   }
 
   /** Looks once, begins what it can, and comes back when there is reason to look again. */
@@ -294,14 +294,10 @@ export class Dispatcher {
     void work.finally(() => this.#under_way.delete(work))
   }
 
-  async #writeAll(outcomes: Outcome[]): Promise<true[]> {
+  async #writeAll(outcomes: Tried[]): Promise<true[]> {
     const { db, findAddressee } = this.#parts
-    const failing = await again(() => writeEnded(db, outcomes))
-    const gone = outcomes.filter(({ is_gone }) => is_gone)
-    for (const { account_id, endpoint_id } of unique(gone)) {
-      await disableEndpoint(db, { account_id, id: endpoint_id }, 'gone', findAddressee)
-    }
-    for (const name of failing) await disableEndpoint(db, name, 'failing', findAddressee)
+    const given_up = await again(() => writeEnded(db, outcomes))
+    for (const one of given_up) await disableEndpoint(db, one, findAddressee)
     return outcomes.map(() => true)
   }
 }
@@ -311,14 +307,10 @@ function waitFor(rates: Rate[]): number {
   return Math.max(...rates.map((rate) => rate.waitAt(now_ms)))
 }
 
-function unique(outcomes: Outcome[]): Outcome[] {
-  return [...new Map(outcomes.map((one) => [one.endpoint_id, one])).values()]
-}
-
 // A database that is away for a moment must not make a delivery that was taken be sent again.
 const write_again_ms = [500, 2_000, 5_000]
 
-async function again(write: () => Promise<EndpointName[]>): Promise<EndpointName[]> {
+async function again<Answer>(write: () => Promise<Answer>): Promise<Answer> {
   for (const wait_ms of write_again_ms) {
     try {
       return await write()

@@ -250,12 +250,13 @@ export function sendEnded(tx: Tx, rows: Ended[]): void {
 }
 
 export interface Standing extends EndpointName {
+  url: string
   failing_since: Date | null
 }
 
 export async function lockStandings(tx: Tx, names: EndpointName[]): Promise<Standing[]> {
   return tx.rows(sql`
-    select account_id, id, failing_since
+    select account_id, id, url, failing_since
     from webhook_endpoints
     where (account_id, id) in (
       select account_id, id

@@ -3,31 +3,25 @@
 
 import { toTypeId } from '../../primitives/ids.ts'
 import { secretsOf } from '../endpoint.ts'
-import { waitAfter } from '../retry-schedule.ts'
+import { attempts_max, waitAfter } from '../retry-schedule.ts'
 import { signedHeaders } from '../sign.ts'
 import type { Line, Waiting } from './line.ts'
 import { type Answer, NotDelivered, type Poster } from './post.ts'
 import type { Tried } from './write-ended.ts'
 
-export interface Outcome extends Tried {
-  is_gone: boolean
-}
-
-export async function tryDelivery(poster: Poster, line: Line, one: Waiting): Promise<Outcome> {
+export async function tryDelivery(poster: Poster, line: Line, one: Waiting): Promise<Tried> {
   const { endpoint } = line
   const tried_at = new Date()
   const began_ms = performance.now()
   const answer = await send(poster, line, one, tried_at)
   const { account_id, id, endpoint_id, attempts } = one.delivery
   const has_answer = typeof answer !== 'string'
-  const is_gone = has_answer && answer.status === 410
-  const is_final = is_gone || one.body === undefined
   return {
     account_id,
     id,
     endpoint_id,
     lease_id: one.lease_id,
-    ...verdict(has_answer && isSuccess(answer), is_final ? undefined : attempts),
+    ...verdict(has_answer && isSuccess(answer), one.body === undefined ? undefined : attempts),
     tried_at,
     url: endpoint.url,
     duration_ms: Math.round(performance.now() - began_ms),
@@ -36,7 +30,8 @@ export async function tryDelivery(poster: Poster, line: Line, one: Waiting): Pro
     error: has_answer ? wordsFor(answer) : answer,
     was_failing: endpoint.failing_since !== null,
     is_repeated: one.delivery.tried_at !== null,
-    is_gone,
+    is_used_up: attempts >= attempts_max,
+    is_gone: has_answer && answer.status === 410,
   }
 }
 
