@@ -1741,7 +1741,7 @@ export class SearchCalls {
    */
   find(
     query: SearchQuery,
-    options: CallOptions = {},
+    options: AccountCallOptions = {},
   ): Promise<SearchAnswer> {
     return this.#caller.json(
       {
@@ -1749,6 +1749,7 @@ export class SearchCalls {
         path: '/v1/search',
         query,
         takes_token: true,
+        takes_account: true,
       },
       options,
     )
