@@ -38,8 +38,8 @@ function takesAccount(operation: Operation): boolean {
   return operation === 'search' || isConfined(operation)
 }
 
-/** Whether they reach nothing but what the named account has. */
-function isConfined(operation: Operation): boolean {
+/** Whether by it they reach nothing but what the named account has. */
+export function isConfined(operation: Operation): boolean {
   // A user made with the header is a member of that account; without it, nobody's.
   if (operation === 'create_user') return true
   // Those who run the service reach what all accounts have of these, or with it what one has.

@@ -703,7 +703,8 @@ export class RequestLogsCalls {
    *
    * What was asked of the API for the account in the last seven days, newest first; with after,
    * oldest first from there on. Written half a second later, and a sample under load. Bodies are
-   * kept in sandbox alone, without secrets.
+   * kept in sandbox alone, without secrets, and only of calls that the account's owner, members and
+   * keys may all make.
    *
    * An API key needs the scope `request_logs:read`.
    */
