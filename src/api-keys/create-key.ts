@@ -80,6 +80,9 @@ async function addKey(
   key: string,
 ): Promise<ApiKey> {
   const lock = await lockPlace(tx, caller, place)
+  // Only for making: a leaked key is revoked whatever the account's status, and a new one to put
+  // in its place can wait until the account may be used again.
+  if (lock !== undefined && lock.status !== 'active') throw notActive(lock.status)
   if ((await countLiveKeys(tx, place)) >= live_keys_max) throw tooMany()
   const row: KeyRow = {
     id: newUuid((lock === undefined ? tx.now : timeUnderLock(tx, lock)).getTime()),
@@ -106,6 +109,13 @@ async function addKey(
     details: { scopes },
   })
   return shown
+}
+
+function notActive(status: string): Refusal {
+  return new Refusal(
+    'invalid_request',
+    `The account is ${status}, and only an active account gets new keys.`,
+  )
 }
 
 function tooMany(): Refusal {

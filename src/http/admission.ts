@@ -34,6 +34,8 @@ export interface KnownAccess {
   lane?: LaneNoun
   /** The answer holds a secret: what is kept of it for an Idempotency-Key is sealed. */
   secret_answer?: boolean
+  /** Some of an account are told more than others: its request log, which all read, keeps none. */
+  answers_differ?: boolean
   /** It makes its caller somebody else, who might not ask for it: see judgesLater. */
   changes_caller?: boolean
   /** More than one database transaction: sent again, its handler does what was left undone. */

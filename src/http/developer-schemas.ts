@@ -90,11 +90,15 @@ export const developerComponents = {
         examples: [null],
       }),
       request_body: nullable({
-        description: 'In sandbox: the body as JSON text, without secrets, 4 KiB at the most.',
+        description:
+          'In sandbox: the body as JSON text, without secrets, 4 KiB at the most. Null where ' +
+          'not everybody who reads the log may make the call.',
         examples: ['{"amount":7500,"currency":"USD","type":"payment"}'],
       }),
       response_body: nullable({
-        description: 'In sandbox: the answer as JSON text, without secrets, 4 KiB at the most.',
+        description:
+          'In sandbox: the answer as JSON text, without secrets, 4 KiB at the most. Null where ' +
+          'not everybody who reads the log may make the call.',
         examples: ['{"status":"pending"}'],
       }),
     },

@@ -2,7 +2,7 @@
 // whether it takes a body at all. Marked here, read and removed by complete-description.ts.
 
 import type { RouteOptions } from 'fastify'
-import { permissions } from '../sessions/permissions.ts'
+import { type Operation, permissions } from '../sessions/permissions.ts'
 import { type Access, emptyBody } from './admission.ts'
 
 export interface OperationMarks {
@@ -24,7 +24,7 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
   const access = route.config?.access
   const marks: OperationMarks = {
     body_optional: route.preValidation === emptyBody,
-    takes_account: access !== undefined && takesAccount(access),
+    takes_account: access !== undefined && 'operation' in access && takesAccount(access.operation),
     counted: access?.token !== 'uncounted',
     takes_key: access !== undefined && 'operation' in access && route.method !== 'GET',
     scope: scopeOf(access),
@@ -32,14 +32,20 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
   return { security: security(access), ...schema, [mark_key]: marks }
 }
 
-function takesAccount(access: Access): boolean {
-  if (!('operation' in access)) return false
+/** Whether Florin-Account means anything for those who run the service. */
+function takesAccount(operation: Operation): boolean {
+  // It finds things of all accounts, and by the header those that are numbered within one.
+  return operation === 'search' || isConfined(operation)
+}
+
+/** Whether by it they reach nothing but what the named account has. */
+export function isConfined(operation: Operation): boolean {
   // A user made with the header is a member of that account; without it, nobody's.
-  if (access.operation === 'create_user') return true
+  if (operation === 'create_user') return true
   // Those who run the service reach what all accounts have of these, or with it what one has.
-  if (/_(transaction|payment)s?$/.test(access.operation)) return true
-  if (access.operation === 'read_audit_log' || access.operation === 'read_mail') return true
-  const cells = Object.values<unknown>(permissions[access.operation])
+  if (/_(transaction|payment)s?$/.test(operation)) return true
+  if (operation === 'read_audit_log' || operation === 'read_mail') return true
+  const cells = Object.values<unknown>(permissions[operation])
   return cells.includes('header') || cells.includes('service')
 }
 

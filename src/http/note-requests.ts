@@ -1,5 +1,6 @@
 // Hands answered requests to the request log: those of a caller who acts on an account, seen by
-// whoever may read that account's log. Every request passes here, so nothing is rendered yet.
+// whoever may read that account's log, so only what all of those may ask for is kept whole. Every
+// request passes here, so nothing is rendered yet.
 
 import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,7 +9,9 @@ import type { Noted } from '../request-log/entry.ts'
 import { looked_at_max } from '../request-log/redact.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
+import type { KnownAccess } from './admission.ts'
 import { isDashboardCall } from './dashboard-edge.ts'
+import { loggedOf } from './what-is-logged.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,8 +54,13 @@ function holdAnswers(app: FastifyInstance, log: RequestLog): void {
 }
 
 function mayKeepAnswer(request: FastifyRequest): boolean {
-  const { access } = request.routeOptions.config
-  return !(access !== undefined && 'secret_answer' in access && access.secret_answer === true)
+  const access = accessOf(request)
+  return !(access?.secret_answer || access?.answers_differ) && mayKeepBody(request)
+}
+
+function mayKeepBody(request: FastifyRequest): boolean {
+  const access = accessOf(request)
+  return access !== undefined && loggedOf(access.operation).bodies
 }
 
 /**
@@ -61,18 +69,24 @@ function mayKeepAnswer(request: FastifyRequest): boolean {
  */
 function accountOf(request: FastifyRequest): string | undefined {
   const { caller } = request
-  if (caller === undefined) return undefined
-  const { access } = request.routeOptions.config
-  if (access !== undefined && 'operation' in access && access.operation === 'read_request_logs') {
-    return undefined
-  }
+  const access = accessOf(request)
+  if (caller === undefined || access === undefined) return undefined
+  if (access.operation === 'read_request_logs') return undefined
   if (isDashboardCall(request) && request.method === 'GET') return undefined
-  return caller.account_id ?? namedAccount(caller)
+  return caller.account_id ?? namedAccount(caller, access)
 }
 
-function namedAccount(caller: Caller): string | undefined {
+// A header that the call does not heed names nothing: it would bring what all accounts have into
+// the log of one.
+function namedAccount(caller: Caller, { operation }: KnownAccess): string | undefined {
   const named = caller.header_account_id
-  return runsService(caller) && named !== 'unknown' ? named : undefined
+  if (!runsService(caller) || !loggedOf(operation).of_service) return undefined
+  return named === 'unknown' ? undefined : named
+}
+
+function accessOf(request: FastifyRequest): KnownAccess | undefined {
+  const { access } = request.routeOptions.config
+  return access !== undefined && 'operation' in access ? access : undefined
 }
 
 function toNoted(
@@ -84,6 +98,7 @@ function toNoted(
   const caller = request.caller!
   const is_key = caller.kind === 'api_key'
   const length = Number(request.headers['content-length'] ?? 0)
+  const keeps = with_bodies && length <= looked_at_max && mayKeepBody(request)
   return {
     account_id,
     request_id: request.id,
@@ -95,7 +110,7 @@ function toNoted(
     caller_id: is_key ? caller.principal_id : caller.user_id,
     has_key: request.headers['idempotency-key'] !== undefined,
     error: request.error_code ?? null,
-    request_body: with_bodies && length <= looked_at_max ? request.body : undefined,
+    request_body: keeps ? request.body : undefined,
     response_body: request.sent_text,
   }
 }

@@ -60,7 +60,7 @@ export function redactValue(value: unknown): unknown {
 /** What is kept of a body: JSON without its secrets, cut where it gets long. */
 export function keptBody(body: unknown): string | null {
   if (body === undefined || body === null) return null
-  return cut(JSON.stringify(redactValue(body)))
+  return cut(escapeControls(JSON.stringify(redactValue(body))))
 }
 
 /** The same from the text of an answer. What is no JSON is not kept at all. */
@@ -73,18 +73,33 @@ export function keptAnswer(text: string | undefined): string | null {
   }
 }
 
+// JSON escapes all below a space and half pairs itself, and leaves DEL and C1 as they are.
+function escapeControls(json: string): string {
+  return json.replace(
+    /\p{Cc}/gu,
+    (one) => `\\u00${one.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
+
 const path_length_max = 1_000
 
 /** Path and query. A parameter whose name says so loses its value. */
 export function keptPath(url: string): string {
   const at = url.indexOf('?')
-  if (at === -1) return redactText(decoded(url)).slice(0, path_length_max)
+  if (at === -1) return storable(redactText(decoded(url)))
   const query = url
     .slice(at + 1)
     .split('&')
     .map(keptParameter)
     .join('&')
-  return `${redactText(decoded(url.slice(0, at)))}?${query}`.slice(0, path_length_max)
+  return storable(`${redactText(decoded(url.slice(0, at)))}?${query}`)
+}
+
+// What was decoded to look for secrets may hold NUL, which PostgreSQL refuses: it is escaped again.
+function storable(path: string): string {
+  const escaped = path.toWellFormed().replace(/\p{Cc}/gu, encodeURIComponent)
+  // A cut through a pair leaves half of it.
+  return escaped.slice(0, path_length_max).replace(/\p{Cs}$/u, '')
 }
 
 function keptParameter(part: string): string {

@@ -3,6 +3,7 @@
 // is too much is dropped and counted, and so is what a database that is away does not take.
 
 import type { Db } from '../postgres/database.ts'
+import { sqlState } from '../postgres/failure.ts'
 import { findUuid, newRealTimeUuid } from '../primitives/ids.ts'
 import type { EntryRow, Noted } from './entry.ts'
 import { insertEntries } from './queries.ts'
@@ -78,19 +79,39 @@ export class RequestLog {
     this.#waiting = []
     this.#taken = new Map()
     if (noted.length === 0) return
-    this.#writing = this.#insert(noted)
-      .catch((error: unknown) => {
-        this.dropped += noted.length
-        this.#onError(error)
-      })
-      .finally(() => {
-        this.#writing = undefined
-      })
+    this.#writing = this.#insert(noted).finally(() => {
+      this.#writing = undefined
+    })
   }
 
   async #insert(noted: Noted[]): Promise<void> {
-    await insertEntries(this.#db, noted.map(toRow))
+    try {
+      await insertEntries(this.#db, noted.map(toRow))
+    } catch (error) {
+      this.dropped += isDataFault(error) ? await this.#insertEach(noted) : noted.length
+      this.#onError(error)
+    }
   }
+
+  /** One entry that cannot be stored must not take those of all accounts with it. */
+  async #insertEach(noted: Noted[]): Promise<number> {
+    let lost = 0
+    for (const [at, entry] of noted.entries()) {
+      try {
+        await insertEntries(this.#db, [toRow(entry)])
+      } catch (error) {
+        // A database that has gone away meanwhile is not asked for each of the rest.
+        if (!isDataFault(error)) return lost + noted.length - at
+        lost += 1
+      }
+    }
+    return lost
+  }
+}
+
+/** Class 22: a value that its column does not take, and nothing wrong with the database. */
+function isDataFault(error: unknown): boolean {
+  return sqlState(error)?.startsWith('22') === true
 }
 
 function toRow(noted: Noted): EntryRow {

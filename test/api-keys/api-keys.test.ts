@@ -146,6 +146,30 @@ test('an account has a hundred live keys at the most', async () => {
   assert.equal((await call('POST', '/v1/api_keys', { token: owner.token, body })).status, 201)
 })
 
+test('only an active account gets new keys, and any may revoke what it has', async () => {
+  const owner = await people.owner()
+  const admin = await people.admin()
+  const { id } = await makeKey(florin, owner, ['*'])
+  const headers = { 'florin-account': owner.account_id }
+  const body = { name: 'A key', scopes: ['*'] }
+  const change = (status: string) =>
+    call('PATCH', `/v1/accounts/${owner.account_id}`, { token: admin.token, body: { status } })
+  for (const status of ['suspended', 'pending']) {
+    assert.equal((await change(status)).status, 200)
+    for (const by of [{ token: owner.token }, { token: admin.token, headers }]) {
+      const answer = await call('POST', '/v1/api_keys', { ...by, body })
+      assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'])
+      assert.match(answer.body.message, new RegExp(`account is ${status}`))
+    }
+    assert.equal((await call('GET', '/v1/api_keys', { token: owner.token })).status, 200)
+  }
+  await makeKey(florin, admin, ['*'], { role: 'platform' })
+  const revoked = await call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
+  assert.equal(revoked.status, 200, revoked.text)
+  await change('active')
+  await makeKey(florin, owner, ['*'])
+})
+
 test('the answer with a key is kept sealed, and replayed to the byte', async () => {
   const owner = await people.owner()
   const headers = { 'idempotency-key': `key-${newUuid(Date.now())}` }

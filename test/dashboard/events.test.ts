@@ -3,7 +3,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, signInByPage } from '../support/dashboard.ts'
+import { find, signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 import { makeEndpoint, makeTransaction, startPostman } from '../webhooks/postman.ts'
@@ -98,4 +98,23 @@ test('an admin chooses an account first, and a member sees no deliveries', optio
   await other.getByRole('region', { name: 'Details' }).waitFor()
   await shown(() => other.getByRole('region', { name: 'Deliveries' }).count(), 0)
   await other.context().close()
+})
+
+test('an admin finds an event by its id in the account that is chosen', options, async () => {
+  const owner = await people.owner()
+  const events = await call('GET', '/v1/events', { token: owner.token })
+  const { id } = events.body.data[0]
+  const page = await openPage()
+  await signInByPage(page, url, await people.admin())
+  await find(page, id)
+  await page.getByText('Nothing that you may see has this id.').waitFor()
+  // By the page itself, so that what was looked for without an account is still remembered.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Account: All accounts/ }).click()
+  await page.getByLabel('Name, email or id').fill(owner.account_id)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/account=/)
+  await find(page, id)
+  await page.waitForURL(`${url}/dashboard/events/${id}?account=${owner.account_id}`)
+  await page.context().close()
 })

@@ -166,6 +166,7 @@ test('Florin-Account is named where admins act for an account', () => {
     'get /v1/mail',
     'get /v1/mail/{letter_id}',
     'get /v1/audit_log',
+    'get /v1/search',
   ])
   assert.equal(description.components.parameters.FlorinAccount.name, 'Florin-Account')
 })

@@ -4,7 +4,7 @@ import { type ListWish, page } from './lists.ts'
 import { admitTo } from './permissions.ts'
 import { Cell, timeOrNull } from './unify.ts'
 import type { ApiKey, Ask, Outcome, World } from './world.ts'
-import { notFound, tell, time } from './world.ts'
+import { badRequest, notFound, tell, time } from './world.ts'
 
 export const account_scopes = [
   'accounts:read',
@@ -35,6 +35,7 @@ export function createKey(world: World, ask: Ask, wish: KeyWish): Outcome {
   if ('status' in admitted) return admitted
   const { account, actor } = admitted
   if (account.status === 'closed') return notFound()
+  if (account.status !== 'active') return badRequest()
   const key: ApiKey = {
     id: new Cell('key'),
     turn: world.turn,

@@ -32,14 +32,14 @@ pin(florin, cast, {
   success_status: 201,
   check: (answer) => assert.deepEqual(keysOf(answer), [...fields, 'key'].sort()),
   grid: `
-               nothing own   other closed unknown badid
+               nothing own   other suspended closed unknown badid
 dead           dead
 member         scope
-owner          ok      ok    none  none   none    none
-owner2         ok      none  ok    none   none    none
+owner          ok      ok    none  none      none   none    none
+owner2         ok      none  ok    none      none   none    none
 lone           forb
 platform       scope
-admin          forb    ok    ok    none   none    none
+admin          forb    ok    ok    bad       none   none    none
 key:*          scope
 key2:*         scope
 platform_key:* scope`,

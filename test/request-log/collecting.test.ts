@@ -64,6 +64,30 @@ test('a database that is away loses entries and nothing else', async () => {
   assert.equal(log.dropped, 1)
 })
 
+test('an escaped NUL beside a token is written down, and so are the others', async () => {
+  const log = new RequestLog(db, (error) => assert.fail(String(error)))
+  const [sender, other] = [newUuid(Date.now()), newUuid(Date.now())]
+  log.note({ ...noted(sender), url: '/v1/transactions?x=%00fat_aaaaaaaaaa' })
+  log.note(noted(other))
+  await log.close()
+  assert.deepEqual([await count(sender), await count(other), log.dropped], [1, 1, 0])
+})
+
+test('an entry that the database refuses takes no other with it, and is counted', async () => {
+  const errors: unknown[] = []
+  const log = new RequestLog(db, (error) => errors.push(error))
+  const [bad, good] = [newUuid(Date.now()), newUuid(Date.now())]
+  log.note(noted(good))
+  // No address can do this; it stands for whatever nobody has thought of.
+  log.note({ ...noted(bad), method: 'GET\u0000' })
+  log.note({ ...noted(bad), status: 100_000 })
+  log.note(noted(good))
+  await log.close()
+  assert.deepEqual([await count(bad), await count(good)], [0, 2])
+  assert.equal(log.dropped, 2)
+  assert.equal(errors.length, 1, 'said once for all of them')
+})
+
 test('what is older than seven days goes, of every account, in several steps', async () => {
   const day_ms = 86_400_000
   const account_ids = [1, 2, 3].map(() => newUuid(Date.now()))

@@ -81,3 +81,26 @@ test('a path keeps its query without secrets, also when they are escaped', () =>
   assert.equal(keptPath('/v1/users/%zz'), '/v1/users/%zz')
   assert.ok(keptPath(`/v1/users?q=${'a'.repeat(8_000)}`).length <= 1_000)
 })
+
+test('nothing that is kept holds a control character or half of a pair', () => {
+  const bad = /[\p{Cc}\p{Cs}]/u
+  const spoiled = keptPath('/v1/transactions?x=%00fat_aaaaaaaaaa')
+  assert.equal(spoiled, '/v1/transactions?x=%00[redacted]')
+  const everywhere = '/v1/%0Afat_aaaaaaaaaa?%C2%85fat_aaaaaaaaaa&a%00=1%7Ffat_aaaaaaaaaa&raw=\u0085'
+  assert.equal(
+    keptPath(everywhere),
+    '/v1/%0A[redacted]?%C2%85[redacted]&a%00=1%7F[redacted]&raw=%C2%85',
+  )
+  for (let length = 980; length < 1_000; length++) {
+    const cut = keptPath(`/${'a'.repeat(length)}%00%F0%9F%92%A9fat_aaaaaaaaaa%F0%9F%92%A9`)
+    assert.ok(cut.length <= 1_000)
+    assert.doesNotMatch(cut, bad, cut)
+  }
+  const body = { 'a\u0000': '\u0000\n\u007f\u0085 \ud83d fat_aaaaaaaaaa', list: ['\udca9'] }
+  const kept = keptBody(body)!
+  assert.doesNotMatch(kept, bad)
+  assert.deepEqual(JSON.parse(kept), {
+    'a\u0000': '\u0000\n\u007f\u0085 \ud83d [redacted]',
+    list: ['\udca9'],
+  })
+})

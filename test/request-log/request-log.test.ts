@@ -82,7 +82,6 @@ test('a key is told by its id, also when it is refused for want of a scope', asy
   assert.deepEqual(events.caller, balance.caller)
   assert.deepEqual([events.status, events.error], [401, 'unauthorized'])
   assert.equal(key.response_body, null, 'an answer with a secret is not kept')
-  assert.match(key.request_body, /"name":"Till"/)
 })
 
 test('secrets of requests and answers are not written down', async () => {
@@ -91,7 +90,8 @@ test('secrets of requests and answers are not written down', async () => {
   await florin.call('POST', '/v1/users', { token: owner.token, body })
   // Metadata is the caller's own and kept with the transaction; it is the log that leaves it out.
   const token = `fat_${'example'.repeat(6)}0`
-  await pay(owner, { metadata: { card: '4242424242424242', note: token } })
+  const { email, password } = body
+  await pay(owner, { metadata: { card: '4242424242424242', note: token, email, password } })
   const webhook = { url: 'http://127.0.0.1:9/', events: ['*'] }
   await florin.call('POST', '/v1/webhook_endpoints', { token: owner.token, body: webhook })
   const entries = await readUntil(owner.token, 3)

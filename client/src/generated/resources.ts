@@ -704,7 +704,8 @@ export class RequestLogsCalls {
    *
    * What was asked of the API for the account in the last seven days, newest first; with after,
    * oldest first from there on. Written half a second later, and a sample under load. Bodies are
-   * kept in sandbox alone, without secrets.
+   * kept in sandbox alone, without secrets, and only of calls that the account's owner, members and
+   * keys may all make.
    *
    * An API key needs the scope `request_logs:read`.
    */
@@ -1743,7 +1744,7 @@ export class SearchCalls {
    */
   find(
     query: SearchQuery,
-    options: CallOptions = {},
+    options: AccountCallOptions = {},
   ): Promise<SearchAnswer> {
     return this.#caller.json(
       {
@@ -1751,6 +1752,7 @@ export class SearchCalls {
         path: '/v1/search',
         query,
         takes_token: true,
+        takes_account: true,
       },
       options,
     )

@@ -513,9 +513,15 @@ export interface RequestLogEntry {
   idempotency_key: boolean
   /** The code of the error; null after a success. */
   error: string | null
-  /** In sandbox: the body as JSON text, without secrets, 4 KiB at the most. */
+  /**
+   * In sandbox: the body as JSON text, without secrets, 4 KiB at the most. Null where not everybody
+   * who reads the log may make the call.
+   */
   request_body: string | null
-  /** In sandbox: the answer as JSON text, without secrets, 4 KiB at the most. */
+  /**
+   * In sandbox: the answer as JSON text, without secrets, 4 KiB at the most. Null where not
+   * everybody who reads the log may make the call.
+   */
   response_body: string | null
 }
 

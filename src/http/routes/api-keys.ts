@@ -62,7 +62,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
             schema: Type.Ref('CreatedApiKey'),
           },
           refusals: [
-            ['invalid_request', 'A field is missing, malformed or unknown.'],
+            ['invalid_request', 'A field is missing or bad, or the account is not active.'],
             noRight,
             noAccount,
             noSuchAccount,

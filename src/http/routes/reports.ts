@@ -70,7 +70,7 @@ export function reportRoutes({ db, processor }: ReportRouteParts): FastifyPlugin
     app.route({
       method: 'GET',
       url: '/v1/account/attention',
-      config: { access },
+      config: { access: { ...access, answers_differ: true } },
       schema: {
         tags,
         operationId: 'getAttention',

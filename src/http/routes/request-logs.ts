@@ -22,7 +22,8 @@ export function requestLogRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox 
         description:
           'What was asked of the API for the account in the last seven days, newest first; with ' +
           'after, oldest first from there on. Written half a second later, and a sample under ' +
-          'load. Bodies are kept in sandbox alone, without secrets.',
+          'load. Bodies are kept in sandbox alone, without secrets, and only of calls that the ' +
+          "account's owner, members and keys may all make.",
         querystring: Type.Object({
           ...cursorQuery,
           status: Type.Optional(

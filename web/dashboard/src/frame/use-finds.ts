@@ -3,7 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { FlorinError, type SearchAnswer } from '../../../../client/src/florin.ts'
-import { useFlorin, useUser } from '../api/use-florin.ts'
+import { useAccountId, useFlorin, useUser } from '../api/use-florin.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { capital } from '../parts/status.tsx'
 import { pageOfId } from './navigation.ts'
@@ -61,10 +61,12 @@ const searched = /^(txn|pay|sub|acct|usr|evt|we|wd|key)_[0-9a-z]{26}$/
 function useFound(typed: string) {
   const florin = useFlorin()
   const user = useUser()
+  // An event is found in the chosen account only, so the answer is that account's.
+  const account = useAccountId() ?? 'all'
   const isEmail = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed) && user.may.includes('list_users')
   const isAsked = user.may.includes('search') && (searched.test(typed) || isEmail)
   const query = useQuery({
-    queryKey: ['search', typed],
+    queryKey: [account, 'search', typed],
     queryFn: ({ signal }) => florin.search.find({ q: typed }, { signal }),
     enabled: isAsked,
     staleTime: 60_000,

@@ -65,6 +65,9 @@ function Notes({ entry }: { entry: RequestLogEntry }) {
       )}
       {cut && <p>The log holds a part of the body. Put the whole one into {body_file}.</p>}
       {live && changes && <p>In live mode no bodies are kept: add yours with -d.</p>}
+      {!live && changes && entry.request_body === null && (
+        <p>The log keeps no body of this call. If it had one, add yours with -d.</p>
+      )}
       {entry.idempotency_key && <p>It has an Idempotency-Key of its own, so it counts anew.</p>}
     </div>
   )

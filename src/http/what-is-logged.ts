@@ -1,0 +1,45 @@
+// What an account's request log may show of a call. Everybody of the account reads that log, so it
+// tells nothing that one of them may not ask for: worked out from the permission table, so that a
+// new row cannot be forgotten here.
+
+import type { Role } from '../sessions/caller.ts'
+import { type Operation, permissions } from '../sessions/permissions.ts'
+import { isConfined } from './mark-operation.ts'
+
+export interface Logged {
+  /** Whether it is noted when those who run the service ask, naming the account. */
+  of_service: boolean
+  /** Whether what was sent and answered may be kept, and not only that it was asked. */
+  bodies: boolean
+}
+
+export function loggedOf(operation: Operation): Logged {
+  return logged[operation]
+}
+
+type Row = (typeof permissions)[Operation]
+
+const { scope: _, ...cells } = permissions.read_request_logs
+const roles = Object.keys(cells) as Role[]
+
+// Whoever runs the service reads it too, by the header, and may ask for more than any of these.
+const readers = roles.filter((role) => cells[role] === 'account')
+
+// Every request asks, so it is worked out once.
+const logged = Object.fromEntries(
+  Object.keys(permissions).map((name) => [name, judge(name as Operation)]),
+) as Record<Operation, Logged>
+
+function judge(operation: Operation): Logged {
+  const row: Row = permissions[operation]
+  return {
+    of_service: isConfined(operation) && !isForAdmins(row),
+    // A reach of less than the account, such as the own user, is not all that others are told. A
+    // key's scopes are not looked at: who gives it this log's gives it what the log holds.
+    bodies: row.scope !== 'never' && readers.every((role) => row[role] === 'account'),
+  }
+}
+
+function isForAdmins(row: Row): boolean {
+  return roles.every((role) => role === 'admin' || row[role] === 401 || row[role] === 403)
+}

@@ -1,0 +1,153 @@
+// The request log tells an account's people nothing that they may not ask for themselves.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loggedOf } from '../../src/http/what-is-logged.ts'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { type Operation, permissions } from '../../src/sessions/permissions.ts'
+import { startFlorin } from '../support/florin.ts'
+import { waitFor } from '../webhooks/postman.ts'
+
+const florin = await startFlorin()
+const { call, people } = florin
+
+/**
+ * Written by hand from the table of the specification. whole: everybody who reads the log may ask
+ * for it. entry: some of them, or a platform, may. own: only what the account's own people ask is
+ * noted, without bodies.
+ */
+const expected: Record<Operation, 'whole' | 'entry' | 'own'> = {
+  list_users: 'own',
+  create_user: 'entry',
+  retrieve_user: 'own',
+  update_user: 'own',
+  update_user_status: 'own',
+  delete_user: 'own',
+  list_accounts: 'own',
+  create_account: 'own',
+  retrieve_account: 'whole',
+  update_account: 'entry',
+  close_account: 'entry',
+  list_account_users: 'entry',
+  retrieve_account_by_id: 'own',
+  update_account_by_id: 'own',
+  create_transaction: 'whole',
+  list_transactions: 'whole',
+  retrieve_transaction: 'whole',
+  update_transaction: 'whole',
+  cancel_transaction: 'whole',
+  settle_transaction: 'entry',
+  create_payment: 'whole',
+  list_payments: 'whole',
+  retrieve_payment: 'whole',
+  cancel_payment: 'whole',
+  send_payment: 'whole',
+  settle_payment: 'entry',
+  create_subscription: 'whole',
+  list_subscriptions: 'whole',
+  retrieve_subscription: 'whole',
+  update_subscription: 'whole',
+  cancel_subscription: 'whole',
+  read_books: 'whole',
+  read_events: 'whole',
+  // Never noted at all, which is decided before this is asked.
+  read_request_logs: 'whole',
+  manage_api_keys: 'entry',
+  create_platform_key: 'own',
+  manage_webhooks: 'entry',
+  advance_clock: 'own',
+  read_mail: 'own',
+  read_audit_log: 'own',
+  read_health: 'own',
+  // It looks in all accounts, whatever the header names.
+  search: 'own',
+  use_own_sessions: 'own',
+  read_metrics: 'own',
+}
+
+test('of every operation is logged what those who read the log may ask for', () => {
+  const found = Object.keys(permissions).map((name) => {
+    const { of_service, bodies } = loggedOf(name as Operation)
+    assert.ok(of_service || !bodies, name)
+    return [name, bodies ? 'whole' : of_service ? 'entry' : 'own']
+  })
+  assert.deepEqual(Object.fromEntries(found), expected)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: entries are looked into.
+type Entry = any
+
+/** All that is written down, when as many as these are. */
+async function logOf(token: string, last_id: string): Promise<Entry[]> {
+  const read = async (): Promise<Entry[]> =>
+    (await call('GET', '/v1/request_logs?limit=100', { token })).body.data
+  await waitFor('it is written down', async () => (await read()).some(({ id }) => id === last_id))
+  return read()
+}
+
+const paths: string[] = Object.entries<object>((await call('GET', '/openapi.json', {})).body.paths)
+  .filter(([path, methods]) => 'get' in methods && path.startsWith('/v1/'))
+  .map(([path]) => path)
+  .filter((path) => !path.endsWith('/stream'))
+
+test('what admins and platforms read elsewhere is not in the log of a named account', async () => {
+  const [owner, other] = [await people.owner(), await people.owner()]
+  const member = await people.member(owner)
+  const lone = await people.lone()
+  const headers = { 'florin-account': owner.account_id }
+  const ids: Record<string, string> = { user_id: lone.id, account_id: other.account_id }
+  const unknown = toTypeId('transaction', newUuid(Date.now()))
+  for (const { token } of [await people.admin(), await people.platform()]) {
+    for (const path of paths) {
+      const named = path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? unknown)
+      const query = path === '/v1/search' ? `?q=${other.account_id}` : ''
+      await call('GET', `${named}${query}`, { token, headers })
+    }
+    const email = `${newUuid(Date.now())}@example.com`
+    const body = { name: 'Shop', email, password: 'a password of nobody', type: 'business' }
+    const made = await call('POST', '/v1/accounts', { token, headers, body })
+    assert.equal(made.status, 201, made.text)
+  }
+  const last = await call('GET', '/v1/account', { token: owner.token })
+  const entries = await logOf(member.token, last.headers.get('request-id')!)
+  const seen = new Set(entries.map(({ path }) => path.split('/')[2]))
+  assert.deepEqual([...seen].sort(), [
+    'account',
+    'api_keys',
+    'events',
+    'payments',
+    'subscriptions',
+    'transactions',
+    'webhook_deliveries',
+    'webhook_endpoints',
+  ])
+  const text = JSON.stringify(entries)
+  for (const foreign of [other.account_id, other.email, lone.email]) {
+    assert.ok(!text.includes(foreign), foreign)
+  }
+})
+
+test('what an owner alone may ask for is noted without what was sent and answered', async () => {
+  const owner = await people.owner()
+  const member = await people.member(owner)
+  const { token } = owner
+  const ask = (method: string, path: string, body?: object) =>
+    call(method, path, { token, ...(body && { body }) })
+  await ask('POST', '/v1/api_keys', { name: 'Till', scopes: ['balance:read'] })
+  await ask('GET', '/v1/api_keys')
+  await ask('POST', '/v1/webhook_endpoints', { url: 'http://127.0.0.1:9/', events: ['*'] })
+  await ask('GET', '/v1/webhook_endpoints')
+  await ask('GET', '/v1/account/users')
+  await ask('GET', '/v1/auth/sessions')
+  await ask('PATCH', '/v1/account', { name: 'A shop' })
+  // Of the books, but with webhook endpoints for those alone who manage them.
+  await ask('GET', '/v1/account/attention')
+  const last = await ask('GET', '/v1/account/balance')
+  const entries = await logOf(member.token, last.headers.get('request-id')!)
+  const [balance, ...rest] = entries
+  assert.deepEqual(JSON.parse(balance.response_body), last.body)
+  assert.equal(rest.length, 8)
+  for (const { method, path, request_body, response_body } of rest) {
+    assert.deepEqual([request_body, response_body], [null, null], `${method} ${path}`)
+  }
+})
