@@ -1,8 +1,27 @@
 // Tokens and sessions that have run out are dead already; this only clears the tables.
 
+import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db } from '../postgres/database.ts'
-import { deleteExpired } from './queries.ts'
+import { deleteDeadTokens, deleteEndedSessions } from './queries.ts'
 
-export async function sweepSessions(db: Db): Promise<number> {
-  return db.transaction((tx) => deleteExpired(tx, new Date()))
+// Every renewal leaves a token that lives for an hour, and renewing costs no hash: a day without a
+// worker can leave millions.
+const tokens_at_once = 1_000
+
+// They have no index by their end, and are few: each began with a password.
+const sessions_at_once = 10_000
+
+export async function sweepSessions(db: Db, signal?: AbortSignal): Promise<number> {
+  const at = new Date()
+  const tokens = await removeInSlices({
+    limit: tokens_at_once,
+    remove: (limit) => deleteDeadTokens(db, at, limit),
+    signal,
+  })
+  const sessions = await removeInSlices({
+    limit: sessions_at_once,
+    remove: (limit) => deleteEndedSessions(db, at, limit),
+    signal,
+  })
+  return tokens + sessions
 }

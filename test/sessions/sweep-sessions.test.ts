@@ -1,0 +1,52 @@
+// Renewing costs no hash, so dead tokens can be many: they are deleted in slices.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { sweepSessions } from '../../src/sessions/sweep-sessions.ts'
+import { noteSlices } from '../support/note-slices.ts'
+import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+
+const { connection, name } = await cloneDatabase()
+const db = openDatabase(connection)
+after(async () => {
+  await db.close()
+  await dropDatabase(name)
+  await stopOwnServer()
+})
+const slices = await noteSlices(db.pool, 'tokens')
+
+/** So many tokens that end in that many hours, and a session for each that ends with it. */
+async function keep(count: number, hours: number): Promise<void> {
+  await db.pool.query(
+    `with made as (
+       insert into sessions (id, user_id, ends_at, refreshed_at, address)
+       select gen_random_uuid(), gen_random_uuid(), now() + $2::int * interval '1 hour', now(), ''
+       from generate_series(1, $1::int)
+       returning id, user_id, ends_at)
+     insert into tokens (token_hash, kind, principal_id, user_id, role, expires_at)
+     select sha256(id::text::bytea), 'access', id, user_id, 'owner', ends_at
+     from made`,
+    [count, hours],
+  )
+}
+
+async function countLeft(): Promise<{ tokens: number; sessions: number; dead: number }> {
+  const { rows } = await db.pool.query(
+    `select (select count(*)::int from tokens) as tokens,
+       (select count(*)::int from sessions) as sessions,
+       (select count(*)::int from tokens where expires_at < now()) as dead`,
+  )
+  return rows[0]
+}
+
+test('all that are dead go in one round, in several short statements, and no other', async () => {
+  await keep(3_456, -1)
+  await keep(5, 1)
+  assert.equal(await sweepSessions(db), 2 * 3_456)
+  assert.deepEqual(await countLeft(), { tokens: 5, sessions: 5, dead: 0 })
+  const deleted = await slices()
+  assert.ok(deleted.length > 3, `${deleted.length} statements`)
+  assert.ok(Math.max(...deleted) <= 1_000, `${Math.max(...deleted)} rows in one statement`)
+  assert.equal(await sweepSessions(db), 0)
+})
