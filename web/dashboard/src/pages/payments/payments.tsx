@@ -54,7 +54,13 @@ function NewRequest() {
       <Button tone="primary" onClick={() => show(true)}>
         Request a payment
       </Button>
-      <RequestPayment account_id={account} open={create === 'yes'} onOpenChange={show} />
+      {/* With its account a draft ends: its customer would get a link to pay another. */}
+      <RequestPayment
+        key={account}
+        account_id={account}
+        open={create === 'yes'}
+        onOpenChange={show}
+      />
     </>
   )
 }
