@@ -151,6 +151,33 @@ test('days that are in no calendar are as if they were not there', options, asyn
   await page.context().close()
 })
 
+test(
+  'without the account nothing is told in a currency that it may not have',
+  options,
+  async () => {
+    const page = await openPage()
+    await signIn(page, url, owner)
+    let broken = true
+    await page.route('**/dashboard/api/v1/account', (route) =>
+      broken ? route.abort() : route.continue(),
+    )
+    await page.goto(`${url}/dashboard/statement`)
+    await page.getByText('This could not be loaded.').waitFor()
+    await shown(() => page.getByRole('table').count(), 0)
+    broken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('region', { name: 'Balances' }).getByText('$250.00').first().waitFor()
+    // Nor are days told of a calendar that it may not have.
+    broken = true
+    await page.goto(`${url}/dashboard/transactions?date_from=2020-01-02`)
+    await page.getByText('This could not be loaded.').waitFor()
+    broken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('20 shown').waitFor()
+    await page.context().close()
+  },
+)
+
 // The last test: it takes the clock of this file's server a day ahead.
 test('what is not of today shows its day and its time, also on paper', options, async () => {
   const path = '/v1/sandbox/clock/advance'
