@@ -66,7 +66,7 @@ function AccountStatement() {
     },
     { enabled: period !== undefined },
   )
-  const lines = query.data?.pages.flatMap((page) => page.data) ?? []
+  const lines = query.data?.pages.flatMap((page) => page.data)
   return (
     <>
       <div className="print:hidden">
@@ -92,13 +92,13 @@ function AccountStatement() {
           />
         </Card>
       </div>
-      {period && balance.data && (
+      {period && (
         <PrintedStatement
           period={period}
           currency={currency}
           lines={lines}
           complete={query.hasNextPage === false}
-          opening={balance.data.opening}
+          opening={balance.data?.opening}
         />
       )}
     </>
