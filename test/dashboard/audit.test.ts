@@ -85,6 +85,30 @@ test('what, who, to which and when are filters in the address', options, async (
   await page.context().close()
 })
 
+test(
+  "days are those of the chosen account's time zone, and of UTC without one",
+  options,
+  async () => {
+    const far = await people.owner()
+    const settings = { settings: { timezone: 'Pacific/Kiritimati' } }
+    await call('PATCH', '/v1/account', { token: far.token, body: settings })
+    const asked: string[] = []
+    const page = await openPage()
+    page.on('request', (request) => asked.push(decodeURIComponent(request.url())))
+    await signIn(page, url, admin)
+    for (const account of [`&account=${far.account_id}`, '']) {
+      await page.goto(`${url}/dashboard/audit?date_from=2020-01-02&date_to=2020-01-02${account}`)
+      await page.getByText('Nothing that was done matches.').waitFor()
+    }
+    const lists = asked.filter((one) => one.includes('date_from') && one.includes('/api/'))
+    assert.equal(lists.length, 2)
+    // Fourteen hours ahead of UTC.
+    assert.match(lists[0]!, /date_from=2020-01-01T10:00:00.000Z&date_to=2020-01-02T09:59:59.999Z/)
+    assert.match(lists[1]!, /date_from=2020-01-02T00:00:00.000Z&date_to=2020-01-02T23:59:59.999Z/)
+    await page.context().close()
+  },
+)
+
 function entry(action: string, details: AuditEntry['details'] = {}): AuditEntry {
   const created_at = '2026-11-15T09:30:00.000Z'
   const of = { account_id: null, object_id: null, request_id: null, actor_id: null }

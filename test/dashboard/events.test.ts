@@ -118,3 +118,31 @@ test('an admin finds an event by its id in the account that is chosen', options,
   await page.waitForURL(`${url}/dashboard/events/${id}?account=${owner.account_id}`)
   await page.context().close()
 })
+
+test(
+  'an event about the account leads its people to Home, and an admin to it',
+  options,
+  async () => {
+    const owner = await people.owner()
+    const events = await call('GET', '/v1/events?type=account.created', { token: owner.token })
+    const path = `/dashboard/events/${events.body.data[0].id}`
+    const own = await openPage()
+    await signIn(own, url, owner)
+    await own.goto(url + path)
+    await own
+      .getByRole('region', { name: 'Details' })
+      .getByRole('link', { name: /^acct_/ })
+      .click()
+    await own.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await own.context().close()
+    const page = await openPage()
+    await signIn(page, url, await people.admin())
+    await page.goto(`${url}${path}?account=${owner.account_id}`)
+    await page
+      .getByRole('region', { name: 'Details' })
+      .getByRole('link', { name: /^acct_/ })
+      .click()
+    await page.waitForURL(new RegExp(`/dashboard/accounts/${owner.account_id}`))
+    await page.context().close()
+  },
+)

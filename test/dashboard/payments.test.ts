@@ -223,3 +223,41 @@ test('whoever sees all accounts chooses one before asking for money', options, a
   await page.getByRole('dialog').getByLabel('Amount in USD').waitFor()
   await page.context().close()
 })
+
+test('a draft stays with the account that it was written for', options, async () => {
+  const [first, second] = [await people.owner(), await people.owner()]
+  const page = await openPage()
+  await signIn(page, url, await people.admin())
+  await page.goto(`${url}/dashboard/payments?account=${first.account_id}&create=yes`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Customer’s email').fill('ann@example.com')
+  await dialog.getByLabel('Amount in USD').fill('75')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Account: / }).click()
+  await page.getByLabel('Name, email or id').fill(second.account_id)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(second.account_id))
+  await page.getByRole('button', { name: 'Request a payment' }).click()
+  await dialog.getByLabel('Amount in USD').waitFor()
+  await shown(() => dialog.getByLabel('Customer’s email').inputValue(), '')
+  await shown(() => dialog.getByLabel('Amount in USD').inputValue(), '')
+  await page.context().close()
+})
+
+test("days of the filter are days of the account's time zone", options, async () => {
+  const owner = await people.owner()
+  const body = { settings: { timezone: 'Pacific/Kiritimati' } }
+  await call('PATCH', '/v1/account', { token: owner.token, body })
+  const asked: string[] = []
+  const page = await openPage()
+  page.on('request', (request) => asked.push(decodeURIComponent(request.url())))
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard/payments?date_from=2026-01-02&date_to=2026-01-02`)
+  await page.getByText('No payment request matches these filters.').waitFor()
+  const lists = asked.filter((one) => one.includes('date_from') && one.includes('/api/'))
+  assert.equal(lists.length, 1)
+  // Fourteen hours ahead of UTC.
+  assert.match(lists[0]!, /date_from=2026-01-01T10:00:00.000Z&date_to=2026-01-02T09:59:59.999Z/)
+  await page.context().close()
+})

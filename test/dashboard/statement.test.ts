@@ -151,6 +151,64 @@ test('days that are in no calendar are as if they were not there', options, asyn
   await page.context().close()
 })
 
+test(
+  'without the account nothing is told in a currency that it may not have',
+  options,
+  async () => {
+    const page = await openPage()
+    await signIn(page, url, owner)
+    let broken = true
+    await page.route('**/dashboard/api/v1/account', (route) =>
+      broken ? route.abort() : route.continue(),
+    )
+    await page.goto(`${url}/dashboard/statement`)
+    await page.getByText('This could not be loaded.').waitFor()
+    await shown(() => page.getByRole('table').count(), 0)
+    broken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('region', { name: 'Balances' }).getByText('$250.00').first().waitFor()
+    // Nor are days told of a calendar that it may not have.
+    broken = true
+    await page.goto(`${url}/dashboard/transactions?date_from=2020-01-02`)
+    await page.getByText('This could not be loaded.').waitFor()
+    broken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('20 shown').waitFor()
+    await page.context().close()
+  },
+)
+
+test('paper without its balances or movements has the rest, and says so', options, async () => {
+  const page = await openPage()
+  await signIn(page, url, owner)
+  let broken = /statement\?(.*&)?limit=(1|100)(&|$)/
+  await page.route('**/dashboard/api/v1/account/statement?*', (route) =>
+    broken.test(route.request().url()) ? route.abort() : route.continue(),
+  )
+  await page.goto(`${url}/dashboard/statement`)
+  await page.getByText('20 shown').waitFor()
+  await page.getByText('This could not be loaded.').waitFor()
+  await page.evaluate('window.print = () => { window.printed = true }')
+  await page.getByRole('button', { name: 'Print' }).click()
+  await page.getByText('All 25 shown.').waitFor()
+  await shown(() => page.evaluate('window.printed'), true)
+  await page.emulateMedia({ media: 'print' })
+  await page.getByText('Statement of account').waitFor()
+  await shown(() => page.locator('table:visible tbody tr').count(), 25)
+  // Each line has the balance it left, so the lines tell where they began and ended.
+  const balances = async () => (await page.locator('dl:visible').allTextContents()).join(' ')
+  await shown(balances, /Opening balance\$0\.00.*Closing balance\$250\.00/)
+  await page.goto(`${url}/dashboard/statement?from=2020-01-01&to=2020-01-31`)
+  await page.getByText('The balances were not loaded').waitFor()
+  await page.locator('p:visible', { hasText: 'No money moved in these days.' }).waitFor()
+  await shown(() => page.locator('dl:visible').count(), 0)
+  broken = /statement\?(.*&)?limit=20(&|$)/
+  await page.goto(`${url}/dashboard/statement`)
+  await page.getByText('The movements were not loaded').waitFor()
+  await shown(() => page.locator('p:visible', { hasText: 'No money moved' }).count(), 0)
+  await page.context().close()
+})
+
 // The last test: it takes the clock of this file's server a day ahead.
 test('what is not of today shows its day and its time, also on paper', options, async () => {
   const path = '/v1/sandbox/clock/advance'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, signInByPage } from '../support/dashboard.ts'
+import { find, signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -149,4 +149,36 @@ test('an owner has none of these pages in the navigation', options, async () => 
     await shown(() => navigation.getByRole('link', { name, exact: true }).count(), 0, name)
   }
   await page.context().close()
+})
+
+test('an owner who deleted a member is led to Home, and never to all users', options, async () => {
+  const owner = await people.owner()
+  const member = await people.member(owner)
+  const page = await openPage()
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard/users/${member.id}`)
+  const account = page.getByRole('region', { name: 'Details' }).getByRole('link')
+  await shown(() => account.getAttribute('href'), /^\/dashboard\/?$/)
+  await shown(() => page.getByRole('link', { name: 'Users', exact: true }).count(), 0)
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
+  await page.getByText(`${member.email} is deleted.`).waitFor()
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.context().close()
+})
+
+test("the own account's id leads to Home, for it has no page of its own", options, async () => {
+  const owner = await people.owner()
+  for (const who of [owner, await people.member(owner)]) {
+    const page = await openPage()
+    await signIn(page, url, who)
+    await page.goto(`${url}/dashboard/transactions`)
+    await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+    await find(page, owner.account_id)
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    // A letter has a page, but not for them.
+    await find(page, 'ltr_01h455vb4pex5vsknk084sn02q')
+    await page.getByText('No page has this name').waitFor()
+    await page.context().close()
+  }
 })

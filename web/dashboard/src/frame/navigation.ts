@@ -1,7 +1,6 @@
 // What the navigation holds, and who sees it: an entry is shown when its page exists and the
 // server's table lets the role do what the page is for.
 
-import type { SignedInUser } from '../api/session.ts'
 import type { IconName } from '../parts/icon.tsx'
 
 export interface Entry {
@@ -57,17 +56,28 @@ const sections: Section[] = [
 ]
 
 export function visibleSections(
-  user: SignedInUser,
   mode: 'sandbox' | 'live',
   hasPage: (path: string) => boolean,
 ): Section[] {
   const isShown = (entry: Entry) =>
-    hasPage(entry.to) &&
-    (entry.needs === undefined || user.may.includes(entry.needs)) &&
-    (entry.sandbox !== true || mode === 'sandbox')
+    hasPage(entry.to) && (entry.sandbox !== true || mode === 'sandbox')
   return sections
     .map((section) => ({ ...section, entries: section.entries.filter(isShown) }))
     .filter((section) => section.entries.length > 0)
+}
+
+// A page of one thing needs what its list needs, except these, which the server tells apart: an
+// owner reads a member, and not the list of all users.
+const needs_of_one: Record<string, string> = {
+  '/users/$id': 'retrieve_user',
+  '/accounts/$id': 'retrieve_account_by_id',
+}
+
+/** Which of the server's operations a page is for; without one everybody may open it. */
+export function needOf(path: string): string | undefined {
+  const list = `/${path.split('/')[1]}`
+  const entries = sections.flatMap((section) => section.entries)
+  return needs_of_one[path] ?? entries.find(({ to }) => to === list)?.needs
 }
 
 /** Where an id leads, by its prefix. `$id` is a page's own path; the others stand in a list. */

@@ -6,8 +6,7 @@ import { FlorinError, type SearchAnswer } from '../../../../client/src/florin.ts
 import { useAccountId, useFlorin, useUser } from '../api/use-florin.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { capital } from '../parts/status.tsx'
-import { pageOfId } from './navigation.ts'
-import { useHasPage, useSections } from './use-navigation.ts'
+import { useHasPage, usePageOfId, useSections } from './use-navigation.ts'
 
 export interface Find {
   name: string
@@ -41,13 +40,13 @@ export function useFinds(typed: string): Finds {
 }
 
 function useNamedPages(typed: string): Find[] {
-  const hasPage = useHasPage()
+  const pageOfId = usePageOfId()
   const pages = useSections().flatMap((section) =>
     section.entries.map(({ name, icon, to }) => ({ name, icon, to })),
   )
   // Letters and requests are not among what the server finds; their prefix says where they are.
   const page = pageOfId(typed)
-  if (page !== undefined && hasPage(page)) {
+  if (page !== undefined) {
     return [{ name: typed, note: 'Open', icon: 'arrow', to: page, id: typed }]
   }
   const own = { name: 'Your sessions', icon: 'person' as const, to: '/sessions' }
@@ -96,7 +95,7 @@ function useLeadTo(): (found: SearchAnswer) => Find | undefined {
     const account = acts_on_many && account_id !== null ? { account: account_id } : {}
     const find = { name: id, note: capital(kind), icon: 'arrow' as const, id, ...account }
     if (hasPage(pages[kind])) return { ...find, to: pages[kind] }
-    // An account without a page of its own is looked at on Home.
+    // Whoever may not open the page of an account looks at it on Home.
     return kind === 'account' ? { ...find, to: '/' } : undefined
   }
 }

@@ -8,6 +8,7 @@ import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { TextFilter } from '../../parts/text-filter.tsx'
+import { useDayBounds } from '../../parts/use-day-bounds.tsx'
 import { When } from '../../parts/when.tsx'
 import { AuditDetails, AuditSentence } from './audit-line.tsx'
 import { audit_nouns } from './audit-words.ts'
@@ -38,16 +39,21 @@ const columns: Column<AuditEntry>[] = [
 
 export function AuditPage() {
   const { action, actor, object, date_from, date_to } = route.useSearch()
-  const filters = { action, actor, object, date_from, date_to }
+  const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
+  const filters = { action, actor, object, ...bounds }
   const account = useAccountId()
-  const query = useList(['audit', filters], async (florin, page, signal) => {
-    // People are known by their email; the log keeps ids.
-    const by = actor?.includes('@')
-      ? (await florin.search.find({ q: actor }, { signal })).id
-      : actor
-    const asked = { ...filters, actor: by, action: prefixOf(action) }
-    return florin.auditLog.list({ ...asked, ...page }, { signal })
-  })
+  const query = useList(
+    ['audit', filters],
+    async (florin, page, signal) => {
+      // People are known by their email; the log keeps ids.
+      const by = actor?.includes('@')
+        ? (await florin.search.find({ q: actor }, { signal })).id
+        : actor
+      const asked = { ...filters, actor: by, action: prefixOf(action) }
+      return florin.auditLog.list({ ...asked, ...page }, { signal })
+    },
+    { enabled: isReady },
+  )
   return (
     <>
       <PageHeader title="Audit log" />
@@ -58,13 +64,15 @@ export function AuditPage() {
       </p>
       <AuditFilters />
       <Card>
-        <DataList
-          label="Audit log"
-          query={query}
-          columns={columns}
-          folded={(row) => <When at={row.created_at} absolute />}
-          empty={isFiltered(filters) ? nothing_matches : none_yet}
-        />
+        {failure || (
+          <DataList
+            label="Audit log"
+            query={query}
+            columns={columns}
+            folded={(row) => <When at={row.created_at} absolute />}
+            empty={isFiltered(filters) ? nothing_matches : none_yet}
+          />
+        )}
       </Card>
     </>
   )

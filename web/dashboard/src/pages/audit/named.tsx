@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { pageOfId } from '../../frame/navigation.ts'
-import { useHasPage } from '../../frame/use-navigation.ts'
+import { usePageOfId } from '../../frame/use-navigation.ts'
 import { ShortId } from '../../parts/short-id.tsx'
 import { useNameOf } from './name-of.ts'
 
 /** By the name or email where it has one, else by its short id; a link where it has a page. */
 export function Named({ id }: { id: string }) {
-  const hasPage = useHasPage()
   const name = useNameOf(id)
-  const page = pageOfId(id)
+  const page = usePageOfId()(id)
   const shown =
     name === undefined ? (
       <ShortId id={id} />
@@ -17,7 +15,7 @@ export function Named({ id }: { id: string }) {
         {name}
       </span>
     )
-  if (page === undefined || !hasPage(page)) return shown
+  if (page === undefined) return shown
   return (
     <Link
       to={page as '/users/$id'}

@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { pageOfId } from '../../frame/navigation.ts'
-import { useHasPage } from '../../frame/use-navigation.ts'
+import { usePageOfId } from '../../frame/use-navigation.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 
-/** An id that leads to what it names, where that has a page. */
+/** An id that leads to what it names, where that has a page which the reader may open. */
 export function ObjectLink({ id }: { id: string }) {
-  const page = pageOfId(id)
-  const hasPage = useHasPage()
-  if (page === undefined || !hasPage(page)) return <ShortId id={id} copy />
+  const page = usePageOfId()(id)
+  if (page === undefined) return <ShortId id={id} copy />
   return (
     <span className="inline-flex items-center gap-1">
       <Link to={page as never} params={{ id } as never} className="text-brand underline">

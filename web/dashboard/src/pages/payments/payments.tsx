@@ -7,6 +7,7 @@ import { DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
+import { useDayBounds } from '../../parts/use-day-bounds.tsx'
 import { FirstRequest } from './first-request.tsx'
 import { foldedPayment, paymentColumns } from './payment-columns.tsx'
 import { RequestPayment } from './request-payment.tsx'
@@ -15,23 +16,28 @@ const route = getRouteApi('/shell/payments')
 
 export function PaymentsPage() {
   const { status, date_from, date_to } = route.useSearch()
-  const filters = { status, date_from, date_to }
-  const query = useList(['payments', filters], (florin, page, signal) =>
-    florin.payments.list({ ...filters, ...page }, { signal }),
+  const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
+  const filters = { status, ...bounds }
+  const query = useList(
+    ['payments', filters],
+    (florin, page, signal) => florin.payments.list({ ...filters, ...page }, { signal }),
+    { enabled: isReady },
   )
   return (
     <>
       <PageHeader title="Payment requests" actions={<NewRequest />} />
       <PaymentFilters />
       <Card>
-        <DataList
-          label="Payment requests"
-          query={query}
-          columns={paymentColumns}
-          folded={foldedPayment}
-          link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
-          empty={isFiltered(filters) ? nothing_matches : none_yet}
-        />
+        {failure || (
+          <DataList
+            label="Payment requests"
+            query={query}
+            columns={paymentColumns}
+            folded={foldedPayment}
+            link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
+            empty={isFiltered(filters) ? nothing_matches : none_yet}
+          />
+        )}
       </Card>
     </>
   )
@@ -54,7 +60,13 @@ function NewRequest() {
       <Button tone="primary" onClick={() => show(true)}>
         Request a payment
       </Button>
-      <RequestPayment account_id={account} open={create === 'yes'} onOpenChange={show} />
+      {/* With its account a draft ends: its customer would get a link to pay another. */}
+      <RequestPayment
+        key={account}
+        account_id={account}
+        open={create === 'yes'}
+        onOpenChange={show}
+      />
     </>
   )
 }

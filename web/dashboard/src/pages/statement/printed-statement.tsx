@@ -14,29 +14,49 @@ import type { StatementPeriod } from './statement-period.ts'
 interface PrintedStatementProps {
   period: StatementPeriod
   currency: string
-  /** The newest first, as they were loaded. */
-  lines: ListedLine[]
+  /** The newest first. Undefined until they are loaded, and where they could not be. */
+  lines: ListedLine[] | undefined
   /** False while older lines of the period are not loaded. */
   complete: boolean
-  /** The balance before the period. */
-  opening: number
+  /** The balance before the period. Undefined as the lines are. */
+  opening: number | undefined
 }
 
-export function PrintedStatement(props: PrintedStatementProps) {
-  const { period, currency, lines, complete } = props
-  const oldest = lines.at(-1)
-  const opening = oldest ? oldest.available_after - oldest.amount : props.opening
-  const closing = lines[0]?.available_after ?? opening
+export function PrintedStatement({ lines, opening, ...rest }: PrintedStatementProps) {
+  const { period, currency, complete } = rest
   return (
     <div className="hidden text-[10pt] leading-snug print:block">
       <PaperHead period={period} currency={currency} />
-      {!complete && (
-        <p className="mb-3 font-semibold">
-          Only the latest {lines.length} movements are here. Press Print on the page to print all,
-          or download the CSV.
-        </p>
+      {lines === undefined ? (
+        <Missing what="movements" />
+      ) : (
+        <>
+          {!complete && (
+            <p className="mb-3 font-semibold">
+              Only the latest {lines.length} movements are here. Press Print on the page to print
+              all, or download the CSV.
+            </p>
+          )}
+          <Summary opening={opening} lines={lines} currency={currency} />
+          <PaperLines lines={lines} currency={currency} />
+        </>
       )}
-      <Summary opening={opening} closing={closing} lines={lines} currency={currency} />
+    </div>
+  )
+}
+
+/** The browser prints whenever it is told to: what has not come is no statement of nothing. */
+function Missing({ what }: { what: string }) {
+  return (
+    <p className="mb-3 font-semibold">
+      The {what} were not loaded, so they are not here. Load the page again, then print it.
+    </p>
+  )
+}
+
+function PaperLines({ lines, currency }: { lines: ListedLine[]; currency: string }) {
+  return (
+    <>
       <table className="w-full border-collapse">
         <thead>
           <tr className="border-b border-ink text-left text-[9pt]">
@@ -58,7 +78,7 @@ export function PrintedStatement(props: PrintedStatementProps) {
         Each amount is what moved into or out of the available balance, and each balance what it
         left.
       </p>
-    </div>
+    </>
   )
 }
 
@@ -93,13 +113,18 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
 }
 
 interface SummaryProps {
-  opening: number
-  closing: number
+  /** The balance before the period, for days without a movement. */
+  opening: number | undefined
   lines: ListedLine[]
   currency: string
 }
 
-function Summary({ opening, closing, lines, currency }: SummaryProps) {
+function Summary({ lines, currency, ...before }: SummaryProps) {
+  // Each line has the balance that it left: where there are lines, they tell both ends themselves.
+  const oldest = lines.at(-1)
+  const opening = oldest ? oldest.available_after - oldest.amount : before.opening
+  if (opening === undefined) return <Missing what="balances" />
+  const closing = lines[0]?.available_after ?? opening
   const sum = (sign: 1 | -1) =>
     lines.reduce((total, { amount }) => (amount * sign > 0 ? total + amount : total), 0)
   const figures: [string, number][] = [

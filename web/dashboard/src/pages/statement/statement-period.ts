@@ -25,7 +25,7 @@ export function useStatementPeriod(): StatementPeriod | undefined {
   const { timezone } = useAccountSettings()
   const account = useAccount()
   const now = useOne(['attention'], (florin, signal) => florin.account.getAttention({ signal }))
-  if (account.isLoading || now.isLoading) return undefined
+  if (account.data === undefined || now.isLoading) return undefined
   const now_ms = now.data === undefined ? Date.now() : Date.parse(now.data.at)
   const today = dayAt(now_ms, timezone)
   const last = to ?? (from !== undefined && from > today ? from : today)

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useAccountSettings } from '../../api/account-settings.ts'
+import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card, Figure, Figures } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
@@ -20,7 +20,19 @@ const BalanceChart = lazy(() => import('./balance-chart.tsx'))
 const route = getRouteApi('/shell/statement')
 
 export function StatementPage() {
+  const account = useAccount()
   if (useAccountId() === undefined) return <ChooseFirst />
+  // Without its currency and its time zone, each amount and each day would be a guess.
+  if (account.isError && account.data === undefined) {
+    return (
+      <>
+        <PageHeader title="Statement" />
+        <Card>
+          <Failure error={account.error} retry={() => account.refetch()} />
+        </Card>
+      </>
+    )
+  }
   return <AccountStatement />
 }
 
@@ -39,6 +51,7 @@ function ChooseFirst() {
 
 function AccountStatement() {
   const period = useStatementPeriod()
+  // No amount is asked for before the account is there, so the stand-in is never read.
   const { currency = 'USD', timezone } = useAccountSettings()
   const balance = useRunningBalance(period, timezone)
   const query = useList(
@@ -53,7 +66,7 @@ function AccountStatement() {
     },
     { enabled: period !== undefined },
   )
-  const lines = query.data?.pages.flatMap((page) => page.data) ?? []
+  const lines = query.data?.pages.flatMap((page) => page.data)
   return (
     <>
       <div className="print:hidden">
@@ -79,13 +92,13 @@ function AccountStatement() {
           />
         </Card>
       </div>
-      {period && balance.data && (
+      {period && (
         <PrintedStatement
           period={period}
           currency={currency}
           lines={lines}
           complete={query.hasNextPage === false}
-          opening={balance.data.opening}
+          opening={balance.data?.opening}
         />
       )}
     </>

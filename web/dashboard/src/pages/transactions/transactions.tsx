@@ -1,13 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
 import { transaction_statuses, transaction_types } from '../../api/shapes.ts'
 import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
-import { endOfDay, startOfDay } from '../../parts/days.ts'
 import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
+import { useDayBounds } from '../../parts/use-day-bounds.tsx'
 import { FirstPayment } from './first-payment.tsx'
 import { foldedTransaction, transactionColumns } from './transaction-columns.tsx'
 import { DownloadTransactions } from './transactions-csv.tsx'
@@ -15,7 +14,9 @@ import { DownloadTransactions } from './transactions-csv.tsx'
 const route = getRouteApi('/shell/transactions')
 
 export function TransactionsPage() {
-  const { isReady, ...filters } = useFilters()
+  const { status, type, date_from, date_to } = route.useSearch()
+  const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
+  const filters = { status, type, ...bounds }
   const query = useList(
     ['transactions', filters],
     (florin, page, signal) => florin.transactions.list({ ...filters, ...page }, { signal }),
@@ -29,32 +30,19 @@ export function TransactionsPage() {
       />
       <TransactionFilters />
       <Card>
-        <DataList
-          label="Transactions"
-          query={query}
-          columns={transactionColumns}
-          folded={foldedTransaction}
-          link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
-          empty={isFiltered(filters) ? nothing_matches : none_yet}
-        />
+        {failure || (
+          <DataList
+            label="Transactions"
+            query={query}
+            columns={transactionColumns}
+            folded={foldedTransaction}
+            link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
+            empty={isFiltered(filters) ? nothing_matches : none_yet}
+          />
+        )}
       </Card>
     </>
   )
-}
-
-/** What the API is asked for: days of the account's calendar as the instants they begin and end. */
-function useFilters() {
-  const { status, type, date_from, date_to } = route.useSearch()
-  const { timezone } = useAccountSettings()
-  const { isLoading } = useAccount()
-  const has_days = date_from !== undefined || date_to !== undefined
-  return {
-    status,
-    type,
-    date_from: date_from && startOfDay(date_from, timezone),
-    date_to: date_to && endOfDay(date_to, timezone),
-    isReady: !(has_days && isLoading),
-  }
 }
 
 const nothing_matches = {

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { User } from '../../api/shapes.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { useLeave } from '../../frame/person-menu.tsx'
+import { useHasPage } from '../../frame/use-navigation.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -80,10 +81,12 @@ export function DeleteUser({ user, self }: { user: User; self: boolean }) {
   const refresh = useRefresh()
   const navigate = useNavigate()
   const leave = useLeave()
+  const hasPage = useHasPage()
   const remove = async () => {
     await florin.users.delete(user.id)
     if (self) return leave()
-    await navigate({ to: '/users' })
+    // An owner deletes members, and may not see the list of all users.
+    await navigate({ to: hasPage('/users') ? '/users' : '/' })
     await refresh()
     say(`${user.email} is deleted.`, 'The email is free again.')
   }

@@ -1,7 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { User } from '../../api/shapes.ts'
 import { useOne, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/lost-page.tsx'
+import { useHasPage } from '../../frame/use-navigation.ts'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -35,11 +37,7 @@ function UserView({ user }: { user: User }) {
   const self = me.id === user.id
   return (
     <>
-      <p className="mb-1">
-        <Link to="/users" className="font-medium text-brand hover:underline">
-          Users
-        </Link>
-      </p>
+      {useHasPage()('/users') && <BackLink to="/users">Users</BackLink>}
       <PageHeader
         title={user.name ?? user.email}
         actions={me.may.includes('update_user') && <RenameUser user={user} />}
