@@ -65,6 +65,7 @@ export class Caller {
         return page.data[0]?.sequence ?? 0
       },
       open: (place) => this.#open({ ...call, query: { type } }, options, place),
+      wants_closed: [undefined, 'account.*', 'account.closed'].includes(type),
     })
   }
 
@@ -88,7 +89,7 @@ export class Caller {
     call: Call,
     options: Options,
     { position, is_first }: { position: number; is_first: boolean },
-  ): Promise<OpenStream> {
+  ): Promise<OpenStream | undefined> {
     const request = this.#prepare(call, options)
     request.headers.accept = 'text/event-stream'
     request.headers['last-event-id'] = String(position)
@@ -102,6 +103,10 @@ export class Caller {
           return { body: response.body, deadline }
         }
         const text = await deadline.judge(() => response.text())
+        if (response.status === 204) {
+          deadline.end()
+          return undefined
+        }
         throw errorOf({ status: response.status, headers: response.headers, text })
       } catch (error) {
         deadline.end()
