@@ -125,6 +125,14 @@ export class Caller {
     return { timeout_ms: timeout_ms ?? this.#options.timeout_ms, signal }
   }
 
+  /** Whoever asked as somebody never asks as nobody: then a retry would sign somebody up. */
+  #bearerFor(request: Prepared, before: string | undefined): string | undefined {
+    if (!request.takes_token) return undefined
+    const { bearer } = this.credentials
+    if (bearer === undefined && request.has_caller) throw this.credentials.whyGone(before)
+    return bearer
+  }
+
   /** Tries until there is an answer, or nothing left to hope for. */
   async #persist<Result>(
     request: Prepared,
@@ -134,8 +142,9 @@ export class Caller {
     const retries_max = options.retries_max ?? this.#options.retries_max
     let renewed = false
     let tries = 0
+    let bearer: string | undefined
     for (;;) {
-      const bearer = request.takes_token ? this.credentials.bearer : undefined
+      bearer = this.#bearerFor(request, bearer)
       try {
         return await work(initOf(request, bearer))
       } catch (error) {
