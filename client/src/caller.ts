@@ -65,6 +65,7 @@ export class Caller {
         return page.data[0]?.sequence ?? 0
       },
       open: (place) => this.#open({ ...call, query: { type } }, options, place),
+      wants_closed: [undefined, 'account.*', 'account.closed'].includes(type),
     })
   }
 
@@ -88,7 +89,7 @@ export class Caller {
     call: Call,
     options: Options,
     { position, is_first }: { position: number; is_first: boolean },
-  ): Promise<OpenStream> {
+  ): Promise<OpenStream | undefined> {
     const request = this.#prepare(call, options)
     request.headers.accept = 'text/event-stream'
     request.headers['last-event-id'] = String(position)
@@ -102,6 +103,10 @@ export class Caller {
           return { body: response.body, deadline }
         }
         const text = await deadline.judge(() => response.text())
+        if (response.status === 204) {
+          deadline.end()
+          return undefined
+        }
         throw errorOf({ status: response.status, headers: response.headers, text })
       } catch (error) {
         deadline.end()
@@ -120,6 +125,14 @@ export class Caller {
     return { timeout_ms: timeout_ms ?? this.#options.timeout_ms, signal }
   }
 
+  /** Whoever asked as somebody never asks as nobody: then a retry would sign somebody up. */
+  #bearerFor(request: Prepared, before: string | undefined): string | undefined {
+    if (!request.takes_token) return undefined
+    const { bearer } = this.credentials
+    if (bearer === undefined && request.has_caller) throw this.credentials.whyGone(before)
+    return bearer
+  }
+
   /** Tries until there is an answer, or nothing left to hope for. */
   async #persist<Result>(
     request: Prepared,
@@ -129,8 +142,9 @@ export class Caller {
     const retries_max = options.retries_max ?? this.#options.retries_max
     let renewed = false
     let tries = 0
+    let bearer: string | undefined
     for (;;) {
-      const bearer = request.takes_token ? this.credentials.bearer : undefined
+      bearer = this.#bearerFor(request, bearer)
       try {
         return await work(initOf(request, bearer))
       } catch (error) {

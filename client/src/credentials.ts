@@ -68,6 +68,13 @@ export class Credentials {
     return true
   }
 
+  /** What to tell a request that went out with this bearer, and has none for its next try. */
+  whyGone(bearer: string | undefined): FlorinError {
+    if (this.#ended !== undefined && this.#ended.access_token === bearer) return this.#ended.error
+    const message = 'The session ended before there was an answer. A change may have happened.'
+    return new FlorinError('unauthorized', message)
+  }
+
   /** One renewal for all who ask meanwhile: a second use of the token would end the session. */
   renew(): Promise<RefreshAnswer> {
     this.#renewal ??= this.#renew().finally(() => {

@@ -14,7 +14,10 @@ export interface OpenStream {
 export interface EventSource {
   /** The number of the newest event there is. */
   findLast(): Promise<number>
-  open(place: { position: number; is_first: boolean }): Promise<OpenStream>
+  /** Undefined when the account is closed and has told everything. */
+  open(place: { position: number; is_first: boolean }): Promise<OpenStream | undefined>
+  /** Florin tells that the account is closed whatever the filter, so that the stream can end. */
+  wants_closed: boolean
 }
 
 // Florin's heart beats every 15 seconds. Whoever misses it three times is talking to nobody.
@@ -34,12 +37,14 @@ export async function* followEvents(
     let wait_ms: number | undefined
     try {
       const opened = await source.open({ position, is_first })
+      if (opened === undefined) return
       is_first = false
       for await (const event of readEvents(opened)) {
         failures = 0
         position = event.sequence
-        yield event
-        if (event.type === 'account.closed') return
+        const is_last = event.type === 'account.closed'
+        if (!is_last || source.wants_closed) yield event
+        if (is_last) return
       }
       failures += 1
       wait_ms = backoff(failures, Math.random())

@@ -55,7 +55,10 @@ export interface CursorAnswer<Item> {
 /** How a list was asked for, which decides where its next page begins. */
 type Walk = Pick<Call, 'after_field'> & { query: object }
 
-/** A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry. */
+/**
+ * A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry, and
+ * the entry that a walk has come to may be removed.
+ */
 export class CursorPage<Item extends object> implements CursorAnswer<Item>, AsyncIterable<Item> {
   readonly object = 'list'
   readonly data: Item[]
@@ -78,8 +81,16 @@ export class CursorPage<Item extends object> implements CursorAnswer<Item>, Asyn
 
   /** All entries from here on; with ending_before or after oldest first, as the walk goes. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for (let page: CursorPage<Item> | undefined = this; page; page = await page.nextPage()) {
-      yield* walksUp(this.#walk.query) ? page.data.toReversed() : page.data
+    let page: CursorPage<Item> | undefined = this
+    while (page !== undefined) {
+      const entries: Item[] = walksUp(this.#walk.query) ? page.data.toReversed() : page.data
+      yield* entries.slice(0, -1)
+      // The next page begins after the last entry, which its reader may remove: so it is here by
+      // then. What went wrong with it is told to those who walk on.
+      const next: Promise<CursorPage<Item> | undefined> = page.nextPage()
+      await next.catch(() => {})
+      yield* entries.slice(-1)
+      page = await next
     }
   }
 }

@@ -8,6 +8,8 @@ export interface Prepared {
   headers: Record<string, string>
   body: string | null
   takes_token: boolean
+  /** Whether somebody asked. Without a token it would then be another request: a sign-up. */
+  has_caller: boolean
   /** Whether sending it twice has the effect of sending it once. */
   is_repeatable: boolean
 }
@@ -33,6 +35,7 @@ export function prepare(call: Call, options: Options, place: Place): Prepared {
     },
     body: call.body === undefined ? null : JSON.stringify(call.body),
     takes_token: call.takes_token === true,
+    has_caller: place.has_caller,
     is_repeatable: call.retried !== false && (call.method === 'GET' || keyed),
   }
 }

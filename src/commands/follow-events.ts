@@ -20,7 +20,10 @@ export interface FollowOptions {
   onBreak(reason: string): void
 }
 
-/** Numbers have no gaps, so whoever remembers the last one misses nothing. */
+/**
+ * Numbers have no gaps, so whoever remembers the last one misses nothing. It ends with the account:
+ * with account.closed, or with 204 when that was told before.
+ */
 export async function* followEvents(
   api: Api,
   { after, signal, onBreak }: FollowOptions,
@@ -32,10 +35,12 @@ export async function* followEvents(
     try {
       const path = `/v1/events/stream?after=${last}`
       const answer = await api.send('GET', path, { signal })
+      if (answer.status === 204) return
       was_open = true
       for await (const event of readEvents(answer)) {
         last = event.sequence
         yield event
+        if (event.type === 'account.closed') return
       }
     } catch (error) {
       if (signal.aborted) return

@@ -65,6 +65,11 @@ export class EventHub {
     this.#followers.delete(follower)
   }
 
+  /** Whether anything follows that is still kept. */
+  async hasNext(place: EventPlace): Promise<boolean> {
+    return (await selectFollowing(this.#parts.db, [place], 1)).length > 0
+  }
+
   /** Ends all of them; each can go on elsewhere with its number. */
   close(): void {
     this.#closed = true

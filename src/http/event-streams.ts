@@ -43,7 +43,8 @@ export class EventStreams {
     this.#limits = given
   }
 
-  async open(caller: Caller, query: StreamQuery): Promise<Readable> {
+  /** Undefined when the account is closed and nothing of it is left to tell. */
+  async open(caller: Caller, query: StreamQuery): Promise<Readable | undefined> {
     const types = readTypeFilter(query.type)
     const resumed = readLastEventId(query.last_event_id)
     const account_id = findActingAccount(caller)
@@ -51,10 +52,14 @@ export class EventStreams {
     if (account_id === undefined || end === undefined) throw unknownAccount()
     const position = resumed ?? query.after ?? end.event_sequence
     requireReached(position, end)
+    const account_closed = end.status === 'closed'
+    if (account_closed && !(await this.#hub.hasNext({ account_id, after: position }))) {
+      return undefined
+    }
     const leave = this.#enter(caller.principal_id, account_id)
     const stream = new EventStream(
       { account_id, position, token_hash: caller.token_hash },
-      { types, account_closed: end.status === 'closed', ...this.#limits },
+      { types, account_closed, ...this.#limits },
     )
     stream.readable.once('close', () => {
       this.#hub.remove(stream)
@@ -156,8 +161,7 @@ class EventStream implements Follower {
   }
 
   deliver(events: EventRow[]): void {
-    const { types } = this.#options
-    const wanted = types === undefined ? events : events.filter(({ type }) => types.includes(type))
+    const wanted = events.filter(({ type }) => this.#wants(type))
     if (wanted.length > 0) this.#write(wanted.map(toBlock).join(''))
   }
 
@@ -170,6 +174,12 @@ class EventStream implements Follower {
 
   end(): void {
     if (!this.readable.destroyed) this.readable.push(null)
+  }
+
+  /** Whoever is not told that the account is closed would come back for ever. */
+  #wants(type: string): boolean {
+    const { types } = this.#options
+    return types === undefined || types.includes(type) || type === 'account.closed'
   }
 
   #write(text: string): void {

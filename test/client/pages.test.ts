@@ -78,6 +78,19 @@ test('leaving a walk asks for no further page, and nothing is asked before it be
   assert.equal(asked, 2, 'what was asked for is kept')
 })
 
+test('a list can be walked while its entries are removed', async () => {
+  for (let number = 0; number < 5; number += 1) {
+    await florin.webhookEndpoints.create({ url: `https://example.com/${number}`, events: ['*'] })
+  }
+  let removed = 0
+  for await (const { id } of florin.webhookEndpoints.list({ limit: 2 })) {
+    await florin.webhookEndpoints.delete(id)
+    removed += 1
+  }
+  assert.equal(removed, 5)
+  assert.deepEqual((await florin.webhookEndpoints.list()).data, [])
+})
+
 test('events from a number on are walked oldest first', async () => {
   const events = await Array.fromAsync(florin.events.list({ after: 2, limit: 3 }))
   const numbers = events.map(({ sequence }) => sequence)

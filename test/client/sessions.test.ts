@@ -134,6 +134,38 @@ test('who is refused after the renewal failed hears the same as the others', asy
   await assert.rejects(balance, failsWith('invalid_grant'))
 })
 
+test('a try after the tokens are gone is not sent: it would go out as nobody’s', async () => {
+  const endings = {
+    unauthorized: (florin: Florin) => florin.useTokens(null),
+    invalid_grant: (florin: Florin) =>
+      assert.rejects(florin.account.get(), failsWith('invalid_grant')),
+  }
+  for (const [code, end] of Object.entries(endings)) {
+    const refuse = (error: string, status: number) =>
+      Response.json({ error, message: 'No.' }, { status })
+    const sent: string[] = []
+    const florin = new Florin({
+      base_url: 'http://florin.test',
+      tokens: { access_token: 'fat_a', refresh_token: 'frt_b' },
+      fetch: async (url, init) => {
+        const { pathname } = new URL(url)
+        if (pathname === '/v1/account') return refuse('unauthorized', 401)
+        if (pathname === '/v1/auth/refresh') return refuse('invalid_grant', 401)
+        sent.push(String(new Headers(init.headers).get('authorization')))
+        if (sent.length > 1) return Response.json({ id: 'usr_new' }, { status: 201 })
+        await end(florin)
+        return refuse('unavailable', 503)
+      },
+    })
+    const who = { email: 'ann@example.com', password: 'a long password', name: 'Ann' }
+    await assert.rejects(florin.users.create(who), failsWith(code))
+    assert.deepEqual(sent, ['Bearer fat_a'])
+    // Without tokens from its start on, a sign-up is what was asked for.
+    assert.equal((await florin.users.create(who)).id, 'usr_new')
+    assert.deepEqual(sent, ['Bearer fat_a', 'null'])
+  }
+})
+
 test('a renewal that did not reach Florin leaves the tokens for the next request', async () => {
   const { owner, florin } = await logIn(proxy.url)
   await expire(florin)

@@ -127,6 +127,37 @@ test('what cannot begin says so, and a closed account is the end', async () => {
   assert.ok(['account.closed', 'unauthorized'].includes(types.at(-1)!), types.join())
 })
 
+test('a closed account ends a stream whatever its filter, and one that begins later', async () => {
+  const leaver = await server.people.owner()
+  const admin = await server.people.admin()
+  const leaving = new AbortController()
+  let came = 0
+  const platform = new Florin({
+    base_url: server.url,
+    tokens: { access_token: admin.token },
+    account: leaver.account_id,
+    fetch: (url, init) => {
+      if (url.includes('/v1/events/stream')) came += 1
+      // Once for each of the streams below; whoever comes back would come back for ever.
+      if (came > 5) leaving.abort(new Error('It came back.'))
+      return fetch(url, init)
+    },
+  })
+  const follow = async (query: { type?: string; after?: number }) => {
+    const events = platform.events.stream(query, { signal: leaving.signal })
+    return (await Array.fromAsync(events)).map(({ type }) => type)
+  }
+  const filtered = follow({ type: 'payment.*' })
+  await until(() => came === 1)
+  await platform.account.close()
+  assert.deepEqual(await filtered, [], 'only what the filter names')
+  assert.deepEqual(await follow({ type: 'payment.*', after: 0 }), [])
+  assert.equal((await follow({ type: 'account.*', after: 0 })).at(-1), 'account.closed')
+  assert.deepEqual(await follow({}), [])
+  const newest = (await platform.events.list({ limit: 1 })).data[0]!
+  assert.deepEqual(await follow({ after: newest.sequence }), [])
+})
+
 test('blocks are read whole, however they are cut', () => {
   const text =
     ': beat\r\n\r\nretry: 1\n\nid: 7\nevent: a.b\ndata: {"a":\ndata: 1}\r\n\r\ndata:x\r\r'

@@ -82,3 +82,38 @@ test('without after both are walked as any other list', async () => {
   }
   assert.equal(asked.filter((query) => /(^|&)after=/.test(query)).length, 0)
 })
+
+test('the next page is there before the last entry of this one, and not earlier', async () => {
+  // Who removes the last entry in hand takes away what the next page would begin after.
+  for (const [query, expected] of [
+    [{ limit: 3 }, [1, 1, 2, 2, 2, 3, 3]],
+    [{ limit: 3, ending_before: 'id_11' }, [1, 1, 2, 2, 2, 2]],
+  ] as const) {
+    const { florin, asked } = makeList('id')
+    const asked_by_then: number[] = []
+    for await (const _ of florin.payments.list(query)) asked_by_then.push(asked.length)
+    assert.deepEqual(asked_by_then, expected)
+  }
+})
+
+test('a page that is refused is told after the last entry, and only to who walks on', async () => {
+  const page = toPage(newest_first, 3)
+  const florin = new Florin({
+    base_url: 'http://florin.test',
+    fetch: async (url) =>
+      url.includes('starting_after')
+        ? Response.json({ error: 'invalid_request', message: 'No.' }, { status: 400 })
+        : Response.json(page),
+  })
+  const seen: string[] = []
+  const walk = async (last: string | undefined) => {
+    for await (const { id } of florin.payments.list({ limit: 3 })) {
+      seen.push(id)
+      if (id === last) break
+    }
+  }
+  await walk('id_15')
+  assert.deepEqual(seen.splice(0), ids(page.data))
+  await assert.rejects(walk(undefined), { code: 'invalid_request' })
+  assert.deepEqual(seen, ids(page.data))
+})

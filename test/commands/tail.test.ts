@@ -31,6 +31,21 @@ test('events tail shows the latest, and then each as it happens', async () => {
   assert.match(wrong.stderr, /Try account\.\*/)
 })
 
+test('events tail ends with the account, and at once when it is closed already', async () => {
+  const [owner, admin] = [await people.owner(), await people.admin()]
+  const cli = new Cli(florin.url)
+  await cli.logIn(admin)
+  const args = ['events', 'tail', '--account', owner.account_id]
+  const tail = cli.start([...args, '-n', '1'])
+  await tail.text(/#\d+$/m)
+  await florin.call('DELETE', '/v1/account', { token: owner.token })
+  const { code, stdout, stderr } = await tail.ended
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.match(stdout, / account\.closed .*\n$/)
+  const later = await cli.run([...args, '-n', '0'])
+  assert.deepEqual([later.code, later.stdout, later.stderr], [0, '', ''])
+})
+
 test('logs tail follows what is asked, and --json gives all of it', async () => {
   const owner = await people.owner()
   const cli = new Cli(florin.url)

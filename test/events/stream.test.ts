@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventStreams } from '../../src/http/event-streams.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
 import { callerFinder } from '../../src/sessions/find-caller.ts'
 import { findLive } from '../../src/sessions/key-tokens.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -109,9 +110,43 @@ test('closing the account ends its streams, and an admin sees the last event', a
   const later = await follow(admin, '?after=0', headers)
   await later.until(() => later.ended === 'ended')
   assert.equal(later.blocks.at(-1)!.event, 'account.closed')
-  const nothing_more = await follow(admin, '', headers)
-  await nothing_more.until(() => nothing_more.ended === 'ended')
 })
+
+test('a closed account is told whatever the filter, and after it nobody comes back', async () => {
+  const owner = await florin.people.owner()
+  const admin = await florin.people.admin()
+  const headers = { 'florin-account': owner.account_id }
+  const filtered = await follow(admin, '?type=payment.*', headers)
+  await florin.call('DELETE', '/v1/account', { token: owner.token })
+  await filtered.until(() => filtered.ended === 'ended')
+  assert.deepEqual(
+    filtered.blocks.map(({ event }) => event),
+    ['account.closed'],
+  )
+  // What a browser takes for the end; after anything else it would connect for ever.
+  const last = String(filtered.ids.at(-1))
+  for (const known of [{}, { 'last-event-id': last }]) {
+    const nothing_more = await follow(admin, '?type=payment.*', { ...headers, ...known })
+    await nothing_more.until(() => nothing_more.ended === 'ended')
+    assert.deepEqual([nothing_more.status, nothing_more.text], [204, ''])
+  }
+  const restore = await forgetEvents(owner.account_id)
+  const forgotten = await follow(admin, '?after=0', headers)
+  await restore()
+  assert.equal(forgotten.status, 204, 'also when its events are kept no longer')
+})
+
+/** As after 90 days; the books of younger accounts are held against their events. */
+async function forgetEvents(account_id: string): Promise<() => Promise<unknown>> {
+  const { pool } = florin.db
+  const { rows } = await pool.query(
+    `with gone as (delete from events where account_id = $1 returning *)
+     select json_agg(gone)::text as events from gone`,
+    [findUuid('account', account_id)],
+  )
+  const back = 'insert into events select * from json_populate_recordset(null::events, $1::json)'
+  return () => pool.query(back, [rows[0].events])
+}
 
 test('numbers that cannot be are refused before anything is sent', async () => {
   const owner = await florin.people.owner()
@@ -148,12 +183,12 @@ test('one that does not read holds little, is let go, and goes on where it was',
   const found = await callerFinder(db)(owner.token)
   const caller = { ...found!, request_id: 'req_test', header_account_id: undefined }
   for (let n = 0; n < 300; n++) await pay(owner)
-  const stalled = await streams.open(caller, { after: 0, last_event_id: undefined })
+  const stalled = (await streams.open(caller, { after: 0, last_event_id: undefined }))!
   await new Promise((resolve) => stalled.once('close', resolve))
   assert.ok(stalled.readableLength < 262_144, 'it was not filled without bounds')
   // Whoever reads is never let go, however long this machine halts.
   limits.stalled_max_ms = 60_000
-  const again = await streams.open(caller, { after: 0, last_event_id: undefined })
+  const again = (await streams.open(caller, { after: 0, last_event_id: undefined }))!
   let text = ''
   for await (const chunk of again) {
     text += chunk
@@ -188,7 +223,7 @@ test('an account has its share of all streams, however many sessions it opens', 
     return streams.open(caller, { last_event_id: undefined })
   }
   const sessions = await Promise.all(upTo(1, 3).map(() => florin.people.session(owner)))
-  const first = await open(sessions[0]!)
+  const first = (await open(sessions[0]!))!
   await open(sessions[0]!)
   await open(sessions[1]!)
   await assert.rejects(open(sessions[1]!), /^Refusal: This account has 3 streams open already/)

@@ -671,7 +671,8 @@ export class EventsCalls {
    *
    * Server-sent events, each with its sequence as id. It begins with what happens next, or after
    * the sequence in Last-Event-ID, which browsers send when they reconnect, or in after. It ends
-   * with the token, with the account, and when Florin stops.
+   * with the token, with the account, and when Florin stops. account.closed is the last event of an
+   * account, and comes whatever type says.
    *
    * An API key needs the scope `events:read`.
    */

@@ -37,6 +37,13 @@ const stream = {
   content: { 'text/event-stream': { schema: Type.String({ examples: [streamExample] }) } },
 } as unknown as TSchema
 
+const over = {
+  type: 'null',
+  description:
+    'The account is closed and has no events after this number. Browsers do not reconnect then, ' +
+    'and neither should you.',
+} as unknown as TSchema
+
 export interface EventRouteParts {
   db: Db
   streams: EventStreams
@@ -132,28 +139,33 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         description:
           'Server-sent events, each with its sequence as id. It begins with what happens next, ' +
           'or after the sequence in Last-Event-ID, which browsers send when they reconnect, or ' +
-          'in after. It ends with the token, with the account, and when Florin stops.',
+          'in after. It ends with the token, with the account, and when Florin stops. ' +
+          'account.closed is the last event of an account, and comes whatever type says.',
         querystring: Type.Object({
           type,
           after: Type.Optional(
             Type.Integer({ minimum: 0, description: 'A sequence: begin with the one after it.' }),
           ),
         }),
-        response: answers({
-          success: { status: 200, description: 'Events, one after another.', schema: stream },
-          refusals: [
-            ['invalid_request', 'A parameter or Last-Event-ID is malformed.'],
-            noToken,
-            noAccount,
-            unknown,
-            [429, 'rate_limited', 'This token or its account has too many streams open already.'],
-          ],
-        }),
+        response: {
+          ...answers({
+            success: { status: 200, description: 'Events, one after another.', schema: stream },
+            refusals: [
+              ['invalid_request', 'A parameter or Last-Event-ID is malformed.'],
+              noToken,
+              noAccount,
+              unknown,
+              [429, 'rate_limited', 'This token or its account has too many streams open already.'],
+            ],
+          }),
+          204: over,
+        },
       },
       handler: async (request, reply) => {
         const { query, headers } = request
         const last_event_id = headers['last-event-id'] as string | undefined
         const opened = await streams.open(callerOf(request), { ...query, last_event_id })
+        if (opened === undefined) return reply.code(204).send()
         reply.header('x-accel-buffering', 'no').type('text/event-stream; charset=utf-8')
         return reply.send(opened)
       },
