@@ -44,6 +44,11 @@ async function signOutElsewhere(page: Page): Promise<void> {
   assert.equal(answer.status(), 200)
 }
 
+/** From now on only what the page has kept can be shown. */
+async function holdAnswers(page: Page): Promise<void> {
+  await page.route('**/dashboard/api/v1/**', () => {})
+}
+
 test('a tab that learns that nobody is signed in leads to the door', options, async () => {
   const owner = await people.owner()
   const page = await openWithTime()
@@ -71,5 +76,40 @@ test('a tab that learns that nobody is signed in leads to the door', options, as
   await page.unroute('**/dashboard/api/v1/**')
   await signInAtDoor(page, owner)
   await page.getByText('No transaction matches these filters.').waitFor()
+  await page.context().close()
+})
+
+test('the next person sees nothing of what the one before was shown', options, async () => {
+  const admin = await people.admin()
+  const page = await openWithTime()
+  await signIn(page, url, admin)
+  await page.goto(`${url}/dashboard/users`)
+  const users = page.getByRole('table', { name: 'Users' })
+  await users.getByText(admin.email).waitFor()
+  await signOutElsewhere(page)
+  await comeBack(page)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await holdAnswers(page)
+  await signInAtDoor(page, await people.lone())
+  await users.and(page.locator('[aria-busy=true]')).waitFor()
+  await shown(() => page.getByText(admin.email).count(), 0)
+  await page.context().close()
+})
+
+test('somebody who signs in in another tab takes over the whole page', options, async () => {
+  const admin = await people.admin()
+  const page = await openWithTime()
+  await signIn(page, url, admin)
+  await page.goto(`${url}/dashboard/users`)
+  const users = page.getByRole('table', { name: 'Users' })
+  await users.getByText(admin.email).waitFor()
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Half a form')
+  await signIn(page, url, await people.lone())
+  await holdAnswers(page)
+  await comeBack(page)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await users.and(page.locator('[aria-busy=true]')).waitFor()
+  await shown(() => page.getByText(admin.email).count(), 0)
   await page.context().close()
 })

@@ -53,11 +53,16 @@ function isSession({ queryKey }: { queryKey: readonly unknown[] }): boolean {
 /** Their id; null when it is nobody, undefined while that is not known. */
 let there: string | null | undefined
 
-/** Whoever was signed in and is not any more is led to the door, however that was learned. */
+/**
+ * Whoever was signed in and is not any more is led to the door, however that was learned. What one
+ * person was shown is forgotten before the next one comes, who may not be allowed to see it.
+ */
 function noteWhoIsThere(type: string, told: DashboardSession | undefined): void {
   const before = there
   // What is removed was forgotten by somebody who leaves, and goes to the door by themselves.
   there = type === 'removed' || told === undefined ? undefined : (told.user?.id ?? null)
-  // Only the change counts: at the door nobody is there, each time it is asked.
-  if (typeof before === 'string' && there === null) void router.invalidate()
+  // Only a change counts: at the door nobody is there, each time it is asked.
+  if (before === undefined || there === undefined || there === before) return
+  queryClient.removeQueries({ predicate: (query) => !isSession(query) })
+  if (there === null) void router.invalidate()
 }

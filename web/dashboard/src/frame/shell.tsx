@@ -18,7 +18,8 @@ export function Shell() {
   // The session has ended, and the router is on its way to the door: until it is there, no page may
   // ask who is signed in.
   if (!data?.user) return <LoadingPage />
-  return <Frame />
+  // Somebody else signed in, in another tab: no page keeps what it held for the one before.
+  return <Frame key={data.user.id} />
 }
 
 function Frame() {
