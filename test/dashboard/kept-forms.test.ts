@@ -46,3 +46,26 @@ test('a new secret is shown though the page cannot be loaded again', options, as
   await shown(() => page.getByText('This could not be loaded.').count(), 0)
   await page.context().close()
 })
+
+test('a dialog stays open while it works', options, async () => {
+  const { page } = await openEndpoint()
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/rotate', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+  await dialog.getByText('Working…').waitFor()
+  await shown(() => dialog.getByRole('button', { name: 'Close' }).isDisabled(), true)
+  await page.keyboard.press('Escape')
+  answer()
+  const secret = dialog.locator('code', { hasText: 'whsec_' })
+  await secret.waitFor()
+  noteSecret((await secret.textContent())!)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.context().close()
+})
