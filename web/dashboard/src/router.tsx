@@ -3,6 +3,7 @@
 
 import { createRouter } from '@tanstack/react-router'
 import { FlorinError } from '../../../client/src/florin.ts'
+import type { DashboardSession } from './api/session.ts'
 import { queryClient, sessionQuery } from './api/use-florin.ts'
 import { LoadingPage, LostPage } from './frame/lost-page.tsx'
 import { rootRoute, shellRoute, signInRoute } from './frame/root-routes.tsx'
@@ -36,15 +37,32 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// A session that was revoked is seen at the next call: whoever it was is asked to sign in again.
+// A session that was revoked is seen at the next call: the server is asked who is there.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (isSession(query)) return noteWhoIsThere(type, query.state.data)
   const { error } = query.state
   if (type !== 'updated' || !(error instanceof FlorinError) || error.status !== 401) return
   if (queryClient.getQueryData(sessionQuery.queryKey)?.user == null) return
-  void askWhoIsThere()
+  void queryClient.prefetchQuery({ ...sessionQuery, staleTime: 0 })
 })
 
-async function askWhoIsThere(): Promise<void> {
-  const found = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-  if (found.user === null) await router.invalidate()
+function isSession({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey[0] === sessionQuery.queryKey[0]
+}
+
+/** Their id; null when it is nobody, undefined while that is not known. */
+let there: string | null | undefined
+
+/**
+ * Whoever was signed in and is not any more is led to the door, however that was learned. What one
+ * person was shown is forgotten before the next one comes, who may not be allowed to see it.
+ */
+function noteWhoIsThere(type: string, told: DashboardSession | undefined): void {
+  const before = there
+  // What is removed was forgotten by somebody who leaves, and goes to the door by themselves.
+  there = type === 'removed' || told === undefined ? undefined : (told.user?.id ?? null)
+  // Only a change counts: at the door nobody is there, each time it is asked.
+  if (before === undefined || there === undefined || there === before) return
+  queryClient.removeQueries({ predicate: (query) => !isSession(query) })
+  if (there === null) void router.invalidate()
 }

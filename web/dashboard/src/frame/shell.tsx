@@ -1,17 +1,28 @@
 // What stands around every page: navigation, search, account, person, and the sandbox's band.
 
 import { Dialog } from '@base-ui/react/dialog'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMode, useUser } from '../api/use-florin.ts'
+import { sessionQuery, useMode, useUser } from '../api/use-florin.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { FindAnything } from './find-anything.tsx'
+import { LoadingPage } from './lost-page.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { Brand, Navigation } from './sidebar.tsx'
 
 export function Shell() {
+  const { data } = useQuery(sessionQuery)
+  // The session has ended, and the router is on its way to the door: until it is there, no page may
+  // ask who is signed in.
+  if (!data?.user) return <LoadingPage />
+  // Somebody else signed in, in another tab: no page keeps what it held for the one before.
+  return <Frame key={data.user.id} />
+}
+
+function Frame() {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[232px_minmax(0,1fr)] print:block">
       <a

@@ -56,8 +56,13 @@ export function FormDialog(props: FormDialogProps) {
     }
   }
   return (
-    // A press beside it must not throw away what was typed, or a secret that is shown once.
-    <Dialog.Root open={props.open ?? is_open} onOpenChange={show} disablePointerDismissal>
+    // A press beside it must not throw away what was typed, or a secret that is shown once. Nor may
+    // anything close it while it works: what is answered, or why not, would be told to nobody.
+    <Dialog.Root
+      open={props.open ?? is_open}
+      onOpenChange={(shown) => void (busy || show(shown))}
+      disablePointerDismissal
+    >
       {props.trigger !== undefined && (
         <Dialog.Trigger render={<Button tone={props.tone ?? 'plain'} />}>
           {props.trigger}
@@ -85,7 +90,9 @@ export function FormDialog(props: FormDialogProps) {
                 </p>
               )}
               <div className="mt-2 flex flex-wrap justify-end gap-2">
-                <Dialog.Close render={<Button />}>Close</Dialog.Close>
+                <Dialog.Close render={<Button />} disabled={busy}>
+                  Close
+                </Dialog.Close>
                 <Button type="submit" tone="primary" disabled={busy || props.disabled === true}>
                   {busy ? 'Working…' : props.action}
                 </Button>

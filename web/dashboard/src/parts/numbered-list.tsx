@@ -22,7 +22,7 @@ interface NumberedListProps<Row> {
 export function NumberedList<Row extends { id: string }>(props: NumberedListProps<Row>) {
   const { query, empty, onPage, ...table } = props
   if (query.isPending) return <Table {...table} rows={undefined} />
-  if (query.isError) return <Failure error={query.error} retry={() => query.refetch()} />
+  if (query.isLoadingError) return <Failure error={query.error} retry={() => query.refetch()} />
   const { rows, page, total } = query.data
   if (total === 0) return <Empty {...empty} />
   if (rows.length === 0) return <PastTheEnd page={page} total={total} onPage={onPage} />

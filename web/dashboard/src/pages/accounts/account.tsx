@@ -23,7 +23,7 @@ export function AccountPage() {
   const { id } = route.useParams()
   const account = useOne(['accounts', id], (florin, signal) => florin.accounts.get(id, { signal }))
   if (account.isPending) return <LoadingPage />
-  if (account.isError) {
+  if (account.isLoadingError) {
     return (
       <>
         <PageHeader title="Account" />

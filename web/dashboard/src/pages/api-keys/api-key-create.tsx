@@ -14,7 +14,8 @@ export function CreateApiKey({ kind }: { kind: KeyKind }) {
   const create = async () => {
     const role = kind === 'platform' ? ({ role: 'platform' } as const) : {}
     const made = await florin.apiKeys.create({ name: name.trim(), scopes, ...role })
-    await refresh()
+    // Not waited for: the secret is told this once, however long the page takes to follow.
+    void refresh()
     return (
       <SecretOnce name="API key" secret={made.key}>
         The commands on these pages read it from the environment, as{' '}

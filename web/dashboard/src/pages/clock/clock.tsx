@@ -43,7 +43,7 @@ function useSteps() {
 function TestClock() {
   const steps = useSteps()
   const ahead_s = Math.round(useClockAhead() / 1_000)
-  if (steps.isError) return <Failure error={steps.error} retry={() => steps.refetch()} />
+  if (steps.isLoadingError) return <Failure error={steps.error} retry={() => steps.refetch()} />
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
       <Card>

@@ -26,7 +26,7 @@ export function EventPage() {
 function EventOf({ id }: { id: string }) {
   const event = useOne(['events', id], (florin, signal) => florin.events.get(id, { signal }))
   if (event.isPending) return <LoadingPage />
-  if (event.isError) {
+  if (event.isLoadingError) {
     return (
       <>
         <BackLink to="/events">Events</BackLink>

@@ -19,7 +19,7 @@ export function LetterPage() {
   const { id } = route.useParams()
   const letter = useOne(['mail', id], (florin, signal) => florin.mail.get(id, { signal }))
   if (letter.isPending) return <LoadingPage />
-  if (letter.isError) {
+  if (letter.isLoadingError) {
     return (
       <>
         <PageHeader title="Letter" />

@@ -23,7 +23,7 @@ export function PaymentPage() {
   const { id } = route.useParams()
   const payment = useOne(['payments', id], (florin, signal) => florin.payments.get(id, { signal }))
   if (payment.isPending) return <LoadingPage />
-  if (payment.isError) {
+  if (payment.isLoadingError) {
     return (
       <>
         <PageHeader title="Payment request" />

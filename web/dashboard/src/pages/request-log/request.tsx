@@ -31,7 +31,7 @@ function RequestOf({ id }: { id: string }) {
     return (await findRequest(florin, id, signal)) ?? null
   })
   if (entry.isPending) return <LoadingPage />
-  if (entry.isError || entry.data === null) {
+  if (entry.isLoadingError || entry.data === null) {
     return (
       <>
         <BackLink to="/requests">Request log</BackLink>

@@ -42,7 +42,7 @@ export function SubscriptionPage() {
     )
   }
   if (subscription.isPending) return <LoadingPage />
-  if (subscription.isError) {
+  if (subscription.isLoadingError) {
     return (
       <>
         <PageHeader title="Subscription" />

@@ -25,7 +25,7 @@ export function TransactionPage() {
     florin.transactions.get(id, { signal }),
   )
   if (transaction.isPending) return <LoadingPage />
-  if (transaction.isError) {
+  if (transaction.isLoadingError) {
     return (
       <>
         <PageHeader title="Transaction" />

@@ -21,7 +21,7 @@ export function UserPage() {
   const { id } = route.useParams()
   const user = useOne(['users', id], (florin, signal) => florin.users.get(id, { signal }))
   if (user.isPending) return <LoadingPage />
-  if (user.isError) {
+  if (user.isLoadingError) {
     return (
       <>
         <PageHeader title="User" />

@@ -34,7 +34,7 @@ function DeliveryOf({ id }: { id: string }) {
   )
   useWatch(delivery.data ? [delivery.data] : [], () => delivery.refetch())
   if (delivery.isPending) return <LoadingPage />
-  if (delivery.isError) {
+  if (delivery.isLoadingError) {
     return (
       <>
         <BackLink to="/webhooks">Webhooks</BackLink>

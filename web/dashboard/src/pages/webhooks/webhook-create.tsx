@@ -13,7 +13,8 @@ export function CreateEndpoint() {
   const [events, setEvents] = useState(['*'])
   const create = async () => {
     const made = await florin.webhookEndpoints.create({ url: url.trim(), events })
-    await refresh()
+    // Not waited for: the secret is told this once, however long the page takes to follow.
+    void refresh()
     return (
       <SecretOnce name="Signing secret" secret={made.secret}>
         Your server checks each delivery with it, by any library for Standard Webhooks.{' '}

@@ -18,7 +18,8 @@ export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [overlap_seconds, setOverlap] = useState(86_400)
   const rotate = async () => {
     const { secret } = await florin.webhookEndpoints.rotateSecret(endpoint.id, { overlap_seconds })
-    await refresh()
+    // Not waited for: the secret is told this once, however long the page takes to follow.
+    void refresh()
     return (
       <SecretOnce name="New signing secret" secret={secret}>
         {overlap_seconds === 0

@@ -38,7 +38,7 @@ function EndpointOf({ id }: { id: string }) {
   const refreshOnce = useEffectEvent(() => void refresh())
   useEffect(() => (replaying ? () => refreshOnce() : undefined), [replaying])
   if (endpoint.isPending) return <LoadingPage />
-  if (endpoint.isError) {
+  if (endpoint.isLoadingError) {
     return (
       <>
         <BackLink to="/webhooks">Webhooks</BackLink>

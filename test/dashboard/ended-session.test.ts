@@ -1,0 +1,115 @@
+// What a page does when its session ends without it: in another tab, or because it was revoked.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { no_browser, openPage } from '../support/browser.ts'
+import { own_page, signIn } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { shown } from '../support/shown.ts'
+
+const { people, url } = await startFlorin()
+const options = { skip: no_browser }
+
+/** A page whose time can be put forward. */
+async function openWithTime(): Promise<Page> {
+  const page = await openPage()
+  await page.addInitScript(`{
+    const now = Date.now
+    window.ahead_ms = 0
+    Date.now = () => now() + window.ahead_ms
+  }`)
+  return page
+}
+
+/** Somebody comes back to the tab after six minutes, when it asks again who is signed in. */
+async function comeBack(page: Page): Promise<void> {
+  const asked = page.waitForResponse(`${url}/dashboard/api/session`)
+  await page.evaluate(`window.ahead_ms += 6 * 60_000
+    window.dispatchEvent(new Event('visibilitychange'))`)
+  await asked
+}
+
+async function signInAtDoor(page: Page, who: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('Email').fill(who.email)
+  await page.getByLabel('Password').fill(who.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function signOutElsewhere(page: Page): Promise<void> {
+  const answer = await page.request.delete(`${url}/dashboard/api/session`, {
+    headers: own_page,
+    data: {},
+  })
+  assert.equal(answer.status(), 200)
+}
+
+/** From now on only what the page has kept can be shown. */
+async function holdAnswers(page: Page): Promise<void> {
+  await page.route('**/dashboard/api/v1/**', () => {})
+}
+
+test('a tab that learns that nobody is signed in leads to the door', options, async () => {
+  const owner = await people.owner()
+  const page = await openWithTime()
+  const thrown: string[] = []
+  page.on('console', (line) => void (/signed in/.test(line.text()) && thrown.push(line.text())))
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard/transactions?status=pending`)
+  await page.getByText('No transaction matches these filters.').waitFor()
+  await signOutElsewhere(page)
+  // No other call tells it.
+  await page.route('**/dashboard/api/v1/**', (route) => route.abort())
+  await comeBack(page)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('next'), '/transactions?status=pending')
+  assert.deepEqual(thrown, [])
+
+  // At the door it asks once each time, and stays.
+  let asked = 0
+  page.on('request', (request) => void (request.url().endsWith('/api/session') && asked++))
+  await comeBack(page)
+  await comeBack(page)
+  await page.waitForLoadState('networkidle')
+  await shown(() => page.getByRole('heading', { name: 'Sign in' }).count(), 1)
+  assert.equal(asked, 2)
+  await page.unroute('**/dashboard/api/v1/**')
+  await signInAtDoor(page, owner)
+  await page.getByText('No transaction matches these filters.').waitFor()
+  await page.context().close()
+})
+
+test('the next person sees nothing of what the one before was shown', options, async () => {
+  const admin = await people.admin()
+  const page = await openWithTime()
+  await signIn(page, url, admin)
+  await page.goto(`${url}/dashboard/users`)
+  const users = page.getByRole('table', { name: 'Users' })
+  await users.getByText(admin.email).waitFor()
+  await signOutElsewhere(page)
+  await comeBack(page)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await holdAnswers(page)
+  await signInAtDoor(page, await people.lone())
+  await users.and(page.locator('[aria-busy=true]')).waitFor()
+  await shown(() => page.getByText(admin.email).count(), 0)
+  await page.context().close()
+})
+
+test('somebody who signs in in another tab takes over the whole page', options, async () => {
+  const admin = await people.admin()
+  const page = await openWithTime()
+  await signIn(page, url, admin)
+  await page.goto(`${url}/dashboard/users`)
+  const users = page.getByRole('table', { name: 'Users' })
+  await users.getByText(admin.email).waitFor()
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Half a form')
+  await signIn(page, url, await people.lone())
+  await holdAnswers(page)
+  await comeBack(page)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await users.and(page.locator('[aria-busy=true]')).waitFor()
+  await shown(() => page.getByText(admin.email).count(), 0)
+  await page.context().close()
+})

@@ -1,0 +1,71 @@
+// What somebody types, or is told once, outlives a server that does not answer for a while.
+
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signIn } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { noteSecret } from '../support/secrets.ts'
+import { shown } from '../support/shown.ts'
+import { makeEndpoint } from '../webhooks/postman.ts'
+
+const florin = await startFlorin()
+const { people, url } = florin
+const options = { skip: no_browser }
+
+async function openEndpoint() {
+  const owner = await people.owner()
+  const { id } = await makeEndpoint(florin, owner, 'http://localhost:9/hook')
+  const page = await openPage()
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard/webhooks/${id}`)
+  await page.getByRole('button', { name: 'Rotate' }).waitFor()
+  return { page, reads: `**/dashboard/api/v1/webhook_endpoints/${id}` }
+}
+
+test('a new secret is shown though the page cannot be loaded again', options, async () => {
+  const { page, reads } = await openEndpoint()
+  let fail = () => {}
+  const failing = new Promise<void>((resolve) => (fail = resolve))
+  let refused = 0
+  await page.route(reads, async (route) => {
+    await failing
+    refused += 1
+    await route.fulfill({ status: 400, json: { error: 'invalid_request', message: 'Not now.' } })
+  })
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  // Before the page has an answer, and after the answer was bad.
+  const secret = page.getByRole('dialog').locator('code', { hasText: 'whsec_' })
+  await secret.waitFor()
+  noteSecret((await secret.textContent())!)
+  fail()
+  await shown(async () => refused > 0, true)
+  await page.waitForLoadState('networkidle')
+  await shown(() => secret.count(), 1)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await shown(() => page.getByText('This could not be loaded.').count(), 0)
+  await page.context().close()
+})
+
+test('a dialog stays open while it works', options, async () => {
+  const { page } = await openEndpoint()
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/rotate', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+  await dialog.getByText('Working…').waitFor()
+  await shown(() => dialog.getByRole('button', { name: 'Close' }).isDisabled(), true)
+  await page.keyboard.press('Escape')
+  answer()
+  const secret = dialog.locator('code', { hasText: 'whsec_' })
+  await secret.waitFor()
+  noteSecret((await secret.textContent())!)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.context().close()
+})
