@@ -111,6 +111,14 @@ export function readConfig(env: Env = process.env): Config {
   return config
 }
 
+/**
+ * What the worker beside a server is given. With PORT=0 only the server knows where it is, and the
+ * worker's letters and events hold that address; one that was set is the same here.
+ */
+export function workerEnv({ public_url }: Config, env: Env = process.env): Env {
+  return { ...env, FLORIN_PUBLIC_URL: public_url }
+}
+
 /** One sentence for each FLORIN_ name that is set and means nothing: most likely a slip. */
 export function unknownSettings(env: Env = process.env): string[] {
   const known: readonly string[] = [...settingNames, ...clientSettingNames]

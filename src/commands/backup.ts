@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
-import { backUpCluster } from '../postgres/backup/back-up-cluster.ts'
+import { type BackedUp, backUpCluster } from '../postgres/backup/back-up-cluster.ts'
 import { BackupError } from '../postgres/backup/backup-error.ts'
 import type { Manifest } from '../postgres/backup/manifest.ts'
 import type { Db } from '../postgres/database.ts'
@@ -13,7 +13,7 @@ import { appliedMigrations } from '../postgres/migrate.ts'
 import type { OpenPostgres } from '../postgres/open-postgres.ts'
 import { version } from '../version.ts'
 import { readSettings } from './settings.ts'
-import { formatNumber, print, printJson, progressBar, symbols } from './terminal.ts'
+import { formatNumber, print, printable, printJson, progressBar, symbols } from './terminal.ts'
 import { withUnmigratedDatabase } from './with-database.ts'
 
 export async function backUp(folder: string, options: { json?: true }): Promise<void> {
@@ -21,13 +21,16 @@ export async function backUp(folder: string, options: { json?: true }): Promise<
   refuseOtherServers(config, 'backed up', 'pg_basebackup, or pg_dump')
   const target = resolve(folder)
   const started = performance.now()
-  const manifest = await withUnmigratedDatabase(config, async (db, postgres, signal) =>
-    copyAway(target, { db, postgres, signal, config, json: options.json === true }),
+  const { manifest, left_out } = await withUnmigratedDatabase(
+    config,
+    async (db, postgres, signal) =>
+      copyAway(target, { db, postgres, signal, config, json: options.json === true }),
   )
   const seconds = (performance.now() - started) / 1_000
-  if (options.json) return printJson({ folder: target, ...sizeOf(manifest, seconds) })
+  if (options.json) return printJson({ folder: target, ...sizeOf(manifest, seconds), left_out })
   print(
     `${symbols.ok} ${target} holds ${describe(manifest)}, in ${seconds.toFixed(1)} s.\n` +
+      describeLeftOut(left_out) +
       `  Restore it with: npm run florin -- restore '${target}'\n`,
   )
 }
@@ -40,7 +43,7 @@ interface Surroundings {
   json: boolean
 }
 
-async function copyAway(target: string, around: Surroundings): Promise<Manifest> {
+async function copyAway(target: string, around: Surroundings): Promise<BackedUp> {
   const { db, postgres, json } = around
   const migrations = await appliedMigrations(db.pool)
   const mode = migrations.length > 0 ? ((await findMode(db)) ?? null) : null
@@ -54,6 +57,16 @@ async function copyAway(target: string, around: Surroundings): Promise<Manifest>
     signal: around.signal,
     onProgress: (done, of) => json || bar.move(inMegabytes(done), inMegabytes(of)),
   }).finally(() => json || bar.clear())
+}
+
+// A network disk may leave hundreds of files; a few names say what kind they are.
+const named_max = 3
+
+function describeLeftOut(paths: readonly string[]): string {
+  if (paths.length === 0) return ''
+  const names = paths.slice(0, named_max).map((path) => `"${printable(path)}"`)
+  const more = paths.length > named_max ? ` and ${paths.length - named_max} more` : ''
+  return `  Left out, since PostgreSQL makes no such names: ${names.join(', ')}${more}.\n`
 }
 
 export function refuseOtherServers(config: Config, done: string, tools: string): void {

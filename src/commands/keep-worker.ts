@@ -1,10 +1,11 @@
 // The worker beside the server: a child process, so that background work never takes the event loop
 // from requests, and started again when it dies.
 
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { type Config, workerEnv } from '../config.ts'
 
 export interface KeptWorker {
   /** Lets the work under way end, and waits for it. */
@@ -21,8 +22,10 @@ const well_after_ms = 60_000
 // A job's longest statement takes 5 s, but work cut short is done again: leases see to that.
 const stop_ms = 2_000
 
-export function keepWorker(log: Logger, options: { json: boolean }): KeptWorker {
+/** The configuration is the server's, with the true port. */
+export function keepWorker(config: Config, log: Logger, options: { json: boolean }): KeptWorker {
   const args = ['worker', '--attached', ...(options.json ? ['--json'] : [])]
+  const env = workerEnv(config)
   let child: ChildProcess
   let pause_ms = pause_ms_least
   let timer: NodeJS.Timeout | undefined
@@ -32,7 +35,8 @@ export function keepWorker(log: Logger, options: { json: boolean }): KeptWorker 
     const started_ms = performance.now()
     // The channel is how the worker learns that we are gone, in whatever way: it closes. In a
     // session of its own it is not met by Ctrl-C, not even before it can say that it ignores it.
-    child = fork(launcher, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true })
+    const stdio: StdioOptions = ['ignore', 'inherit', 'inherit', 'ipc']
+    child = fork(launcher, args, { stdio, env, detached: true })
     let ended = false
     const onEnd = (...how: unknown[]) => {
       if (ended || stopping) return

@@ -50,7 +50,7 @@ async function serveUntil(
   // The first start pays for stripping the types; a server that is killed would never keep that.
   flushCompileCache()
   if (!stop.signal.aborted) {
-    if (wants_worker) worker = keepWorker(log, { json })
+    if (wants_worker) worker = keepWorker(server.config, log, { json })
     announceServer(server, { json, worker: wants_worker })
     await stop.requested
   }

@@ -25,6 +25,7 @@ export async function migrate(connection: Connection, mode: 'sandbox' | 'live'):
   try {
     await refuseOldServers(client)
     await refuseNewerSchema(client)
+    await refuseOtherMode(client, mode)
     const applied = await runner({
       dbClient: client,
       dir: directory,
@@ -93,6 +94,12 @@ async function refuseNewerSchema(client: pg.Client): Promise<void> {
   )
 }
 
+/** Before anything is changed: its own Florin may be older, and would not know a newer schema. */
+async function refuseOtherMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<void> {
+  const table = await client.query(`select to_regclass('instance') as found`)
+  if (table.rows[0].found !== null) await requireMode(client, mode)
+}
+
 // A sandbox holds made-up money; starting it as live, or the reverse, would mix the two for good.
 async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<void> {
   await client.query(
@@ -101,8 +108,14 @@ async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<v
     on conflict (one) do nothing`,
     [mode],
   )
+  // Another process may have been faster since the first look.
+  await requireMode(client, mode)
+}
+
+/** A database that nobody has claimed yet is anybody's. */
+async function requireMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<void> {
   const result = await client.query('select mode from instance')
-  const made_for = result.rows[0].mode
+  const made_for = result.rows[0]?.mode ?? mode
   if (made_for === mode) return
   throw new SchemaError(
     `This database was made for FLORIN_MODE=${made_for}, and Florin was started with ` +

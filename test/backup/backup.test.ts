@@ -2,7 +2,7 @@
 // acknowledged before the copy was taken is there, and the books are right.
 
 import assert from 'node:assert/strict'
-import { chown, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -96,6 +96,25 @@ test('a database that is not running is opened for the backup, and stopped again
   assert.equal(ended.code, 0, ended.stderr)
   assert.match(ended.stdout, /^✓ .*quiet holds \d+ MB in \d+ files, taken at .* by Florin \d/)
   assert.equal(await findRunningEmbedded(place.data_path), undefined)
+})
+
+test('what others left among the files is left out and told, and the rest restores', async (t) => {
+  const place = await makePlace(t)
+  assert.equal((await place.run(['migrate'], { env }).ended).code, 0)
+  const cluster = join(place.data_path, 'postgres')
+  const left = ['.DS_Store', 'a copy/PG_VERSION', 'pg_tblspc/.nfs0001', 'postgresql.conf~']
+  await mkdir(join(cluster, 'a copy'))
+  for (const path of left) await writeFile(join(cluster, path), 'no work of PostgreSQL')
+  const folder = join(place.path, 'clean')
+  const ended = await place.run(['backup', folder, '--json'], { env }).ended
+  assert.equal(ended.code, 0, ended.stderr)
+  const there = { env: { ...env, FLORIN_DATA: join(place.path, 'again') } }
+  const restored = await place.run(['restore', folder], there).ended
+  assert.equal(restored.code, 0, restored.stderr)
+  const told = ['.DS_Store', 'a copy', 'pg_tblspc/.nfs0001', 'postgresql.conf~']
+  assert.deepEqual(JSON.parse(ended.stdout).left_out, told)
+  const aloud = await place.run(['backup', `${folder}-2`], { env }).ended
+  assert.match(aloud.stdout, /^ {2}Left out, since .*: "\.DS_Store", "a copy", .* and 1 more\.$/m)
 })
 
 test('a backup that is interrupted or killed leaves nothing that looks like one', async (t) => {

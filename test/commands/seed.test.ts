@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { after, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { moveClock } from '../../src/postgres/clock.ts'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { timeOfUuid } from '../../src/primitives/ids.ts'
 import { seedDatabase } from '../../src/seeding/seed-database.ts'
@@ -135,6 +136,19 @@ test('events that would have been pruned by now are not there, the rest has no g
   await verifyBooks(own)
   await own.close()
   await dropDatabase(place.name)
+})
+
+test('where the clock is ahead, no event is missing that is still to be kept', async () => {
+  for (const days of [60, 1_000]) {
+    const place = await cloneDatabase()
+    const own = openDatabase(place.connection)
+    await own.transaction((tx) => moveClock(tx, days * 86_400_000))
+    const some = { accounts: 20, transactions: 500, seed: 'ahead', password: newPassword() }
+    await seedDatabase(own, some, () => {})
+    await verifyBooks(own)
+    await own.close()
+    await dropDatabase(place.name)
+  }
 })
 
 test('the command fills a sandbox that one can log in to, and again', async (t) => {

@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { moveClock } from '../../src/postgres/clock.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { findRunningEmbedded, openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { BusyClient } from '../support/busy-client.ts'
+import { call } from '../support/call.ts'
+import { until } from '../support/until.ts'
 import { databasePid, isAlive, makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 import { workerOf } from './worker-of.ts'
@@ -29,6 +34,32 @@ test('a worker that is killed is started again, and ends with its server', async
     assert.equal(await databasePid(place.data_path), undefined)
   })
 })
+
+test('beside a server that chose its port itself, the worker knows where that is', async (t) => {
+  const place = await makePlace(t)
+  const { florin, url } = await place.start({ env: { FLORIN_RATE_LIMIT: 'off' } })
+  const { token } = await BusyClient.open(url)
+  const plan = { customer_email: 'customer@example.com', amount: 100, currency: 'USD' }
+  const body = { ...plan, interval: 'day' }
+  const made = await call(url, 'POST', '/v1/subscriptions', { token, body })
+  assert.equal(made.status, 201, made.text)
+  await passDay(place.data_path)
+  const listAsked = async () => {
+    const found = await call(url, 'GET', '/v1/events?type=payment.created', { token })
+    return found.body.data.map((event: { data: { payment_url: string } }) => event.data.payment_url)
+  }
+  await until(async () => (await listAsked()).length === 2, 'the request for the second day')
+  for (const asked of await listAsked()) assert.ok(asked.startsWith(`${url}/pay/`), asked)
+  assert.equal((await florin.stop()).code, 0)
+})
+
+/** By the database alone: the server would do at once what becomes due by its own hand. */
+async function passDay(data_path: string): Promise<void> {
+  const { pid: _, ...connection } = (await findRunningEmbedded(data_path))!
+  const db = openDatabase(connection)
+  await db.transaction((tx) => moveClock(tx, 86_400_000))
+  await db.close()
+}
 
 test('the worker runs alone, says so in JSON, and stops on SIGTERM', async (t) => {
   const place = await makePlace(t)

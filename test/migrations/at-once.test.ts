@@ -1,9 +1,13 @@
-// Several processes may start on one empty database, and no other than PostgreSQL 15 or newer.
+// Several processes may start on one empty database, and no other than PostgreSQL 15 or newer. A
+// database that is refused stays as it was.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { openDatabase } from '../../src/postgres/database.ts'
 import { knownMigrations, migrate } from '../../src/postgres/migrate.ts'
+import { changesNothing } from '../support/hash-database.ts'
 import { ask, dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
+import { migrateSome, withClient } from './recorded-rows.ts'
 
 after(stopOwnServer)
 
@@ -36,4 +40,27 @@ test('an older PostgreSQL is refused with the way out, and nothing is made in it
   const tables = await ask(connection, `select 1 from pg_tables where schemaname = 'public'`)
   assert.equal(tables.rowCount, 0)
   await dropDatabase(name)
+})
+
+test('an older database of the other mode is refused before it is changed', async () => {
+  for (const [made_for, mode] of [
+    ['live', 'sandbox'],
+    ['sandbox', 'live'],
+  ] as const) {
+    const { connection, name } = await emptyDatabase()
+    await withClient(connection, (client) => migrateSome(client, 9))
+    await ask(connection, `insert into instance values (true, '${made_for}', now())`)
+    const db = openDatabase(connection)
+    await changesNothing(db.pool, () =>
+      assert.rejects(migrate(connection, mode), {
+        name: 'SchemaError',
+        message:
+          `This database was made for FLORIN_MODE=${made_for}, and Florin was started with ` +
+          `FLORIN_MODE=${mode}. Use another database, or start with FLORIN_MODE=${made_for}.`,
+      }),
+    )
+    await db.close()
+    await migrate(connection, made_for)
+    await dropDatabase(name)
+  }
 })

@@ -1,6 +1,7 @@
 // All rows of a database, to be written into one of an older schema: only the tables and columns
 // that it has.
 
+import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Connection } from '../../src/postgres/database.ts'
 
@@ -24,6 +25,16 @@ export async function withClient<Result>(
   } finally {
     await client.end()
   }
+}
+
+/** The schema as it was after so many migrations. */
+export async function migrateSome(client: pg.Client, count: number): Promise<void> {
+  const options = {
+    dir: 'migrations',
+    direction: 'up',
+    migrationsTable: 'schema_migrations',
+  } as const
+  await runner({ ...options, dbClient: client, count, log: () => {} })
 }
 
 export async function readRows(client: pg.Client): Promise<Rows> {

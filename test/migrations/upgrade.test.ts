@@ -5,8 +5,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { runner } from 'node-pg-migrate'
-import type pg from 'pg'
 import { type Connection, openDatabase } from '../../src/postgres/database.ts'
 import { appliedMigrations, knownMigrations, migrate } from '../../src/postgres/migrate.ts'
 import type { Difference } from '../../src/primitives/difference.ts'
@@ -16,7 +14,14 @@ import { toUrl } from '../commands/shared-database.ts'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { dropDatabase, emptyDatabase } from '../support/postgres.ts'
-import { findChanged, type Rows, readRows, withClient, writeRows } from './recorded-rows.ts'
+import {
+  findChanged,
+  migrateSome,
+  type Rows,
+  readRows,
+  withClient,
+  writeRows,
+} from './recorded-rows.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const migrations = knownMigrations()
@@ -96,15 +101,6 @@ function withOldEventIds(rows: Rows): Rows {
   return new Map(rows)
     .set('events', rewrite('events', 'id'))
     .set('webhook_deliveries', rewrite('webhook_deliveries', 'event_id'))
-}
-
-async function migrateSome(client: pg.Client, count: number): Promise<void> {
-  const options = {
-    dir: 'migrations',
-    direction: 'up',
-    migrationsTable: 'schema_migrations',
-  } as const
-  await runner({ ...options, dbClient: client, count, log: () => {} })
 }
 
 async function assertUpgraded(connection: Connection, before: Rows): Promise<void> {

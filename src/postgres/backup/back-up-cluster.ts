@@ -22,6 +22,7 @@ import {
   manifestName,
   manifestText,
   platform,
+  refuseStrangePaths,
 } from './manifest.ts'
 import { whileBackingUp } from './online-copy.ts'
 
@@ -35,18 +36,24 @@ export interface BackingUp {
   onProgress: (done_bytes: number, of_bytes: number) => void
 }
 
+export interface BackedUp {
+  manifest: Manifest
+  /** What lay among the files and is none of PostgreSQL's, in order. */
+  left_out: string[]
+}
+
 /** Makes the folder, or nothing. */
-export async function backUpCluster(work: BackingUp): Promise<Manifest> {
+export async function backUpCluster(work: BackingUp): Promise<BackedUp> {
   await refuseTarget(work.target, work.cluster_path)
   return inFolderBeside(work.target, 'name a folder', async (side) => {
-    const manifest = await fill(side, work)
+    const backed_up = await fill(side, work)
     await rename(side, work.target)
     await syncDirectory(dirname(work.target))
-    return manifest
+    return backed_up
   })
 }
 
-async function fill(side: string, work: BackingUp): Promise<Manifest> {
+async function fill(side: string, work: BackingUp): Promise<BackedUp> {
   const started_at = new Date().toISOString()
   const copy = new ClusterCopy(join(side, clusterName), work)
   await mkdir(copy.path, { mode: 0o700 })
@@ -61,12 +68,14 @@ async function fill(side: string, work: BackingUp): Promise<Manifest> {
   )
   await copy.write('backup_label', label)
   await copy.sync()
-  const { directories, files } = copy
+  const { directories, files, left_out } = copy
   const facts = { format: 1, ...work.facts, platform, started_at, ...moments } as const
   const manifest = { ...facts, directories, files }
+  // A backup that no restore takes must fail now, while the database is still there.
+  refuseStrangePaths(manifest)
   await writeDurably(join(side, manifestName), manifestText(manifest))
   await syncDirectory(side)
-  return manifest
+  return { manifest, left_out: left_out.sort() }
 }
 
 // The file that says how far the cluster has come. Copied last, so that it is never behind what is
@@ -77,6 +86,7 @@ class ClusterCopy {
   readonly path: string
   readonly files: BackedUpFile[] = []
   directories: string[] = []
+  left_out: string[] = []
   readonly #work: BackingUp
   readonly #copying: Copying
 
@@ -97,10 +107,11 @@ class ClusterCopy {
 
   /** Listed only now: what was made before the start is not in the log that will be replayed. */
   async takeCluster(): Promise<void> {
-    const { directories, files } = await listCluster(this.#work.cluster_path)
+    const { directories, files, left_out } = await listCluster(this.#work.cluster_path)
     this.#of_bytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
     await refuseFullDisk(this.#work.target, this.#of_bytes)
     this.directories = directories
+    this.left_out = left_out
     for (const directory of directories) await mkdir(join(this.path, directory), { mode: 0o700 })
     const paths = files.map(({ path }) => path).filter((path) => path !== control)
     await eachAtOnce(paths, async (path) => void (await this.#take(path).catch(unlessGone)))

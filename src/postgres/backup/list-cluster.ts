@@ -5,10 +5,13 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../embedded/embedded-database-error.ts'
 import { BackupError } from './backup-error.ts'
+import { isPlainPath } from './manifest.ts'
 
 export interface ListedCluster {
   directories: string[]
   files: { path: string; bytes: number }[]
+  /** What an editor, a file manager or a network disk left there. PostgreSQL needs none of it. */
+  left_out: string[]
 }
 
 // Kept as empty directories. pg_wal is filled afterwards, with exactly the segments it takes.
@@ -23,7 +26,7 @@ const emptied = new Set([
   'pg_wal',
 ])
 
-const left_out = new Set([
+const not_copied = new Set([
   'backup_label',
   'backup_label.old',
   'postmaster.opts',
@@ -36,7 +39,7 @@ const left_out = new Set([
 const passing = /^(pg_internal\.init|pgsql_tmp|florin-asks-|t\d+_\d+(_\w+)?$)/
 
 export async function listCluster(cluster_path: string): Promise<ListedCluster> {
-  const listed: ListedCluster = { directories: [], files: [] }
+  const listed: ListedCluster = { directories: [], files: [], left_out: [] }
   await walk(cluster_path, '', listed)
   return listed
 }
@@ -48,7 +51,11 @@ async function walk(cluster_path: string, below: string, listed: ListedCluster):
   for (const entry of entries ?? []) {
     const { name } = entry
     const path = below === '' ? name : `${below}/${name}`
-    if ((below === '' && left_out.has(name)) || passing.test(name)) continue
+    if ((below === '' && not_copied.has(name)) || passing.test(name)) continue
+    if (!isPlainPath(path)) {
+      listed.left_out.push(path)
+      continue
+    }
     if (below === 'pg_tblspc') throw tablespace(name)
     if (below === '' && emptied.has(name)) listed.directories.push(path)
     else if (entry.isDirectory()) {

@@ -119,9 +119,14 @@ interface OwnSide {
 // A manifest can be written by anybody, and a path out of the folder would lead root's hand.
 const plain_path = /^(?!\.)[\w.-]+(\/(?!\.)[\w.-]+)*$/
 
+/** All that PostgreSQL makes has such a path: a backup takes no other, and a restore neither. */
+export function isPlainPath(path: string): boolean {
+  return plain_path.test(path)
+}
+
 export function refuseStrangePaths({ directories, files }: Manifest): void {
   const strange = [...directories, ...files.map(({ path }) => path)].find(
-    (path) => !plain_path.test(path),
+    (path) => !isPlainPath(path),
   )
   if (strange === undefined) return
   throw new BackupError(
