@@ -4,6 +4,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCreateCommand } from './commands/admin-create.ts'
 import { addClientCommands } from './commands/client-commands.ts'
+import { isPipeClosed, watchPipes } from './commands/closed-pipe.ts'
 import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
 import type { McpCommand } from './commands/mcp.ts'
 import type { SeedCommand } from './commands/seed.ts'
@@ -146,9 +147,12 @@ function roleOption(): Option {
 }
 
 async function main(): Promise<void> {
+  watchPipes()
   try {
     await program.parseAsync()
   } catch (error) {
+    // It was interrupted for that alone.
+    if (isPipeClosed()) process.exit()
     if (error instanceof CommanderError) return endOfParsing(error)
     fail(error instanceof UsageError ? wrong_usage : 1, error)
   }
