@@ -4,6 +4,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCreateCommand } from './commands/admin-create.ts'
 import { addClientCommands } from './commands/client-commands.ts'
+import { isPipeClosed, watchPipes } from './commands/closed-pipe.ts'
 import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
 import type { McpCommand } from './commands/mcp.ts'
 import type { SeedCommand } from './commands/seed.ts'
@@ -115,6 +116,9 @@ command(program, 'doctor', 'look for everything that would keep Florin from serv
   },
 )
 
+// Those above work on the database itself; those below ask a server.
+const opening = new Set(program.commands.map((one) => one.name()))
+
 command(program, 'mcp', 'offer the API to a model as tools, over stdin and stdout')
   .option('--url <url>', 'where Florin runs; else FLORIN_SERVER, or where it would listen here')
   .option('--key <key>', 'an API key; better in FLORIN_API_KEY, where no list of processes has it')
@@ -146,9 +150,12 @@ function roleOption(): Option {
 }
 
 async function main(): Promise<void> {
+  watchPipes()
   try {
     await program.parseAsync()
   } catch (error) {
+    // It was interrupted for that alone.
+    if (isPipeClosed()) process.exit()
     if (error instanceof CommanderError) return endOfParsing(error)
     fail(error instanceof UsageError ? wrong_usage : 1, error)
   }
@@ -168,7 +175,8 @@ function wordsOf({ commands }: Command, [word, ...rest]: string[]): string {
 }
 
 function fail(code: number, error: unknown): never {
-  reportFailure(error, { json: process.argv.includes('--json') })
+  const opens_database = opening.has(process.argv[2] ?? '')
+  reportFailure(error, { json: process.argv.includes('--json'), opens_database })
   process.exit(code)
 }
 

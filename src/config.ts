@@ -11,6 +11,7 @@ import {
   parseMailServer,
 } from './primitives/mail-server.ts'
 import { nearestName } from './primitives/nearest-name.ts'
+import { codePointLength, isPlainText } from './primitives/text.ts'
 
 export interface Config {
   mode: 'sandbox' | 'live'
@@ -83,7 +84,7 @@ export function readConfig(env: Env = process.env): Config {
   const host = read.text('HOST') ?? '127.0.0.1'
   const port = read.integer('PORT', 4000, 0, 65_535)
   const tls = read.pair('FLORIN_TLS_CERT', 'FLORIN_TLS_KEY')
-  const admin = read.pair('FLORIN_ADMIN_EMAIL', 'FLORIN_ADMIN_PASSWORD')
+  const admin = read.admin('FLORIN_ADMIN_EMAIL', 'FLORIN_ADMIN_PASSWORD')
   const said_url = read.publicUrl('FLORIN_PUBLIC_URL')
   const config: Config = {
     mode,
@@ -93,7 +94,7 @@ export function readConfig(env: Env = process.env): Config {
     host_is_given: read.text('HOST') !== undefined,
     port,
     public_url: said_url ?? defaultPublicUrl(host, port, tls !== undefined),
-    admin: admin && { email: admin[0], password: admin[1] },
+    admin,
     signup: read.oneOf('FLORIN_SIGNUP', ['open', 'closed'], mode === 'live' ? 'closed' : 'open'),
     processor: read.oneOf('FLORIN_PROCESSOR', ['sandbox', 'manual'], 'sandbox'),
     settle_after_s: read.integer('FLORIN_SETTLE_AFTER', 30, 0, 31_536_000),
@@ -231,6 +232,17 @@ class Reader {
     return undefined
   }
 
+  // A password that no log-in would take makes an admin who never gets in: a file from Windows
+  // leaves a carriage return at its end. The text is never echoed.
+  admin(email_name: string, password_name: string): Config['admin'] {
+    const both = this.pair(email_name, password_name)
+    if (both === undefined) return undefined
+    const [email, password] = both
+    if (isPlainText(password) && codePointLength(password) <= 128) return { email, password }
+    this.faults.push(`${password_name} must be text on one line, of at most 128 characters.`)
+    return undefined
+  }
+
   // The text is never echoed, because a database URL holds a password.
   databaseUrl(name: string): string | undefined {
     const text = this.text(name)
@@ -268,10 +280,13 @@ class Reader {
     const text = this.text(name)
     if (text === undefined) return undefined
     const url = URL.parse(text)
-    const plain = url && !url.search && !url.hash && !url.username
+    // The parser drops white space and control characters; the text, which links begin with, not.
+    const clean = !/[\s\p{Cc}]/u.test(text)
+    const plain = clean && url && !url.search && !url.hash && !url.username
     if (plain && (url.protocol === 'https:' || url.protocol === 'http:'))
       return text.replace(/\/+$/, '')
-    this.#fault(name, 'must be an http or https address such as https://pay.example.com', text)
+    const rule = 'must be an http or https address such as https://pay.example.com'
+    this.#fault(name, clean ? rule : `${rule}, without spaces`, text)
     return undefined
   }
 

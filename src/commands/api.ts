@@ -28,7 +28,13 @@ export interface Sent {
   signal?: AbortSignal
 }
 
-// A server answers within ten seconds, whatever happens.
+export interface ApiCaller {
+  account?: string
+  key?: string
+  patience_ms?: number
+}
+
+// A server begins its answer within ten seconds, whatever happens. A long one takes its time.
 const patience_ms = 15_000
 
 // Clocks differ a little, and a request takes its time to arrive.
@@ -39,19 +45,30 @@ export class Api {
   readonly logins: KeptLogins
   readonly account: string | undefined
   readonly #key: string | undefined
+  readonly #patience_ms: number
 
-  constructor(url: string, logins: KeptLogins, options: { account?: string; key?: string }) {
+  constructor(url: string, logins: KeptLogins, options: ApiCaller) {
     this.url = url
     this.logins = logins
     this.account = options.account
     this.#key = options.key
+    this.#patience_ms = options.patience_ms ?? patience_ms
   }
 
   /** The answer's body. A refusal is thrown, with the next command. */
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is the API's to say.
   async ask(method: string, path: string, sent: Sent = {}): Promise<any> {
-    const text = await (await this.send(method, path, sent)).text()
+    const text = await this.textOf(await this.send(method, path, sent))
     return text === '' ? undefined : JSON.parse(text)
+  }
+
+  /** The body of an answer, whole. */
+  async textOf(answer: Response): Promise<string> {
+    try {
+      return await answer.text()
+    } catch (error) {
+      throw brokenOff(this.url, error)
+    }
   }
 
   /** The answer itself, its body still to be read. */
@@ -84,18 +101,24 @@ export class Api {
     headers: Record<string, string>,
     token: string | undefined,
   ): Promise<Response> {
+    // Until the answer begins, and no longer: AbortSignal.timeout would also cut its body.
+    const patience = new AbortController()
+    const giveUp = () => patience.abort(new DOMException('No answer came.', 'TimeoutError'))
+    const timer = setTimeout(giveUp, this.#patience_ms)
     try {
       return await fetch(this.url + path, {
         method,
         headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
         // A token goes to this server and nowhere else.
         redirect: 'manual',
-        signal: signal ?? AbortSignal.timeout(patience_ms),
+        signal: signal ?? patience.signal,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
     } catch (error) {
       if (signal?.aborted) throw error
       throw unreachable(this.url, error)
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -133,7 +156,7 @@ export class Api {
         return undefined
       }
       if (!answer.ok) throw await this.#failure('POST', '/v1/auth/refresh', answer)
-      kept.session = keptSession((await answer.json()) as Tokens)
+      kept.session = keptSession(JSON.parse(await this.textOf(answer)) as Tokens)
       return kept.session.access_token
     })
   }
@@ -192,13 +215,24 @@ function isFresh({ expires_at }: KeptSession): boolean {
 }
 
 function unreachable(url: string, error: unknown): ServerUnreachable {
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause
   const timed_out = (error as Error).name === 'TimeoutError'
-  const reason = timed_out ? 'no answer came in time' : (cause?.code ?? cause?.message ?? 'unknown')
+  const reason = timed_out ? 'no answer came in time' : reasonOf(error)
   return new ServerUnreachable(
     `No Florin answers at ${url} (${reason}). Start one with florin start, ` +
       'or name another with --server or FLORIN_SERVER.',
   )
+}
+
+function brokenOff(url: string, error: unknown): ServerUnreachable {
+  return new ServerUnreachable(
+    `The connection to ${url} broke before the whole answer had come (${reasonOf(error)}). ` +
+      'The server may have done what was asked.',
+  )
+}
+
+function reasonOf(error: unknown): string {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause
+  return cause?.code ?? cause?.message ?? 'unknown'
 }
 
 /** The server that is meant, and whoever is logged in there. */

@@ -22,7 +22,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     const postgres = await joinPostgres(config)
     return await look(config, postgres).finally(() => postgres.stop())
   } catch (error) {
-    return [fail('Database', describeFailure(error).message)]
+    return [fail('Database', describeFailure(error, { opens_database: true }).message)]
   }
 }
 

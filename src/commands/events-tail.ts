@@ -3,6 +3,7 @@
 import { readTypeFilter } from '../events/event-types.ts'
 import { type ApiOptions, openLoggedIn } from './api.ts'
 import { followEvents, newestSequence, type ShownEvent } from './follow-events.ts'
+import { listLatest } from './list-latest.ts'
 import { listenForStop } from './stop-signals.ts'
 import { accent, faint, print, printable, printJson, timeOfDay, warnUser } from './terminal.ts'
 
@@ -25,8 +26,8 @@ export async function tailEvents(options: EventsTailCommand): Promise<void> {
   // Without the filter, so that its number is the newest of all.
   const newest = await newestSequence(api)
   if (options.last > 0) {
-    const { data } = await api.ask('GET', `/v1/events?limit=${options.last}${type}`)
-    const known = (data as ShownEvent[]).filter(({ sequence }) => sequence <= newest)
+    const latest = await listLatest<ShownEvent>(api, '/v1/events', type, options.last)
+    const known = latest.filter(({ sequence }) => sequence <= newest)
     for (const event of known.reverse()) show(event)
   }
   if (!options.follow) return

@@ -4,6 +4,7 @@
 import type { CommanderError } from 'commander'
 import { sqlState, translateFailure } from '../postgres/failure.ts'
 import type { Refusal } from '../primitives/refusal.ts'
+import { describeFileError, isFileError } from './file-failure.ts'
 import { symbols } from './terminal.ts'
 
 /** The command line is wrong: nothing was tried. */
@@ -56,8 +57,13 @@ const expected: Record<string, string> = {
   UsageError: 'usage_error',
 }
 
-export function reportFailure(thrown: unknown, options: { json: boolean }): void {
-  const failure = describeFailure(thrown)
+export interface FailedCommand {
+  /** Only then can a connection that is lost have been the database's. */
+  opens_database: boolean
+}
+
+export function reportFailure(thrown: unknown, options: FailedCommand & { json: boolean }): void {
+  const failure = describeFailure(thrown, options)
   if (options.json) {
     process.stderr.write(`${JSON.stringify(failure)}\n`)
   } else if (failure.error === 'internal_error') {
@@ -70,8 +76,9 @@ export function reportFailure(thrown: unknown, options: { json: boolean }): void
   }
 }
 
-export function describeFailure(thrown: unknown): Failure {
-  const error = translateFailure(thrown)
+export function describeFailure(thrown: unknown, { opens_database }: FailedCommand): Failure {
+  if (isFileError(thrown)) return { error: 'file_error', message: describeFileError(thrown) }
+  const error = opens_database ? translateFailure(thrown) : thrown
   if (!(error instanceof Error)) return { error: 'internal_error', message: String(error) }
   if (error.name === 'ApiFailure') return (error as ApiFailure).failure
   if (error.name === 'Refusal')

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestLogEntry } from '../request-log/entry.ts'
 import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
 import { ApiFailure, ServerUnreachable } from './failures.ts'
+import { listLatest } from './list-latest.ts'
 import { listenForStop } from './stop-signals.ts'
 import {
   accent,
@@ -30,7 +31,8 @@ const ask_every_ms = 1_000
 export async function tailLogs(options: LogsTailCommand): Promise<void> {
   const { api } = await openLoggedIn(options)
   const filter = toFilter(options)
-  const first = await readPage(api, `limit=${Math.max(options.last, 1)}${filter}`)
+  const count = Math.max(options.last, 1)
+  const first = await listLatest<RequestLogEntry>(api, '/v1/request_logs', filter, count)
   for (const entry of first.slice(0, options.last).reverse()) show(entry, options)
   if (!options.follow) return
   const stop = listenForStop()

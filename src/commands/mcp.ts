@@ -9,6 +9,7 @@ import { serveMcp } from '../mcp/serve.ts'
 import { toolsOf } from '../mcp/tools.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { version } from '../version.ts'
+import { whenPipeCloses } from './closed-pipe.ts'
 import { UsageError } from './failures.ts'
 
 export interface McpCommand {
@@ -31,7 +32,7 @@ export async function runMcp(options: McpCommand): Promise<void> {
     account: readAccount(options.account),
   }
   // A client that went away needs no answer.
-  process.stdout.on('error', () => process.exit(0))
+  whenPipeCloses(() => process.exit(0))
   await serveMcp({
     input: process.stdin,
     write: (line) => process.stdout.write(line),

@@ -27,7 +27,7 @@ export async function request(
     method === 'GET'
       ? await api.send(method, withQuery(path, toQuery(body)), { headers })
       : await api.send(method, path, { body, headers })
-  showJson((await answer.text()).trimEnd(), isForMachines(options))
+  showJson((await api.textOf(answer)).trimEnd(), isForMachines(options))
 }
 
 // The whole address is taken too, since people copy it; but a token goes to its own server alone.

@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../config.ts'
 import { openLog } from '../http/log.ts'
 import { version } from '../version.ts'
 import { beginAnew, stopWhenFull } from './begin-anew.ts'
+import { whenPipeCloses } from './closed-pipe.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
 import { accent, isForMachines, print, printJson, strong } from './terminal.ts'
@@ -32,6 +33,8 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
   const log = openLog(config.log_level, { readable: !json })
   // One that is attached is started again by its parent.
   const memory = stop && stopWhenFull(log, stop)
+  // As of the server: whoever read our output may go before us.
+  whenPipeCloses(() => {})
   giveWay()
   const worker = await startWorker(config, log, { attached })
   if (!attached) announceWorker(json)

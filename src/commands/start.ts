@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { openLog } from '../http/log.ts'
 import { announceServer } from './banner.ts'
 import { beginAnew, stopWhenFull } from './begin-anew.ts'
+import { whenPipeCloses } from './closed-pipe.ts'
 import { type KeptWorker, keepWorker } from './keep-worker.ts'
 import type { ReadyServer, StartOptions, StartServer } from './ready-server.ts'
 import { readSettings } from './settings.ts'
@@ -78,6 +79,7 @@ function watchForTrouble(log: Logger, stop: Stop): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => log.warn({ kind: warning.name }, warning.message))
   // Whoever read our output may go before us.
+  whenPipeCloses(() => {})
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
 }

@@ -16,6 +16,14 @@ const same_press_ms = 400
 // Whoever asked waits at most ten seconds, as `docker stop` does before it kills.
 const patience_ms = 9_500
 
+const listening = new Set<() => void>()
+
+/** As a signal does. False when nobody listens, so that nothing must be put away. */
+export function requestStop(): boolean {
+  for (const request of listening) request()
+  return listening.size > 0
+}
+
 export function listenForStop(): Stop {
   const controller = new AbortController()
   const { promise: requested, resolve } = Promise.withResolvers<void>()
@@ -33,7 +41,9 @@ export function listenForStop(): Stop {
   }
 
   for (const name of names) process.on(name, request)
+  listening.add(request)
   const release = () => {
+    listening.delete(request)
     for (const name of names) process.off(name, request)
   }
   return { signal: controller.signal, requested, request, release }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startFlorin } from '../support/florin.ts'
+import { until } from '../support/until.ts'
 import { Cli } from './cli.ts'
 
 const florin = await startFlorin()
@@ -68,6 +69,43 @@ test('logs tail follows what is asked, and --json gives all of it', async () => 
   assert.deepEqual([entry.path, entry.error], ['/v1/users', 'forbidden'])
   const none = await cli.run(['logs', 'tail', '--no-follow', '--path', '/v1/payments'])
   assert.deepEqual([none.code, none.stdout], [0, ''])
+})
+
+test('more than a page holds is fetched page by page, oldest first', async () => {
+  const owner = await people.owner()
+  const cli = new Cli(florin.url)
+  await cli.logIn(owner)
+  const asked: (string | null)[] = []
+  for (let number = 1; number <= 205; number += 1) {
+    const body = { name: `Name ${number}` }
+    const told = await florin.call('PATCH', '/v1/account', { token: owner.token, body })
+    assert.equal(told.status, 200)
+    asked.push(told.headers.get('request-id'))
+  }
+  const show = async (...args: string[]) => {
+    const { code, stdout, stderr } = await cli.run([...args, '--no-follow', '--json'])
+    assert.deepEqual([code, stderr], [0, ''])
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  }
+  const of_type = ['events', 'tail', '--type', 'account.updated', '-n']
+  const names = (events: { data: { name: string } }[]) => events.map(({ data }) => data.name)
+  const last = Array.from({ length: 203 }, (_, at) => `Name ${at + 3}`)
+  assert.deepEqual(names(await show(...of_type, '203')), last)
+  assert.equal((await show(...of_type, '500')).length, 205, 'the list has ended')
+
+  const patches = ['logs', 'tail', '--method', 'patch', '-n']
+  // What was asked is written down a moment later.
+  const newest = '/v1/request_logs?method=PATCH&limit=1'
+  await until(async () => {
+    const { body } = await florin.call('GET', newest, { token: owner.token })
+    return body.data[0]?.id === asked.at(-1)
+  })
+  const ids = (entries: { id: string }[]) => entries.map(({ id }) => id)
+  assert.deepEqual(ids(await show(...patches, '203')), asked.slice(2))
+  assert.deepEqual(ids(await show(...patches, '500')), asked)
 })
 
 test('a key without the scope is told which one it lacks', async () => {

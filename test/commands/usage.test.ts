@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
 import { version } from '../../src/version.ts'
 import { runToEnd } from './florin-process.ts'
 
@@ -108,6 +109,36 @@ test('all wrong settings are told at once, without a stack', async () => {
   assert.match(stderr, /^PORT must be/m)
   assert.match(stderr, /^DATABASE_URL must look like postgres:/m)
   assert.doesNotMatch(stderr, /hunter22|at .*\.ts/)
+})
+
+test('a stray line end in a setting is told, and a password never shown', async () => {
+  const env = {
+    DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d',
+    FLORIN_ADMIN_EMAIL: 'ann@example.com',
+    FLORIN_ADMIN_PASSWORD: 'correct horse battery\r',
+    FLORIN_PUBLIC_URL: 'https://pay.example.com\r',
+  }
+  const { code, stderr } = await runToEnd(['start'], { env })
+  assert.equal(code, 1)
+  assert.equal(
+    stderr,
+    'FLORIN_ADMIN_PASSWORD must be text on one line, of at most 128 characters.\n' +
+      'FLORIN_PUBLIC_URL must be an http or https address such as https://pay.example.com, ' +
+      'without spaces; it is "https://pay.example.com\\r".\n',
+  )
+})
+
+test('a public address holds no space, and a password may', () => {
+  for (const FLORIN_PUBLIC_URL of ['https://a.example ', ' https://a.example', 'https://a\t.b']) {
+    assert.throws(() => readConfig({ FLORIN_PUBLIC_URL }), /FLORIN_PUBLIC_URL must be .* spaces/)
+  }
+  const address = { FLORIN_PUBLIC_URL: 'https://a.example/shop/' }
+  assert.equal(readConfig(address).public_url, 'https://a.example/shop')
+  const admin = { FLORIN_ADMIN_EMAIL: 'ann@example.com' }
+  const fine = { ...admin, FLORIN_ADMIN_PASSWORD: `${'é'.repeat(127)} ` }
+  assert.equal(readConfig(fine).admin?.password, fine.FLORIN_ADMIN_PASSWORD)
+  const long = { ...admin, FLORIN_ADMIN_PASSWORD: 'é'.repeat(129) }
+  assert.throws(() => readConfig(long), /^ConfigError: FLORIN_ADMIN_PASSWORD must be .* 128/)
 })
 
 test('live mode says everything that it lacks', async () => {

@@ -1,0 +1,22 @@
+// The latest of a list, however many are asked for: the API gives a hundred at a time.
+
+import type { Api } from './api.ts'
+
+const page_max = 100
+
+/** Newest first; fewer than asked for when the list has ended. */
+export async function listLatest<Item extends { id: string }>(
+  api: Api,
+  path: string,
+  filter: string,
+  count: number,
+): Promise<Item[]> {
+  const found: Item[] = []
+  for (;;) {
+    const limit = Math.min(count - found.length, page_max)
+    const from = found.length === 0 ? '' : `&starting_after=${found.at(-1)!.id}`
+    const { data, has_more } = await api.ask('GET', `${path}?limit=${limit}${filter}${from}`)
+    found.push(...(data as Item[]))
+    if (!has_more || found.length >= count) return found
+  }
+}

@@ -1,0 +1,92 @@
+// What a command that asks a server says of files and of connections: never that it was a database.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Api } from '../../src/commands/api.ts'
+import { describeFailure } from '../../src/commands/failures.ts'
+import { KeptLogins } from '../../src/commands/kept-logins.ts'
+import { Cli } from './cli.ts'
+
+async function serve(t: TestContext, answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0)
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const fileError = (syscall: string, code: string, words: string) =>
+  Object.assign(new Error(`${code}: ${words}, ${syscall} '/home/ann/x'`), {
+    code,
+    syscall,
+    path: '/home/ann/x',
+  })
+
+test('what could not be done with a file is told with its name and why', () => {
+  const denied = fileError('mkdir', 'EACCES', 'permission denied')
+  for (const opens_database of [true, false]) {
+    assert.deepEqual(describeFailure(denied, { opens_database }), {
+      error: 'file_error',
+      message: 'The folder /home/ann/x cannot be made: permission denied (EACCES).',
+    })
+  }
+  const full = fileError('open', 'EROFS', 'read-only file system')
+  const { message } = describeFailure(full, { opens_database: false })
+  assert.equal(message, '/home/ann/x cannot be opened: read-only file system (EROFS).')
+})
+
+test('only a command that opens a database speaks of one', () => {
+  const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
+  assert.match(describeFailure(lost, { opens_database: true }).message, /^The database cannot be/)
+  assert.equal(describeFailure(lost, { opens_database: false }).message, 'read ECONNRESET')
+})
+
+test('a log-in that cannot be kept names the folder', async (t) => {
+  const url = await serve(t, (_, answer) => answer.end('{"id":"acct_1"}'))
+  const cli = new Cli(url)
+  // Root may write everywhere, but not beneath what is not there.
+  mkdirSync(join(cli.config_home, 'home'))
+  symlinkSync(join(cli.config_home, 'nowhere', 'deep'), join(cli.config_home, 'home', 'florin'))
+  const env = { XDG_CONFIG_HOME: join(cli.config_home, 'home') }
+  const stdin = 'sk_sandbox_0123456789abcdef0123\n'
+  const { code, stderr } = await cli.run(['login', '--key-stdin'], { env, stdin })
+  assert.equal(code, 1)
+  assert.match(stderr, /florin\S* cannot be \w+: .* \(E[A-Z]+\)\.$/m)
+  assert.doesNotMatch(stderr, /database/)
+})
+
+test('an answer that breaks off is told as the connection to the server', async (t) => {
+  const url = await serve(t, (_, answer) => {
+    answer.writeHead(200, { 'content-length': '100' })
+    answer.write('half', () => answer.destroy())
+  })
+  const cli = new Cli(url)
+  const env = { FLORIN_API_KEY: 'sk_sandbox_none' }
+  const { code, stdout, stderr } = await cli.run(['get', '/v1/account', '--json'], { env })
+  assert.deepEqual([code, stdout], [1, ''])
+  const { error, message } = JSON.parse(stderr)
+  assert.equal(error, 'server_unreachable')
+  assert.ok(message.startsWith(`The connection to ${url} broke before the whole answer had come`))
+})
+
+test('only the beginning of an answer must come in time', async (t) => {
+  const patience_ms = 2_000
+  const url = await serve(t, async ({ url: path }, answer) => {
+    if (path === '/never') return
+    answer.writeHead(200).write('a long ')
+    await sleep(patience_ms + 200)
+    answer.end('statement')
+  })
+  const api = new Api(url, new KeptLogins('/nowhere'), { key: 'sk_sandbox_none', patience_ms })
+  const answer = await api.send('GET', '/v1/account/statement?format=csv')
+  assert.equal(await api.textOf(answer), 'a long statement')
+  await assert.rejects(api.send('GET', '/never'), /no answer came in time/)
+})
