@@ -1,6 +1,7 @@
 // A letter's facts put into words: everything it says, and nothing of how it looks.
 
 import { amountText, namesCurrency } from '../primitives/amount-text.ts'
+import { timeText } from '../primitives/time-text.ts'
 import type { Letter, LetterFacts } from './letter.ts'
 import type { Says, SaysAndLinks, Words } from './words/words-of-a-language.ts'
 import { type Speech, speechFor } from './words.ts'
@@ -118,20 +119,6 @@ function webhookDisabled(facts: LetterFacts['webhook_disabled'], words: Words): 
     { label: words.labels.endpoint_id, value: facts.endpoint_id },
   ]
   return { ...says, amount: null, rows, link: null }
-}
-
-/** With the zone's name: the reader may live in another one than the account. */
-function timeText(time: string, tag: string, timezone: string): string {
-  const format = new Intl.DateTimeFormat([tag, 'en'], {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: timezone,
-    timeZoneName: 'short',
-  })
-  return format.format(new Date(time))
 }
 
 // Programs that show mail show about so much.

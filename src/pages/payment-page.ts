@@ -2,8 +2,8 @@
 // clock and asks nobody.
 
 import { html, type Markup } from '../primitives/markup.ts'
+import { timeText } from '../primitives/time-text.ts'
 import { mark } from './mark.ts'
-import { timeText } from './payment-dates.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'
 import { amountOf, fact, frame, isolate, summary } from './payment-frame.ts'

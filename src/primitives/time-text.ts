@@ -1,8 +1,8 @@
-// Times as the account's customers write them, in the account's time zone.
+// A time as its reader writes it: in the reader's language, in the account's time zone.
 
 /**
  * With the hour, and with the zone's name: what ends in the course of a day must not seem to last
- * until its end, and a page and a receipt are read in other zones too.
+ * until its end, and pages and letters are read in other zones too.
  */
 export function timeText(at: string | Date, locale: string, timezone: string): string {
   return formatFor(locale, timezone).format(new Date(at))
