@@ -39,7 +39,11 @@ export async function* followEvents(
       const opened = await source.open({ position, is_first })
       if (opened === undefined) return
       is_first = false
-      for await (const event of readEvents(opened)) {
+      const passedBy = (sequence: number) => {
+        failures = 0
+        position = sequence
+      }
+      for await (const event of readEvents(opened, passedBy)) {
         failures = 0
         position = event.sequence
         const is_last = event.type === 'account.closed'
@@ -57,7 +61,10 @@ export async function* followEvents(
   }
 }
 
-async function* readEvents({ body, deadline }: OpenStream): AsyncGenerator<FlorinEvent> {
+async function* readEvents(
+  { body, deadline }: OpenStream,
+  passedBy: (sequence: number) => void,
+): AsyncGenerator<FlorinEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   const blocks = new BlockReader()
@@ -70,6 +77,8 @@ async function* readEvents({ body, deadline }: OpenStream): AsyncGenerator<Flori
       for (const { data } of blocks.push(decoder.decode(value, { stream: true }))) {
         yield parseEvent(data)
       }
+      // Told with the heartbeat where a filter leaves events out.
+      if (/^\d+$/.test(blocks.last_id ?? '')) passedBy(Number(blocks.last_id))
     }
   } finally {
     deadline.end()

@@ -6,6 +6,8 @@ export interface Block {
 }
 
 export class BlockReader {
+  /** The id of the last whole block, also of one without data: where to go on after it. */
+  last_id: string | undefined
   #rest = ''
   #id: string | undefined
   #data: string[] = []
@@ -34,6 +36,7 @@ export class BlockReader {
   #finish(): Block[] {
     const data = this.#data
     this.#data = []
+    this.last_id = this.#id
     return data.length === 0 ? [] : [{ id: this.#id, data: data.join('\n') }]
   }
 }

@@ -7,6 +7,7 @@ import { version } from '../version.ts'
 import { ApiFailure, ServerUnreachable, UsageError } from './failures.ts'
 import { KeptLogins, type KeptServer, type KeptSession } from './kept-logins.ts'
 import { nextStep } from './next-step.ts'
+import { readAddress } from './read-address.ts'
 import { warnUser } from './terminal.ts'
 
 export interface ApiOptions {
@@ -214,7 +215,7 @@ function isFresh({ expires_at }: KeptSession): boolean {
   return Date.now() < expires_at - renew_before_ms
 }
 
-function unreachable(url: string, error: unknown): ServerUnreachable {
+export function unreachable(url: string, error: unknown): ServerUnreachable {
   const timed_out = (error as Error).name === 'TimeoutError'
   const reason = timed_out ? 'no answer came in time' : reasonOf(error)
   return new ServerUnreachable(
@@ -259,9 +260,8 @@ async function chooseServer(
 }
 
 function readServer(text: string): string {
-  const url = URL.parse(text)
-  const plain = url && !url.search && !url.hash && !url.username
-  if (plain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
+  const address = readAddress(text)
+  if (address !== undefined) return address
   throw new UsageError(`--server must be an address such as https://pay.example.com; it is ${text}`)
 }
 

@@ -2,10 +2,10 @@
 
 import { readTypeFilter } from '../events/event-types.ts'
 import { type ApiOptions, openLoggedIn } from './api.ts'
-import { followEvents, newestSequence, type ShownEvent } from './follow-events.ts'
+import { followEvents, newestSequence, type ShownEvent, warnOfBreaks } from './follow-events.ts'
 import { listLatest } from './list-latest.ts'
 import { listenForStop } from './stop-signals.ts'
-import { accent, faint, print, printable, printJson, timeOfDay, warnUser } from './terminal.ts'
+import { accent, faint, print, printable, printJson, timeOfDay } from './terminal.ts'
 
 export interface EventsTailCommand extends ApiOptions {
   type?: string
@@ -32,11 +32,8 @@ export async function tailEvents(options: EventsTailCommand): Promise<void> {
   }
   if (!options.follow) return
   const stop = listenForStop()
-  const onBreak = (reason: string) =>
-    warnUser('connection_lost', `${reason} Trying again.`, options)
-  for await (const event of followEvents(api, { after: newest, signal: stop.signal, onBreak })) {
-    show(event)
-  }
+  const place = { after: newest, signal: stop.signal }
+  for await (const event of followEvents(api, { ...place, ...warnOfBreaks(options) })) show(event)
   stop.release()
 }
 

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from './api.ts'
 import { ApiFailure, ServerUnreachable } from './failures.ts'
+import { warnUser } from './terminal.ts'
 
 export interface ShownEvent {
   id: string
@@ -18,6 +19,8 @@ export interface FollowOptions {
   after: number
   signal: AbortSignal
   onBreak(reason: string): void
+  /** It ends because nothing will happen any more: whoever waits wants to know why. */
+  onClosed(): void
 }
 
 /**
@@ -26,7 +29,7 @@ export interface FollowOptions {
  */
 export async function* followEvents(
   api: Api,
-  { after, signal, onBreak }: FollowOptions,
+  { after, signal, onBreak, onClosed }: FollowOptions,
 ): AsyncGenerator<ShownEvent> {
   let last = after
   let was_open = false
@@ -35,12 +38,12 @@ export async function* followEvents(
     try {
       const path = `/v1/events/stream?after=${last}`
       const answer = await api.send('GET', path, { signal })
-      if (answer.status === 204) return
+      if (answer.status === 204) return onClosed()
       was_open = true
       for await (const event of readEvents(answer)) {
         last = event.sequence
         yield event
-        if (event.type === 'account.closed') return
+        if (event.type === 'account.closed') return onClosed()
       }
     } catch (error) {
       if (signal.aborted) return
@@ -49,6 +52,17 @@ export async function* followEvents(
       onBreak((error as Error).message)
     }
     await sleep(retry_ms, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** What both commands that follow say on standard error, beside what they show. */
+export function warnOfBreaks(options: {
+  json?: true
+}): Pick<FollowOptions, 'onBreak' | 'onClosed'> {
+  return {
+    onBreak: (reason) => warnUser('connection_lost', `${reason} Trying again.`, options),
+    onClosed: () =>
+      warnUser('account_closed', 'The account is closed: no more events will come.', options),
   }
 }
 

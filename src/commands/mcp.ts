@@ -11,6 +11,7 @@ import { findUuid } from '../primitives/ids.ts'
 import { version } from '../version.ts'
 import { whenPipeCloses } from './closed-pipe.ts'
 import { UsageError } from './failures.ts'
+import { readAddress } from './read-address.ts'
 
 export interface McpCommand {
   url?: string
@@ -46,9 +47,8 @@ export async function runMcp(options: McpCommand): Promise<void> {
 
 function readUrl(options: McpCommand, { server_url, local_url }: ClientSettings): string {
   if (options.url === undefined) return server_url ?? local_url
-  const url = URL.parse(options.url)
-  const is_plain = url && !url.search && !url.hash && !url.username
-  if (is_plain && /^https?:$/.test(url.protocol)) return options.url.replace(/\/+$/, '')
+  const address = readAddress(options.url)
+  if (address !== undefined) return address
   throw new UsageError('--url must be an http or https address such as https://pay.example.com.')
 }
 

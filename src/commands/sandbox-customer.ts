@@ -1,7 +1,7 @@
 // A customer for `florin trigger`: opens the payment page and pays, as a browser without scripts
 // would. The page is asked for at the server that is talked to, whatever its public name is.
 
-import type { Api } from './api.ts'
+import { type Api, unreachable } from './api.ts'
 import { ApiFailure } from './failures.ts'
 
 export const cards = { good: '4242424242424242', declined: '4000000000000002' } as const
@@ -10,20 +10,32 @@ export type Tried = 'sent' | 'no_form'
 
 /** Whether the page had a form to send. */
 export async function tryCard(api: Api, payment_url: string, card: string): Promise<Tried> {
-  const { pathname } = new URL(payment_url)
-  const page = await (await fetch(api.url + pathname, { redirect: 'manual' })).text()
+  // A public address may have a path of its own, which the server that is talked to has or has not.
+  const path = /\/pay\/[^/]+$/.exec(new URL(payment_url).pathname)![0]
+  const page = await visit(api, path)
   const form_token = /name="form_token" value="([^"]+)"/.exec(page)?.[1]
   if (form_token === undefined) return 'no_form'
   const body = new URLSearchParams({ form_token, card })
-  const answer = await fetch(api.url + pathname, { method: 'POST', body, redirect: 'manual' })
-  await answer.body?.cancel()
-  if (answer.status < 400) return 'sent'
+  await visit(api, path, { method: 'POST', body })
+  return 'sent'
+}
+
+async function visit(api: Api, path: string, init: RequestInit = {}): Promise<string> {
+  const { status, text } = await load(api.url + path, init).catch((error) => {
+    throw unreachable(api.url, error)
+  })
+  if (status < 400 || init.method === undefined) return text
   throw new ApiFailure({
     error: 'payment_page_refused',
-    message: `The payment page answered ${answer.status}.`,
+    message: `The payment page answered ${status}.`,
     next: 'florin logs tail',
-    status: answer.status,
+    status,
   })
+}
+
+async function load(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
+  const answer = await fetch(url, { ...init, redirect: 'manual' })
+  return { status: answer.status, text: await answer.text() }
 }
 
 /** Only a sandbox has a clock to advance, and says so in its description. */

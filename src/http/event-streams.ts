@@ -20,6 +20,8 @@ const limits = {
   of_account_max: 100,
   in_all_max: 1_000,
   stalled_max_ms: 10_000,
+  // Well within the minute after which proxies, and our own server, take silence for the end.
+  beat_every_ms: 15_000,
 }
 export type StreamLimits = typeof limits
 
@@ -119,8 +121,6 @@ function tooManyStreams(whose: 'token' | 'account', count: number): Refusal {
   )
 }
 
-// Well within the minute after which proxies, and our own server, take silence for the end.
-const beat_every_ms = 15_000
 // What may wait for a reader. Beyond it nothing is read for that one until it has caught up.
 const waiting_max_bytes = 65_536
 
@@ -138,6 +138,8 @@ class EventStream implements Follower {
   readonly #options: StreamOptions
   #ready = true
   #wrote_ms = performance.now()
+  /** The last number that the reader has been told. */
+  #told: number
 
   constructor(
     place: { account_id: string; position: number; token_hash: Buffer },
@@ -145,6 +147,7 @@ class EventStream implements Follower {
   ) {
     this.account_id = place.account_id
     this.position = place.position
+    this.#told = place.position
     this.token_hash = place.token_hash
     this.account_closed = options.account_closed
     this.#options = options
@@ -162,14 +165,24 @@ class EventStream implements Follower {
 
   deliver(events: EventRow[]): void {
     const wanted = events.filter(({ type }) => this.#wants(type))
-    if (wanted.length > 0) this.#write(wanted.map(toBlock).join(''))
+    if (wanted.length === 0) return
+    this.#told = wanted.at(-1)!.sequence
+    this.#write(wanted.map(toBlock).join(''))
   }
 
   beat(now_ms: number): void {
     const silent_ms = now_ms - this.#wrote_ms
     // One that does not read is let go: it can come back and go on where it was.
     if (!this.#ready && silent_ms > this.#options.stalled_max_ms) this.readable.destroy()
-    else if (this.#ready && silent_ms > beat_every_ms) this.#write(':\n\n')
+    else if (this.#ready && silent_ms > this.#options.beat_every_ms) this.#write(this.#heartbeat())
+  }
+
+  // A number alone is no event, and moves on what a reader sends when it comes back: one with a
+  // filter would have us read all again that it passed by.
+  #heartbeat(): string {
+    if (this.position === this.#told) return ':\n\n'
+    this.#told = this.position
+    return `id: ${this.position}\n\n`
   }
 
   end(): void {

@@ -90,6 +90,24 @@ test('a filter tells only what it names', async () => {
   await events.return()
 })
 
+test('a number without an event, as heartbeats tell it, is where it goes on', async () => {
+  const asked: (string | null)[] = []
+  const told = new Florin({
+    base_url: server.url,
+    tokens: { access_token: owner.token },
+    fetch: async (_, init) => {
+      asked.push(new Headers(init?.headers).get('last-event-id'))
+      if (asked.length > 1) return new Response(null, { status: 204 })
+      const headers = { 'content-type': 'text/event-stream' }
+      // The last block is cut off: nobody has seen it yet.
+      return new Response('retry: 1000\n\nid: 12\n\n:\n\nid: 13\nevent: x\n', { headers })
+    },
+  })
+  const events = told.events.stream({ after: 4, type: 'payment.*' })
+  assert.deepEqual(await Array.fromAsync(events), [])
+  assert.equal(asked.at(-1), '12')
+})
+
 test('a signal ends it, also while nothing happens', async () => {
   const leaving = new AbortController()
   const events = florin.events.stream({}, { signal: leaving.signal })

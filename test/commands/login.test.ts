@@ -28,7 +28,9 @@ test('a log-in is kept where nobody else may read it, and later commands use it'
 test('the server of the last log-in is meant when none is named', async () => {
   const cli = new Cli(undefined)
   const owner = await people.owner()
-  const login = ['login', '--server', `${florin.url}/`, '--email', owner.email, '--password-stdin']
+  // With what comes along when an address is pasted.
+  const pasted = ` ${florin.url}/\n`
+  const login = ['login', '--server', pasted, '--email', owner.email, '--password-stdin']
   const { stdout } = await cli.run([...login, '--json'], { stdin: owner.password })
   assert.deepEqual(JSON.parse(stdout), {
     server: florin.url,

@@ -69,3 +69,26 @@ test('a dialog stays open while it works', options, async () => {
   await dialog.waitFor({ state: 'detached' })
   await page.context().close()
 })
+
+test('a question stays open while its deed is done, and tells a refusal', options, async () => {
+  const { page, reads } = await openEndpoint()
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(reads, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    await answered
+    const json = { error: 'invalid_request', message: 'Not now.' }
+    await route.fulfill({ status: 400, json })
+  })
+  await page.getByRole('button', { name: 'Disable' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await dialog.getByText('Working…').waitFor()
+  await shown(() => dialog.getByRole('button', { name: 'Keep it as it is' }).isDisabled(), true)
+  await page.keyboard.press('Escape')
+  answer()
+  await dialog.getByRole('alert').getByText('Not now.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.context().close()
+})

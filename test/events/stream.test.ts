@@ -178,7 +178,8 @@ test('one that does not read holds little, is let go, and goes on where it was',
   const { db } = florin
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
   const onError = (error: unknown) => assert.fail(String(error))
-  const limits = { of_credential_max: 1, of_account_max: 1, in_all_max: 1, stalled_max_ms: 300 }
+  const most = { of_credential_max: 1, of_account_max: 1, in_all_max: 1 }
+  const limits = { ...most, stalled_max_ms: 300, beat_every_ms: 15_000 }
   const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
   const found = await callerFinder(db)(owner.token)
   const caller = { ...found!, request_id: 'req_test', header_account_id: undefined }
@@ -195,6 +196,29 @@ test('one that does not read holds little, is let go, and goes on where it was',
     if (text.includes('id: 302\n')) break
   }
   assert.equal(text.match(/^id: /gm)!.length, 302)
+  streams.close()
+})
+
+test('a heartbeat tells how far a filter has passed events by', async () => {
+  const owner = await florin.people.owner()
+  const { db } = florin
+  const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
+  const onError = (error: unknown) => assert.fail(String(error))
+  const most = { of_credential_max: 1, of_account_max: 1, in_all_max: 1 }
+  const limits = { ...most, stalled_max_ms: 60_000, beat_every_ms: 100 }
+  const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
+  const found = await callerFinder(db)(owner.token)
+  const caller = { ...found!, request_id: 'req_test', header_account_id: undefined }
+  const type = 'payment.succeeded'
+  const stream = (await streams.open(caller, { type, last_event_id: undefined }))!
+  for (let n = 0; n < 3; n++) await pay(owner)
+  let text = ''
+  for await (const chunk of stream) {
+    text += chunk
+    // Once told, it beats without a number.
+    if (/id: 5\n\n:\n\n$/.test(text)) break
+  }
+  assert.doesNotMatch(text, /data:/)
   streams.close()
 })
 
@@ -215,7 +239,8 @@ test('an account has its share of all streams, however many sessions it opens', 
   const { db } = florin
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
   const onError = (error: unknown) => assert.fail(String(error))
-  const limits = { of_credential_max: 2, of_account_max: 3, in_all_max: 9, stalled_max_ms: 9_000 }
+  const most = { of_credential_max: 2, of_account_max: 3, in_all_max: 9 }
+  const limits = { ...most, stalled_max_ms: 9_000, beat_every_ms: 15_000 }
   const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
   const open = async ({ token }: { token: string }) => {
     const found = await callerFinder(db)(token)

@@ -27,6 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   }
   const confirm = async (event: FormEvent) => {
     event.preventDefault()
+    setFault(undefined)
     setBusy(true)
     try {
       await props.onConfirm()
@@ -38,7 +39,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     }
   }
   return (
-    <AlertDialog.Root open={open} onOpenChange={show}>
+    // Nothing closes it while it works: why the deed was refused would be told to nobody.
+    <AlertDialog.Root open={open} onOpenChange={(shown) => void (busy || show(shown))}>
       <AlertDialog.Trigger render={<Button tone={props.tone ?? 'plain'} />}>
         {props.trigger}
       </AlertDialog.Trigger>
@@ -56,7 +58,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               </p>
             )}
             <div className="mt-6 flex flex-wrap justify-end gap-2">
-              <AlertDialog.Close render={<Button />}>Keep it as it is</AlertDialog.Close>
+              <AlertDialog.Close render={<Button />} disabled={busy}>
+                Keep it as it is
+              </AlertDialog.Close>
               <Button
                 tone={props.action_tone ?? 'danger'}
                 disabled={busy || props.disabled === true}
