@@ -2,7 +2,17 @@
 // acknowledged before the copy was taken is there, and the books are right.
 
 import assert from 'node:assert/strict'
-import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -115,6 +125,18 @@ test('what others left among the files is left out and told, and the rest restor
   assert.deepEqual(JSON.parse(ended.stdout).left_out, told)
   const aloud = await place.run(['backup', `${folder}-2`], { env }).ended
   assert.match(aloud.stdout, /^ {2}Left out, since .*: "\.DS_Store", "a copy", .* and 1 more\.$/m)
+})
+
+test('a part of the database behind a link is not left out in silence', async (t) => {
+  const place = await makePlace(t)
+  assert.equal((await place.run(['migrate'], { env }).ended).code, 0)
+  const cluster = join(place.data_path, 'postgres')
+  await rename(join(cluster, 'base'), join(cluster, 'moved'))
+  await symlink('moved', join(cluster, 'base'))
+  const refused = await place.run(['backup', join(place.path, 'partial')], { env }).ended
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /base in the database's folder is a link, .*put what it leads to in/)
+  assert.ok(!(await readdir(place.path)).includes('partial'))
 })
 
 test('a backup that is interrupted or killed leaves nothing that looks like one', async (t) => {

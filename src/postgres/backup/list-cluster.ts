@@ -58,6 +58,7 @@ async function walk(cluster_path: string, below: string, listed: ListedCluster):
     }
     if (below === 'pg_tblspc') throw tablespace(name)
     if (below === '' && emptied.has(name)) listed.directories.push(path)
+    else if (entry.isSymbolicLink()) throw linked(path)
     else if (entry.isDirectory()) {
       listed.directories.push(path)
       await walk(cluster_path, path, listed)
@@ -72,6 +73,14 @@ async function walk(cluster_path: string, below: string, listed: ListedCluster):
 export function unlessGone(error: unknown): undefined {
   if (codeOf(error) === 'ENOENT') return undefined
   throw error
+}
+
+// Passed by, it would make a backup that looks whole and lacks whatever lies behind the link.
+function linked(path: string): BackupError {
+  return new BackupError(
+    `${path} in the database's folder is a link, which Florin never makes and does not follow. ` +
+      'Stop Florin, put what it leads to in its place, and try again.',
+  )
 }
 
 function tablespace(name: string): BackupError {
