@@ -1,12 +1,17 @@
 // A change that happens once for its Idempotency-Key, for everything that does not go through a
-// lane. The key is claimed first: a second request with it waits there until the first has
-// committed or failed, and then replays its answer or takes its place.
+// lane. The answer is kept last: a second request with the key waits there until the first has
+// committed or failed, and then undoes its change and replays, or takes its place.
+//
+// Last, because lanes keep theirs under the accounts' locks too. Claimed first, a key and an account
+// were locked in the two orders there are, and two requests of anybody with one key were a deadlock
+// that held up the lane of all accounts for a second.
 
-import type { Db, Tx } from '../postgres/database.ts'
+import type { Db, Queryable, Tx } from '../postgres/database.ts'
+import { Refusal } from '../primitives/refusal.ts'
 import { isSealed } from '../primitives/seal.ts'
 import type { AnswerKey, KeptAnswer } from './answer-key.ts'
 import { findKept, keyText, requireSameRequest } from './kept-answer.ts'
-import { claimKey, dropKey, fillKey } from './queries.ts'
+import { insertKept } from './queries.ts'
 import { openAnswer, sealAnswer } from './sealed-answer.ts'
 
 export interface Once {
@@ -17,7 +22,7 @@ export interface Once {
   render(answer: unknown): { status: number; body: string }
 }
 
-/** Thrown, because it undoes the claim: the answer that was given before is given again. */
+/** Thrown, because nothing is done then: the answer that was given before is given again. */
 export class Replay extends Error {
   readonly status: number
   readonly body: Buffer
@@ -31,7 +36,7 @@ export class Replay extends Error {
 }
 
 /** Asked before anything is looked up: what is gone because of this very request is no reason. */
-export async function replayKept(db: Db, key: AnswerKey): Promise<void> {
+export async function replayKept(db: Queryable, key: AnswerKey): Promise<void> {
   const kept = (await findKept(db, [key])).get(keyText(key))
   if (kept === undefined) return
   requireSameRequest(key, kept)
@@ -48,34 +53,41 @@ export interface OnceOptions {
   sealed?: boolean
 }
 
-export function changeOnce<Answer>(
+export async function changeOnce<Answer>(
   db: Db,
   once: Once | undefined,
   change: (tx: Tx) => Promise<Answer>,
   { sealed = false }: OnceOptions = {},
 ): Promise<Answer> {
   if (once === undefined) return db.transaction(change)
-  return db.transaction(async (tx) => {
-    await claim(tx, once.key)
-    const answer = await change(tx)
-    // Undefined means that nothing was done and the caller will try anew.
-    if (answer === undefined) await dropKey(tx, once.key)
-    else await fill(tx, once, answer, sealed || once.sealed === true)
-    return answer
-  })
+  try {
+    return await db.transaction(async (tx) => {
+      await replayKept(tx, once.key)
+      const answer = await change(tx)
+      // Undefined means that nothing was done and the caller will try anew.
+      if (answer !== undefined) await keep(tx, once, answer, sealed || once.sealed === true)
+      return answer
+    })
+  } catch (error) {
+    // Refused, perhaps, for what the first request with this key has done meanwhile.
+    if (error instanceof AnsweredMeanwhile || isDecided(error)) await replayKept(db, once.key)
+    throw error
+  }
 }
 
-async function fill(tx: Tx, once: Once, answer: unknown, sealed: boolean): Promise<void> {
+async function keep(tx: Tx, once: Once, answer: unknown, sealed: boolean): Promise<void> {
   const { key } = once
   const { status, body } = once.render(answer)
   const kept = sealed ? sealAnswer(key.sealingKey(), key, body) : Buffer.from(body)
-  await fillKey(tx, key, status, kept)
+  if (!(await insertKept(tx, { ...key, status, body: kept }))) throw new AnsweredMeanwhile()
 }
 
-async function claim(tx: Tx, key: AnswerKey): Promise<void> {
-  if (await claimKey(tx, key)) return
-  const kept = (await findKept(tx, [key])).get(keyText(key))
-  if (kept === undefined) throw new Error('a claimed key has no row')
-  requireSameRequest(key, kept)
-  throw replayOf(key, kept)
+/** Thrown, because it undoes the change: another request with the key was faster. */
+class AnsweredMeanwhile extends Error {
+  override message = 'the request was answered meanwhile'
+}
+
+/** A database that is away has decided nothing, and would not answer another question either. */
+function isDecided(error: unknown): boolean {
+  return error instanceof Refusal && error.code !== 'unavailable'
 }

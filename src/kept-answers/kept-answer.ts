@@ -21,6 +21,11 @@ export function keepAnswers(tx: Tx, answers: KeptAnswer[]): void {
   sendKept(tx, answers, until.toISOString().slice(0, 10))
 }
 
+/** A change outside the lanes has just used the key of one of these: the next look finds it. */
+export function wasKeptMeanwhile(error: unknown): boolean {
+  return (error as { constraint?: string } | undefined)?.constraint === 'idempotency_keys_pkey'
+}
+
 export function keyText(key: { scope_id: string; key_hash: Buffer }): string {
   return key.scope_id + key.key_hash.toString('latin1')
 }

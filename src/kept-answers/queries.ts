@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
-import type { AnswerKey, KeptAnswer } from './answer-key.ts'
+import type { KeptAnswer } from './answer-key.ts'
 
 export async function selectKept(
   db: Queryable,
@@ -14,6 +14,7 @@ export async function selectKept(
       on kept.scope_id = it.scope_id and kept.key_hash = it.key_hash`)
 }
 
+// In one order, as accounts are locked: keys of one person may lie in batches of several lanes.
 export function sendKept(tx: Tx, answers: KeptAnswer[], kept_until: string): void {
   const rows = answers.map((answer) => ({
     scope_id: answer.scope_id,
@@ -27,29 +28,18 @@ export function sendKept(tx: Tx, answers: KeptAnswer[], kept_until: string): voi
     select scope_id, decode(key_hash, 'hex'), decode(fingerprint, 'hex'), ${kept_until}::date,
       status, convert_to(body, 'UTF8')
     from json_to_recordset(${JSON.stringify(rows)}) as it (
-      scope_id uuid, key_hash text, fingerprint text, status smallint, body text)`)
+      scope_id uuid, key_hash text, fingerprint text, status smallint, body text)
+    order by scope_id, key_hash`)
 }
 
-// Waits while another change with the same key is under way, and then finds it taken or free.
-export async function claimKey(tx: Tx, key: AnswerKey): Promise<boolean> {
-  const claimed = await tx.count(sql`
+/** Waits while another change with the same key is under way; false when that one was kept. */
+export async function insertKept(tx: Tx, kept: KeptAnswer): Promise<boolean> {
+  const inserted = await tx.count(sql`
     insert into idempotency_keys (scope_id, key_hash, fingerprint, kept_until, status, body)
-    values (${key.scope_id}, ${key.key_hash}, ${key.fingerprint}, current_date + 30, 0, '')
+    values (${kept.scope_id}, ${kept.key_hash}, ${kept.fingerprint}, current_date + 30,
+      ${kept.status}, ${kept.body})
     on conflict (scope_id, key_hash) do nothing`)
-  return claimed > 0
-}
-
-export async function fillKey(tx: Tx, key: AnswerKey, status: number, body: Buffer): Promise<void> {
-  await tx.count(sql`
-    update idempotency_keys
-    set status = ${status}, body = ${body}
-    where scope_id = ${key.scope_id} and key_hash = ${key.key_hash}`)
-}
-
-export async function dropKey(tx: Tx, key: AnswerKey): Promise<void> {
-  await tx.count(sql`
-    delete from idempotency_keys
-    where scope_id = ${key.scope_id} and key_hash = ${key.key_hash}`)
+  return inserted > 0
 }
 
 interface KeptName {

@@ -4,7 +4,13 @@
 import { type Actor, type Deed, recordDeeds } from '../audit/record-deed.ts'
 import { recordEvents } from '../events/record-event.ts'
 import type { AnswerKey, KeptAnswer } from '../kept-answers/answer-key.ts'
-import { findKept, keepAnswers, keyText, requireSameRequest } from '../kept-answers/kept-answer.ts'
+import {
+  findKept,
+  keepAnswers,
+  keyText,
+  requireSameRequest,
+  wasKeptMeanwhile,
+} from '../kept-answers/kept-answer.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { lockBooks, writeBooks } from '../ledger/write-books.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -67,10 +73,14 @@ export async function runHalving<AnEntry>(
   db: Db,
   entries: AnEntry[],
   decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<Done>[]>,
+  tries_left = 3,
 ): Promise<Outcome<Done>[]> {
   try {
     return await db.batch((tx) => decideAll(tx, entries))
   } catch (error) {
+    if (tries_left > 0 && wasKeptMeanwhile(error)) {
+      return runHalving(db, entries, decideAll, tries_left - 1)
+    }
     // Only data can be one entry's fault: the batch is halved until that one is alone.
     if (!/^2[23]/.test(sqlState(error) ?? '')) throw error
     if (entries.length === 1) return [{ error }]

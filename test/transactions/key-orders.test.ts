@@ -1,0 +1,92 @@
+// One Idempotency-Key sent to a lane and elsewhere at once: accounts first and keys last, always, so
+// that neither waits for the other for ever.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { sha256 } from '../../src/primitives/secrets.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Owner } from '../support/people.ts'
+import { until } from '../support/until.ts'
+
+const florin = await startFlorin()
+const { pool } = florin.db
+
+const withKey = ({ token }: Owner, key: string) => ({ token, headers: { 'idempotency-key': key } })
+
+function pay(owner: Owner, key: string) {
+  const { account_id } = owner
+  const body = { account_id, amount: 5, currency: 'USD', type: 'payment' }
+  return florin.call('POST', '/v1/transactions', { ...withKey(owner, key), body })
+}
+
+function rename(owner: Owner, key: string, name = 'Acme') {
+  return florin.call('PATCH', '/v1/account', { ...withKey(owner, key), body: { name } })
+}
+
+async function count(text: string): Promise<number> {
+  return Number((await pool.query(`select count(*) as n from pg_locks where ${text}`)).rows[0].n)
+}
+
+test('whoever waits for an account holds no key', async () => {
+  const owner = await florin.people.owner()
+  const other = await pool.connect()
+  try {
+    await other.query('begin')
+    const account = findUuid('account', owner.account_id)
+    await other.query('select 1 from balances where account_id = $1 for update', [account])
+    const renamed = rename(owner, 'waits')
+    await until(async () => (await count('not granted')) === 1, 'it waits for the account')
+    const writes = `relation = 'idempotency_keys'::regclass and mode = 'RowExclusiveLock'`
+    assert.equal(await count(writes), 0)
+    await other.query('commit')
+    assert.equal((await renamed).status, 200)
+  } finally {
+    other.release()
+  }
+})
+
+test('a lane and another change with one key: one of them happens', async () => {
+  const owner = await florin.people.owner()
+  for (let round = 0; round < 20; round++) {
+    const key = `pair-${round}`
+    const answers = await Promise.all([rename(owner, key, `Acme ${round}`), pay(owner, key)])
+    const refused = answers.filter(({ status }) => status === 422)
+    assert.equal(refused.length, 1, answers.map(({ text }) => text).join('\n'))
+    assert.ok(answers.some(({ status }) => status < 300))
+  }
+})
+
+test('twenty at once, here and there, with one key have one effect', async () => {
+  const owner = await florin.people.owner()
+  const sent = Array.from({ length: 10 }, () => [rename(owner, 'one'), pay(owner, 'one')]).flat()
+  const answers = await Promise.all(sent)
+  const done = answers.filter(({ status }) => status < 300)
+  assert.equal(new Set(done.map(({ text }) => text)).size, 1)
+  for (const { status } of answers) assert.ok([200, 201, 409, 422].includes(status), `${status}`)
+  const events = await florin.call('GET', '/v1/events', { token: owner.token })
+  assert.equal(events.body.data.length, 3, 'the account, its owner, and one more')
+})
+
+test('a key that is used elsewhere while a batch is under way refuses its entry alone', async () => {
+  const owner = await florin.people.owner()
+  const other = await pool.connect()
+  try {
+    await other.query('begin')
+    const scope = findUuid('account', owner.account_id)
+    const hash = sha256(`${findUuid('user', owner.id)}\ntaken`)
+    await other.query(
+      `insert into idempotency_keys (scope_id, key_hash, fingerprint, kept_until, status, body)
+       values ($1, $2, $3, current_date + 30, 200, '{}')`,
+      [scope, hash, randomBytes(32)],
+    )
+    const paid = pay(owner, 'taken')
+    await until(async () => (await count('not granted')) === 1, 'it waits for the key')
+    await other.query('commit')
+    const answer = await paid
+    assert.deepEqual([answer.status, answer.body.error], [422, 'idempotency_conflict'])
+  } finally {
+    other.release()
+  }
+})
