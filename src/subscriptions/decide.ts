@@ -116,7 +116,7 @@ function patch(set: SubscriptionSet, lock: AccountLock, command: PatchCommand): 
   const same = reference === row.reference && metadata === row.metadata && status === row.status
   if (same) return row
   const updated_at = set.payments.money.timeOf(lock)
-  const turned = status === row.status ? {} : turn(set, row, status, updated_at)
+  const turned = status === row.status ? {} : turn(set, lock, row, status, updated_at)
   set.change(lock, row, { reference, metadata, updated_at, ...turned })
   set.announce(lock, 'subscription.updated', row)
   return row
@@ -125,11 +125,38 @@ function patch(set: SubscriptionSet, lock: AccountLock, command: PatchCommand): 
 /** Paused, there is no next period. Resumed, it is the first to come: what has passed is past. */
 function turn(
   set: SubscriptionSet,
+  lock: AccountLock,
   row: SubscriptionRow,
   status: 'active' | 'paused',
   at: Date,
 ): Partial<SubscriptionRow> {
-  return status === 'paused' ? { status, next_at: null } : { status, ...nextAfter(set, row, at) }
+  return status === 'paused'
+    ? { status, ...askForBegun(set, lock, row) }
+    : { status, ...nextAfter(set, row, at) }
+}
+
+/**
+ * What began while it was active is asked for before it stops. The worker looks every few seconds,
+ * and after an outage has weeks to make up for: whoever was faster lost those periods for good.
+ */
+function askForBegun(
+  set: SubscriptionSet,
+  lock: AccountLock,
+  row: SubscriptionRow,
+): Pick<SubscriptionRow, 'next_period' | 'next_at'> {
+  const { next_period, next_at } = row
+  if (next_at === null || lock.status !== 'active') return { next_period, next_at: null }
+  const by = set.payments.money.now
+  if (periodAt(scheduleOf(set, row), next_period + periods_max) <= by) throw farBehind()
+  return { next_period: askUntil(set, row, next_at, by).next_period, next_at: null }
+}
+
+function farBehind(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'Periods that have begun are still being asked for. Try again shortly.',
+    { retry_after_s: 5 },
+  )
 }
 
 function nextAfter(
@@ -148,7 +175,7 @@ function cancel(set: SubscriptionSet, lock: AccountLock, command: CancelCommand)
     throw new Refusal('not_cancellable', 'The subscription has been canceled already.')
   }
   const updated_at = set.payments.money.timeOf(lock)
-  set.change(lock, row, { status: 'canceled', next_at: null, updated_at })
+  set.change(lock, row, { status: 'canceled', updated_at, ...askForBegun(set, lock, row) })
   set.announce(lock, 'subscription.canceled', row)
   return row
 }
@@ -166,15 +193,21 @@ function doDue(set: SubscriptionSet, lock: AccountLock, command: DueCommand): Su
     set.change(lock, row, nextAfter(set, row, by))
     return row
   }
+  set.change(lock, row, askUntil(set, row, row.next_at, by))
+  return row
+}
+
+/** Asks for the periods that have begun by then, and gives the one that comes after them. */
+function askUntil(set: SubscriptionSet, row: SubscriptionRow, first_at: Date, by: Date) {
   const schedule = scheduleOf(set, row)
-  let { next_period, next_at } = row
+  let { next_period } = row
+  let next_at = first_at
   for (let made = 0; made < periods_max && next_at <= by; made++) {
     askFor(set, row, next_period, next_at)
     next_period += 1
     next_at = periodAt(schedule, next_period)
   }
-  set.change(lock, row, { next_period, next_at })
-  return row
+  return { next_period, next_at }
 }
 
 function getRow(

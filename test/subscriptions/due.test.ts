@@ -127,6 +127,39 @@ test('a worker that is killed half-way leaves nothing undone and nothing doubled
   await stopAll(shops)
 })
 
+test('what began before a pause or a cancellation is asked for, looked at or not', async () => {
+  const shop = await plans.shop()
+  const [paused, stopped] = await Promise.all([
+    plans.plan(shop, { interval: 'week' }),
+    plans.plan(shop, { interval: 'week' }),
+  ])
+  await wait(florin, 15 * day_s)
+  assert.equal((await plans.change(shop, paused, { status: 'paused' })).body.next_at, null)
+  await askedOnce(paused, 3)
+  await plans.change(shop, paused, { status: 'active' })
+  await plans.advance(1)
+  await askedOnce(paused, 3)
+  // Asked for by the clock meanwhile; a fourth begins, and nobody has looked.
+  await wait(florin, 7 * day_s)
+  await plans.stop(shop, stopped)
+  await askedOnce(stopped, 4)
+  await plans.advance(7 * day_s)
+  await askedOnce(stopped, 4)
+  await stopAll([shop])
+})
+
+test('one that is far behind is paused when its periods have been asked for', async () => {
+  const shop = await plans.shop()
+  const id = await plans.plan(shop, { interval: 'day' })
+  await wait(florin, 30 * day_s)
+  const early = await plans.change(shop, id, { status: 'paused' })
+  assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '5'])
+  await askedOnce(id, 1)
+  await plans.advance(1)
+  assert.equal((await plans.change(shop, id, { status: 'paused' })).status, 200)
+  await askedOnce(id, 31)
+})
+
 test('paused, nothing is asked for; resumed, it goes on with the next to come', async () => {
   const shop = await plans.shop()
   const id = await plans.plan(shop, { interval: 'week' })
@@ -146,21 +179,21 @@ test('paused, nothing is asked for; resumed, it goes on with the next to come', 
   assert.deepEqual(numbers, [0, 4], 'three weeks were paused, and are not made up for')
 })
 
-test('a pause right after a period was missed leaves it out', async () => {
-  const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'day' })
-  await wait(florin, 3 * day_s)
-  await plans.change(shop, id, { status: 'paused' })
-  await plans.advance(1)
-  await askedOnce(id, 1)
-})
-
 test('what has been canceled is never asked for again', async () => {
   const shop = await plans.shop()
   const id = await plans.plan(shop, { interval: 'day' })
   await wait(florin, 2 * day_s)
   await plans.stop(shop, id)
   await plans.advance(30 * day_s)
+  await askedOnce(id, 3)
+})
+
+test('a suspended account asks for nothing when it pauses', async () => {
+  const shop = await plans.shop()
+  const id = await plans.plan(shop, { interval: 'day' })
+  await plans.standing(shop, 'suspended')
+  await wait(florin, 3 * day_s)
+  await plans.change(shop, id, { status: 'paused' })
   await askedOnce(id, 1)
 })
 
