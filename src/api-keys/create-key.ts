@@ -66,10 +66,10 @@ function readScopes({ scopes, role }: KeyInput): string[] {
   const known = scopesOf(role ?? 'account_key')
   const strange = scopes.find((scope) => !known.includes(scope))
   if (strange === undefined) return [...new Set(scopes)]
-  throw new Refusal(
-    'invalid_request',
-    `scopes must be some of ${known.join(', ')}; ${JSON.stringify(strange)} came.`,
-  )
+  const rule = `scopes must be some of ${known.join(', ')}; ${JSON.stringify(strange)} came`
+  const for_platforms = scopesOf('platform').includes(strange)
+  const reason = ', which only a platform key may have. An admin makes those, with role platform'
+  throw new Refusal('invalid_request', `${rule}${for_platforms ? reason : ''}.`)
 }
 
 async function addKey(

@@ -93,9 +93,12 @@ export function describeFailure(thrown: unknown, { opens_database }: FailedComma
   return { error: 'internal_error', message: error.message }
 }
 
-/** The refusals of HTTP begin with the name of a field, as it is written there. */
+/**
+ * The refusals of HTTP begin with the name of a field, as it is written there. Only a plain word
+ * gets its capital: an address or account_id would be another one with it.
+ */
 export function asSentence(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1)
+  return message.replace(/^[a-z]+(?=\s)/, (word) => word.charAt(0).toUpperCase() + word.slice(1))
 }
 
 function isPackageMissing(error: Error & { code?: string }): boolean {

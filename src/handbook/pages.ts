@@ -43,7 +43,8 @@ function readPage(folder: Folder, name: string): Page {
 
 /** Of the first paragraph, on one line and without its links. */
 export function firstSentence(markdown: string): string {
-  const paragraph = markdown.split(/\n\s*\n/).find((part) => /^[^#`|>\s-]/.test(part)) ?? ''
+  const prose = markdown.replaceAll(/^```.*?^```$/gms, '')
+  const paragraph = prose.split(/\n\s*\n/).find((part) => /^[^#|>\s-]/.test(part)) ?? ''
   const line = paragraph.replaceAll(/\s+/g, ' ').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
   return /^.*?[.:](?= |$)/.exec(line)?.[0].replace(/:$/, '.') ?? line
 }

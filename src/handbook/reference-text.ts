@@ -22,7 +22,7 @@ function operationText(operation: Operation): string {
   const { method, path, summary, description } = operation
   const parameters = operation.parameters.map(
     ({ name, in: place, required, description, schema }) =>
-      fieldLine(name, [place, typeText(schema), required && 'required'], description),
+      fieldLine(name, [place, ...factsOf(schema), required && 'required'], description),
   )
   return [
     `### ${method} ${path}`,
@@ -50,7 +50,7 @@ function answerLines({ status, description, schema }: Operation['answers'][numbe
 function fieldLines(schema: Schema): string[] {
   const required = schema.required ?? []
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const facts = [typeText(field), required.includes(name) && 'required']
+    const facts = [...factsOf(field), required.includes(name) && 'required']
     const within = fieldLines(field.items ?? field).map((text) => `  ${text}`)
     return [fieldLine(name, facts, field.description), ...within]
   })
@@ -61,8 +61,26 @@ function fieldLine(name: string, facts: (string | false | undefined)[], descript
   return `- \`${name}\` (${told}): ${oneLine(description)}`.replace(/: $/, '')
 }
 
+/** What it is, how much of it may be, and what it is when it is left out. */
+function factsOf(schema: Schema): (string | false)[] {
+  return [
+    typeText(schema),
+    spanText(schema.minimum, schema.maximum, ''),
+    spanText(schema.minLength, schema.maxLength, ' characters'),
+    spanText(schema.minItems, schema.maxItems, ' items'),
+    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
+  ]
+}
+
+function spanText(least: unknown, most: unknown, things: string): string | false {
+  if (least !== undefined && most !== undefined) return `${least}–${most}${things}`
+  if (most !== undefined) return `up to ${most}${things}`
+  return least !== undefined && `${least}${things} or more`
+}
+
 function typeText(schema: Schema): string {
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+  if (words) return words.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.items) return `array of ${typeText(schema.items)}`
   return [schema.type ?? 'any'].flat().join(' or ')
 }

@@ -7,7 +7,7 @@ import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { type FindCaller, type FoundCaller, isCredential } from '../sessions/find-caller.ts'
+import { type FindCaller, type FoundCaller, isCredential, kindOf } from '../sessions/find-caller.ts'
 import { type Operation, requirePermission } from '../sessions/permissions.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { countedAddress } from './client-address.ts'
@@ -182,12 +182,12 @@ function authenticate(
   if (token === undefined || !isCredential(token)) {
     if (limit.isUsedUp(address)) throw tooMany(1_000)
     limit.count(address)
-    throw deadToken()
+    throw deadToken(kindOf(token))
   }
   return findCaller(token).then((found) => {
     if (found !== undefined) return found
     limit.count(address)
-    throw deadToken()
+    throw deadToken(kindOf(token))
   })
 }
 

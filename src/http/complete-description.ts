@@ -55,7 +55,8 @@ function completeOperation(operation: Operation, named: Record<string, JsonSchem
   delete operation[mark_key]
   if (marks?.counted === false) delete operation.responses['429']
   if (marks?.scope !== undefined) {
-    operation.description += `\n\nAn API key needs the scope \`${marks.scope}\`.`
+    const key = marks.for_platforms ? 'A platform key' : 'An API key'
+    operation.description += `\n\n${key} needs the scope \`${marks.scope}\`.`
   }
   completeParameters(operation, marks)
   completeBody(operation, marks, named)

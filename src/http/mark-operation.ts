@@ -3,7 +3,7 @@
 
 import type { RouteOptions } from 'fastify'
 import { type Operation, permissions } from '../sessions/permissions.ts'
-import { type Access, emptyBody } from './admission.ts'
+import { type Access, emptyBody, type KnownAccess } from './admission.ts'
 
 export interface OperationMarks {
   body_optional: boolean
@@ -14,6 +14,8 @@ export interface OperationMarks {
   takes_key: boolean
   /** What an API key needs for it; undefined where no key may. */
   scope: string | undefined
+  /** The key of an account never may, whatever its scopes. */
+  for_platforms: boolean
 }
 
 export const mark_key = 'x-florin'
@@ -28,6 +30,7 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
     counted: access?.token !== 'uncounted',
     takes_key: access !== undefined && 'operation' in access && route.method !== 'GET',
     scope: scopeOf(access),
+    for_platforms: access !== undefined && 'operation' in access && isForPlatforms(access),
   }
   return { security: security(access), ...schema, [mark_key]: marks }
 }
@@ -53,6 +56,11 @@ function scopeOf(access: Access | undefined): string | undefined {
   if (access === undefined || !('operation' in access)) return undefined
   const { scope } = permissions[access.operation]
   return scope === 'never' ? undefined : scope
+}
+
+function isForPlatforms({ operation }: KnownAccess): boolean {
+  const { account_key } = permissions[operation]
+  return account_key === 401 || account_key === 403
 }
 
 /** OpenAPI 3.1 lets any kind of security name the roles that it needs: a key's are its scopes. */

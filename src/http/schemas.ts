@@ -55,7 +55,7 @@ export const fields = {
   }),
   currency: Type.String({
     format: 'currency',
-    description: 'The base currency.',
+    description: "The account's currency: another one is refused.",
     examples: ['USD'],
   }),
   metadata: Type.Unsafe<Record<string, unknown> | null>({
@@ -87,7 +87,14 @@ export function strictObject<Properties extends Record<string, TSchema>>(
 
 const givenSettings = strictObject(
   {
-    currency: Type.Optional(fields.currency),
+    currency: Type.Optional(
+      Type.String({
+        format: 'currency',
+        description:
+          'The base currency, fixed by the first transaction, payment request or subscription.',
+        examples: ['USD'],
+      }),
+    ),
     timezone: Type.Optional(fields.timezone),
     language: Type.Optional(fields.language),
   },

@@ -66,7 +66,8 @@ function sentence(validate: ValidateFunction, part: string | undefined): string 
   const field = fieldName(error, part)
   if (error.keyword === 'additionalProperties') return unknownField(error, field)
   if (error.keyword === 'required') {
-    return `${join(field, error.params.missingProperty)} is required. Add it to the body.`
+    const name = join(field, error.params.missingProperty)
+    return `${name} is required. Add it to the ${partWord(part)}.`
   }
   return `${field} ${rule(error)}; ${whatCame(error)}.`
 }
@@ -76,9 +77,14 @@ function fieldName(error: ErrorObject, part: string | undefined): string {
   if (path !== '') return path
   return error.keyword === 'required' || error.keyword === 'additionalProperties'
     ? ''
-    : part === 'querystring'
-      ? 'The query'
-      : 'The body'
+    : `The ${partWord(part)}`
+}
+
+/** Where the caller has put it, or forgot to. */
+function partWord(part: string | undefined): string {
+  if (part === 'querystring') return 'query'
+  if (part === 'params') return 'path'
+  return part === 'headers' ? 'headers' : 'body'
 }
 
 function join(parent: string, name: string): string {
@@ -105,7 +111,10 @@ function rule(error: ErrorObject): string {
       return `must be ${String(error.params.allowedValue)}`
     case 'minLength':
     case 'maxLength':
-      return lengthWords(schema)
+      return countWords(schema.minLength, schema.maxLength, 'characters')
+    case 'minItems':
+    case 'maxItems':
+      return countWords(schema.minItems, schema.maxItems, 'items')
     case 'minimum':
     case 'maximum':
       return rangeWords(schema)
@@ -134,13 +143,11 @@ function typeWords(type: unknown): string {
     .join(' or ')
 }
 
-function lengthWords(schema: Record<string, unknown>): string {
-  const least = schema.minLength ?? 0
-  const most = schema.maxLength
-  if (most === undefined) return `must have at least ${least} characters`
+function countWords(least: unknown = 0, most: unknown, things: string): string {
+  if (most === undefined) return `must have at least ${least} ${things}`
   return least === 0
-    ? `must have at most ${most} characters`
-    : `must have ${least} to ${most} characters`
+    ? `must have at most ${most} ${things}`
+    : `must have ${least} to ${most} ${things}`
 }
 
 function rangeWords(schema: Record<string, unknown>): string {
@@ -162,6 +169,7 @@ function whatCame(error: ErrorObject): string {
     return `${JSON.stringify(shorten(value.toWellFormed()))}${length} came`
   }
   if (typeof value === 'number' || typeof value === 'boolean') return `${value} came`
+  if (/^m(in|ax)Items$/.test(error.keyword)) return `${(value as unknown[]).length || 'none'} came`
   return `${kindWords(value)} came`
 }
 

@@ -18,6 +18,11 @@ export interface InboxLimit {
 // to one seller; thirty a day are more than most people read.
 const of_account: InboxLimit = { name: 'this account to this address', hour_max: 10, day_max: 30 }
 
+/** What whoever has letters written needs to know beforehand. */
+export const account_limit_sentence =
+  `An account sends one customer at most ${of_account.hour_max} letters an hour and ` +
+  `${of_account.day_max} a day; what is over it is withheld.`
+
 // All sellers together: twice that in an hour, and a day on which nobody's inbox is lost under it.
 const of_inbox: InboxLimit = { name: 'all accounts to this address', hour_max: 20, day_max: 100 }
 

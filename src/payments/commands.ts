@@ -4,6 +4,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { chooseAccount } from '../transactions/commands.ts'
+import { no_open_account } from '../transactions/decide.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'
 
 export interface CreateCommand {
@@ -99,7 +100,7 @@ export function dueCommand({ account_id, id }: Name, by: Date): DueCommand {
 
 /** The same for an account that is closed, somebody else's or nobody's. */
 export function noOpenAccount(): Refusal {
-  return new Refusal('account_not_found', 'No open account has this id.')
+  return new Refusal('account_not_found', no_open_account)
 }
 
 export function unknownPayment(): Refusal {

@@ -47,6 +47,11 @@ export function isCredential(text: string): boolean {
   return tokenShape.test(text)
 }
 
+/** Told by the text alone, whether it is good or not. */
+export function kindOf(text: string | undefined): Caller['kind'] {
+  return text !== undefined && /^sk_(sandbox|live)_/.test(text) ? 'api_key' : 'session'
+}
+
 async function findInOrder(db: Db, hashes: Buffer[]): Promise<(TokenRow | undefined)[]> {
   const rows = await findTokens(db, hashes)
   const by_hash = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]))

@@ -3,9 +3,11 @@
 // those who run the service have no such lock behind them: their rows are locked instead.
 
 import type { Tx } from '../postgres/database.ts'
+import type { Caller } from './caller.ts'
 import { selectLiveHashes, shareLiveHashes } from './queries.ts'
 
 export interface AskedToken {
+  kind: Caller['kind']
   token_hash: Buffer
   /** The account whose lock its revoker takes; null when there is none. */
   account_id: string | null

@@ -8,12 +8,16 @@ import { shareToken } from './queries.ts'
 
 export async function requireLiveToken(tx: Tx, caller: Caller): Promise<void> {
   if (await shareToken(tx, caller.token_hash, new Date())) return
-  throw deadToken()
+  throw deadToken(caller.kind)
 }
 
-export function deadToken(): Refusal {
-  return new Refusal(
-    'unauthorized',
-    'The access token is missing, expired, revoked or malformed. Log in again.',
-  )
+/** What came as a key is told as one: whoever has a key cannot log in again. */
+export function deadToken(kind: Caller['kind'] = 'session'): Refusal {
+  return new Refusal('unauthorized', kind === 'api_key' ? dead_key : dead_session)
 }
+
+const dead_session = 'The access token is missing, expired, revoked or malformed. Log in again.'
+
+const dead_key =
+  'The API key is unknown, malformed or revoked. Use another one that was made here: a live key ' +
+  'does not fit a sandbox, nor a sandbox key a live server.'

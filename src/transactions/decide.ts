@@ -183,8 +183,12 @@ function postFor(lock: AccountLock, row: TransactionRow, at: Date) {
 
 /** The same for an account that is closed, somebody else's or nobody's. */
 export function noOpenAccount(): Refusal {
-  return new Refusal('not_found', 'No open account has this id.')
+  return new Refusal('not_found', no_open_account)
 }
+
+export const no_open_account =
+  'account_id names no open account that you may use. Take it from GET /v1/account, or as an ' +
+  'admin or platform from GET /v1/accounts.'
 
 export function unknownTransaction(): Refusal {
   return new Refusal('not_found', 'No transaction that you may see has this id.')

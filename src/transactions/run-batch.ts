@@ -175,7 +175,7 @@ export function decideEntry<Row extends RowName>(
 ): Outcome<Done> {
   try {
     const { token, key } = entry
-    if (token && !live.has(token.token_hash.toString('latin1'))) throw deadToken()
+    if (token && !live.has(token.token_hash.toString('latin1'))) throw deadToken(token.kind)
     const before = key && kept.get(keyText(key))
     if (key && before) {
       requireSameRequest(key, before)

@@ -94,6 +94,16 @@ test('scopes are judged: unknown ones, none, and those a key of an account never
     const answer = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
     assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], String(scopes))
   }
+  const told = async (scopes: string[]) => {
+    const answer = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
+    return answer.body.message
+  }
+  const rule = /^scopes must be some of .*, \*; "transactions" came\.$/
+  assert.match(await told(['transactions']), rule)
+  for (const scope of ['users:read', 'users:write', 'accounts:write']) {
+    const words = `; "${scope}" came, which only a platform key may have. An admin makes those`
+    assert.ok((await told(['*', scope])).includes(words), scope)
+  }
   for (const name of ['', ' ', 'a\u0000', 'x'.repeat(201), 7]) {
     const body = { name, scopes: ['*'] }
     assert.equal((await call('POST', '/v1/api_keys', { token, body })).status, 400)

@@ -55,6 +55,8 @@ test('admin create works with the server down and with the server up', async (t)
       taken.stderr,
       /^LONE@example\.com belongs to a user already, and nobody is ever pr/,
     )
+    const as_given = await create(['--email', 'lone@example.com', '--password', password]).ended
+    assert.match(as_given.stderr, /^lone@example\.com belongs to a user already/)
     assert.equal((await florin.stop()).code, 0)
   })
 })

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Api } from '../../src/commands/api.ts'
 import { describeFailure } from '../../src/commands/failures.ts'
 import { KeptLogins } from '../../src/commands/kept-logins.ts'
+import { Refusal } from '../../src/primitives/refusal.ts'
 import { Cli } from './cli.ts'
 
 async function serve(t: TestContext, answer: RequestListener): Promise<string> {
@@ -41,6 +42,14 @@ test('what could not be done with a file is told with its name and why', () => {
   const full = fileError('open', 'EROFS', 'read-only file system')
   const { message } = describeFailure(full, { opens_database: false })
   assert.equal(message, '/home/ann/x cannot be opened: read-only file system (EROFS).')
+})
+
+test('a refusal begins with a capital, but an address or a field stays as it is written', () => {
+  const told = (message: string) =>
+    describeFailure(new Refusal('invalid_request', message), { opens_database: true }).message
+  assert.equal(told('password must be longer.'), 'Password must be longer.')
+  assert.equal(told('ann@example.com is taken.'), 'ann@example.com is taken.')
+  assert.equal(told('account_id names none.'), 'account_id names none.')
 })
 
 test('only a command that opens a database speaks of one', () => {

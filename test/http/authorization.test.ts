@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertErrorShape, sendRaw } from '../support/raw.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -36,6 +37,24 @@ test('the scheme Bearer ignores case, and spaces around the token', async () => 
       get('/v1/account', `${host}Authorization: ${form}\r\n`),
     )
     assert.equal(answer?.status, 200, form.replace(token, '…'))
+  }
+})
+
+test('a bad API key is told as a key, a bad access token as a token', async () => {
+  const ask = async (token: string) => {
+    const { status, headers, body } = await florin.call('GET', '/v1/account', { token })
+    assert.deepEqual([status, body.error, headers.get('www-authenticate')], wanted)
+    return body.message
+  }
+  const wanted = [401, 'unauthorized', 'Bearer']
+  const { id, key } = await makeKey(florin, owner, ['*'])
+  await florin.call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
+  const nobodys = 'a'.repeat(43)
+  for (const bad of [key, `sk_sandbox_${nobodys}`, `sk_live_${nobodys}`, key.slice(0, -1)]) {
+    assert.match(await ask(bad), /^The API key is unknown, .* or revoked\..* live key .* sandbox/)
+  }
+  for (const bad of [`fat_${nobodys}`, owner.refresh_token, 'sk_test_x', nobodys]) {
+    assert.match(await ask(bad), /^The access token is missing, .* Log in again\.$/)
   }
 })
 

@@ -274,6 +274,21 @@ test('a message names the field, the rule and what came', async () => {
   }
 })
 
+test('a list that is too short or too long is told with how many came', async () => {
+  const many = Array.from({ length: 60 }, () => 'payment.*')
+  const cases: [string, object, RegExp][] = [
+    ['/v1/api_keys', { name: 'x', scopes: [] }, /^scopes must have 1 to 50 items; none came\.$/],
+    ['/v1/webhook_endpoints', { events: [] }, /^events must have 1 to 50 items; none came\.$/],
+    ['/v1/webhook_endpoints', { events: many }, /^events must have 1 to 50 items; 60 came\.$/],
+  ]
+  for (const [path, part, message] of cases) {
+    const body = path === '/v1/api_keys' ? part : { url: 'https://example.com/hook', ...part }
+    const answer = await florin.call('POST', path, { token: owner.token, body })
+    assertRefused(answer, 400, String(message))
+    assert.match(answer.body.message, message)
+  }
+})
+
 test('characters that PostgreSQL or a reader trips over are 400 in every text', async () => {
   const whole = { ...credentials('text'), name: 'Text', type: 'business' }
   const texts = ['a\\u0000b', 'a\\ud800b', 'a\\udc00b', 'a\\u0007b', 'a\\u0085b', 'a\\u007fb']

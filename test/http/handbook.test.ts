@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { firstSentence } from '../../src/handbook/pages.ts'
+import { firstSentence, readPages } from '../../src/handbook/pages.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
@@ -63,10 +63,13 @@ test('the reference tells of every call and every field of its body', async () =
     }
   }
   const create = text.split('### ').find((part) => part.startsWith('POST /v1/transactions\n'))!
-  assert.match(create, /\n- `amount` \(integer, required\): In minor units/)
+  assert.match(create, /\n- `amount` \(integer, 1–999999999999, required\): In minor units/)
+  assert.match(create, /\n- `reference` \(string or null, up to 255 characters\): A reference/)
   assert.match(create, /\n- `type` \("payment" \| "credit" \| "refund", required\)/)
   assert.match(create, /\n- `402`: `insufficient_funds`: A refund is larger/)
-  assert.match(text, /\n- `limit` \(query, integer\): Entries at the most/)
+  assert.match(text, /\n- `limit` \(query, integer, 1 or more, default 20\): Entries at the most/)
+  assert.match(text, /\n- `scopes` \(array of string, 1–50 items, required\): What the key may/)
+  assert.match(text, /\n {2}- `object` \("list"/)
   assert.doesNotMatch(text, /undefined|\[object Object\]/)
 })
 
@@ -124,5 +127,13 @@ test('a name that is not in the list reaches no file', async () => {
 test('a summary is the first sentence of the first paragraph', () => {
   const page = '# Title\n\nIt [does](x.md) one\nthing. And more.\n'
   assert.equal(firstSentence(page), 'It does one thing.')
-  assert.equal(firstSentence('# T\n\n```sh\nx\n```\n\nStart it:\n'), 'Start it.')
+  assert.equal(firstSentence('# T\n\n```sh\nx\n\ny\n```\n\nStart it:\n'), 'Start it.')
+  assert.equal(firstSentence('# T\n\n`florin` does it. And more.\n'), '`florin` does it.')
+})
+
+test('every summary says what its page is for, and none that a test runs it', async () => {
+  for (const { path, summary } of readPages()) {
+    assert.match(summary, /^\S.{12,}[.;]$/, path)
+    assert.doesNotMatch(summary, /below|on this page/, path)
+  }
 })

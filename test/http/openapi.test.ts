@@ -175,18 +175,55 @@ test('Florin-Account is named where admins act for an account', () => {
   assert.equal(description.components.parameters.FlorinAccount.name, 'Florin-Account')
 })
 
+// What SPEC has for platforms and never for the key of an account.
+const for_platforms = [
+  'get /v1/users',
+  'post /v1/users',
+  'get /v1/users/{user_id}',
+  'get /v1/accounts',
+  'post /v1/accounts',
+  'get /v1/accounts/{account_id}',
+  'get /v1/account/users',
+  'post /v1/transactions/{transaction_id}/settle',
+  'post /v1/payments/{payment_id}/settle',
+]
+
 test('each call that a key may make names its scope, in words and for machines', () => {
   const by_key = operations.filter(([, { security }]) => security.some((one: Json) => one.api_key))
   assert.ok(by_key.length > 20)
   for (const [name, { security, description: text }] of by_key) {
     const [scope] = security.find((one: Json) => one.api_key).api_key
     assert.match(scope, /^[a-z_]+:(read|write)$/, name)
-    assert.ok(text.endsWith(`An API key needs the scope \`${scope}\`.`), name)
+    const kind = for_platforms.includes(name) ? 'A platform key' : 'An API key'
+    assert.ok(text.endsWith(`${kind} needs the scope \`${scope}\`.`), name)
   }
   const names = by_key.map(([name]) => name)
+  for (const platform of for_platforms) assert.ok(names.includes(platform), platform)
   for (const never of ['patch /v1/account', 'post /v1/api_keys', 'get /v1/auth/sessions']) {
     assert.ok(!names.includes(never), never)
   }
+})
+
+test('every rule that a request can break has words of its own in a refusal', () => {
+  const used = new Set<string>()
+  const look = (schema: Json): void => {
+    const { properties = {}, items, ...rules } = schema
+    for (const rule of Object.keys(rules)) used.add(rule)
+    for (const field of [...Object.values<Json>(properties), ...(items ? [items] : [])]) look(field)
+  }
+  for (const [, { parameters = [], requestBody }] of operations) {
+    for (const { schema } of parameters) if (schema) look(schema)
+    if (requestBody) look(requestBody.content['application/json'].schema)
+  }
+  const told = ['description', 'examples', 'example', 'default', 'writeOnly']
+  // A rule that is new here needs its case in src/http/validation.ts, and then its place here.
+  const worded = ['type', 'enum', 'format', 'minLength', 'maxLength', 'minimum', 'maximum'].concat([
+    'minItems',
+    'maxItems',
+    'required',
+    'additionalProperties',
+  ])
+  assert.deepEqual([...used.difference(new Set([...told, ...worded]))], [])
 })
 
 test('a body is required where it is, and left out where there is none', () => {

@@ -53,6 +53,11 @@ const notPositive = [
   '%5B5%5D',
 ]
 
+test('what a query lacks is to be added to the query', async () => {
+  const { status, body } = await as(owner, '/v1/search')
+  assert.deepEqual([status, body.message], [400, 'q is required. Add it to the query.'])
+})
+
 test('limit and page that are no positive integers are 400 in every list', async () => {
   for (const text of notPositive) {
     for (const name of ['limit', 'page']) {

@@ -92,7 +92,9 @@ test('an account that is unknown, foreign, malformed or closed is account_not_fo
   const unknown = toTypeId('account', newUuid(Date.now()))
   const lone = await florin.people.lone()
   for (const account_id of [other.account_id, unknown, 'x', closed.account_id]) {
-    refused(await desk.ask(shop, { account_id }), 404, 'account_not_found')
+    const answer = await desk.ask(shop, { account_id })
+    refused(answer, 404, 'account_not_found')
+    assert.match(answer.body.message, /^account_id names no open account that you may use\. /)
   }
   refused(await desk.ask({ ...shop, token: lone.token }), 404, 'account_not_found')
   const { token } = desk.admin

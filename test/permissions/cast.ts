@@ -9,7 +9,7 @@ import type { CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
 
-/** Callers whose token is missing or no good: they get the same answer everywhere. */
+/** Callers whose token is missing or no good: one answer everywhere, and one for what is a key. */
 export const deadCallers = {
   no_token: async () => undefined,
   bad_token: async () => `Bearer ${newSecret('fat_')}`,

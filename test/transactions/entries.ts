@@ -26,7 +26,7 @@ export function entryOf(shop: Shop, command: Command, more: Partial<Entry> = {})
   return {
     command,
     account_id: shop.uuid,
-    token: { token_hash: sha256(shop.token), account_id: shop.uuid },
+    token: { kind: 'session', token_hash: sha256(shop.token), account_id: shop.uuid },
     background: false,
     isWanted: () => true,
     key: undefined,

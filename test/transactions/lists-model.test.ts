@@ -56,7 +56,8 @@ async function end(shop: Shop, row: Row, to: (typeof statuses)[number]): Promise
   if (to === 'pending') return
   const id = findUuid('transaction', row.id)!
   const command = { kind: 'end', account_id: shop.uuid, id, to, otherwise: 'conflict' } as const
-  const token = { token_hash: sha256(till.admin.token), account_id: null }
+  const token_hash = sha256(till.admin.token)
+  const token = { kind: 'session', token_hash, account_id: null } as const
   await lanes.submit(entryOf(shop, command, { token }))
   row.status = to
 }

@@ -149,7 +149,10 @@ export interface CreateAccountBody {
   password: string
   /** Preferences. What is left out keeps its value, at first USD, UTC and en. */
   settings?: {
-    /** The base currency. It must be an active ISO 4217 code in capitals, such as USD. */
+    /**
+     * The base currency, fixed by the first transaction, payment request or subscription. It must
+     * be an active ISO 4217 code in capitals, such as USD.
+     */
     currency?: string | undefined
     /**
      * The time zone that days begin and end in. It must be an IANA time zone such as Europe/Berlin,
@@ -213,7 +216,10 @@ export interface UpdateAccountBody {
   email?: string | undefined
   /** Preferences. What is left out keeps its value, at first USD, UTC and en. */
   settings?: {
-    /** The base currency. It must be an active ISO 4217 code in capitals, such as USD. */
+    /**
+     * The base currency, fixed by the first transaction, payment request or subscription. It must
+     * be an active ISO 4217 code in capitals, such as USD.
+     */
     currency?: string | undefined
     /**
      * The time zone that days begin and end in. It must be an IANA time zone such as Europe/Berlin,
@@ -350,7 +356,10 @@ export interface CreateTransactionBody {
   account_id: string
   /** In minor units: 7500 is 75.00 of the currency. */
   amount: number
-  /** The base currency. It must be an active ISO 4217 code in capitals, such as USD. */
+  /**
+   * The account's currency: another one is refused. It must be an active ISO 4217 code in capitals,
+   * such as USD.
+   */
   currency: string
   type: 'payment' | 'credit' | 'refund'
   /**
@@ -389,8 +398,8 @@ export interface ListTransactionsQuery {
 
 export interface UpdateTransactionBody {
   /**
-   * A reference of your own. On a refund, the id of a succeeded payment links the two, and all its
-   * refunds together cannot exceed it. It must be well-formed text without control characters.
+   * Text of your own. It neither makes nor breaks a refund's link. It must be well-formed text
+   * without control characters.
    */
   reference?: string | null | undefined
   /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
@@ -424,7 +433,10 @@ export interface CreatePaymentBody {
   account_id: string
   /** In minor units: 7500 is 75.00 of the currency. */
   amount: number
-  /** The base currency. It must be an active ISO 4217 code in capitals, such as USD. */
+  /**
+   * The account's currency: another one is refused. It must be an active ISO 4217 code in capitals,
+   * such as USD.
+   */
   currency: string
   /** Who is asked to pay: the link is mailed here. */
   customer_email: string
@@ -486,7 +498,10 @@ export interface CreateSubscriptionBody {
   customer_email: string
   /** In minor units: 7500 is 75.00 of the currency. */
   amount: number
-  /** The base currency. It must be an active ISO 4217 code in capitals, such as USD. */
+  /**
+   * The account's currency: another one is refused. It must be an active ISO 4217 code in capitals,
+   * such as USD.
+   */
   currency: string
   /** What a period is counted in, in the account's time zone. */
   interval: 'day' | 'week' | 'month' | 'year'

@@ -193,7 +193,7 @@ export class UsersCalls {
    *
    * All users, oldest first. For admins and platform users.
    *
-   * An API key needs the scope `users:read`.
+   * A platform key needs the scope `users:read`.
    */
   list(
     query: ListUsersQuery = {},
@@ -217,7 +217,7 @@ export class UsersCalls {
    * account. With an admin's or platform user's token: a user without an account, or with the
    * Florin-Account header a member of that account.
    *
-   * An API key needs the scope `users:write`.
+   * A platform key needs the scope `users:write`.
    */
   create(
     body: CreateUserBody,
@@ -241,7 +241,7 @@ export class UsersCalls {
    *
    * Yourself; for an owner the account's users; for admins and platforms any user.
    *
-   * An API key needs the scope `users:read`.
+   * A platform key needs the scope `users:read`.
    */
   get(
     user_id: string,
@@ -260,8 +260,10 @@ export class UsersCalls {
   /**
    * Update a user: `PATCH /v1/users/{user_id}`.
    *
-   * Changes the fields sent. A new password ends the user's other sessions; a status other than
-   * active ends all of them.
+   * Changes the fields sent. An admin sets anybody's name and password, an owner those of all the
+   * account's users, members and users without an account their own. An admin sets others' status,
+   * an owner that of the account's members. A new password ends the user's other sessions, all of
+   * them if somebody else set it; a status other than active ends all of them.
    */
   update(
     user_id: string,
@@ -314,7 +316,7 @@ export class AccountsCalls {
    * Opens an account and its owner, a user with this email and password. With the token of a user
    * without an account, and that email and password, that user becomes the owner.
    *
-   * An API key needs the scope `accounts:write`.
+   * A platform key needs the scope `accounts:write`.
    */
   create(
     body: CreateAccountBody,
@@ -337,7 +339,7 @@ export class AccountsCalls {
    *
    * All accounts, oldest first. For admins and platform users.
    *
-   * An API key needs the scope `accounts:read`.
+   * A platform key needs the scope `accounts:read`.
    */
   list(
     query: ListAccountsQuery = {},
@@ -359,7 +361,7 @@ export class AccountsCalls {
    *
    * For admins and platform users.
    *
-   * An API key needs the scope `accounts:read`.
+   * A platform key needs the scope `accounts:read`.
    */
   get(
     account_id: string,
@@ -476,7 +478,7 @@ export class AccountCalls {
    *
    * The owner and the members, newest first.
    *
-   * An API key needs the scope `users:read`.
+   * A platform key needs the scope `users:read`.
    */
   listUsers(
     query: ListAccountUsersQuery = {},
@@ -935,7 +937,7 @@ export class TransactionsCalls {
    *
    * For admins and platform users: says how a pending transaction ended.
    *
-   * An API key needs the scope `transactions:write`.
+   * A platform key needs the scope `transactions:write`.
    */
   settle(
     transaction_id: string,
@@ -990,7 +992,8 @@ export class PaymentsCalls {
    * Create a payment request: `POST /v1/payments`.
    *
    * Asks a customer to pay, by mail and by the link in payment_url. It is pending until the
-   * customer has paid, and expires after 30 days.
+   * customer has paid, and expires after 30 days. An account sends one customer at most 10 letters
+   * an hour and 30 a day; what is over it is withheld.
    *
    * An API key needs the scope `payments:write`.
    */
@@ -1105,7 +1108,9 @@ export class PaymentsCalls {
   /**
    * Mail the link again: `POST /v1/payments/{payment_id}/send`.
    *
-   * For a customer who has lost the first mail. The link stays the same.
+   * For a customer who has lost the first mail. The link stays the same. An account sends one
+   * customer at most 10 letters an hour and 30 a day; what is over it is withheld. GET /v1/mail
+   * tells admins what became of it.
    *
    * An API key needs the scope `payments:write`.
    */
@@ -1131,7 +1136,7 @@ export class PaymentsCalls {
    * For admins and platform users: says that the money has come, or that it never will. With
    * succeeded, a succeeded payment transaction is written in the same moment.
    *
-   * An API key needs the scope `payments:write`.
+   * A platform key needs the scope `payments:write`.
    */
   settle(
     payment_id: string,
@@ -1163,7 +1168,8 @@ export class SubscriptionsCalls {
    * Create a subscription: `POST /v1/subscriptions`.
    *
    * Asks a customer to pay each period, by one payment request at its beginning. The first begins
-   * at once; each request names the subscription in its metadata.
+   * at once; each request names the subscription in its metadata. An account sends one customer at
+   * most 10 letters an hour and 30 a day; what is over it is withheld.
    *
    * An API key needs the scope `subscriptions:write`.
    */

@@ -72,7 +72,6 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         description:
           'Opens an account and its owner, a user with this email and password. With the token ' +
           'of a user without an account, and that email and password, that user becomes the owner.',
-        security: [{}, { access_token: [] }],
         body: strictObject({
           email: fields.email,
           name: fields.accountName,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import type { Db } from '../../postgres/database.ts'
 import { sql } from '../../postgres/sql.ts'
 import { Refusal } from '../../primitives/refusal.ts'
-import type { FindCaller } from '../../sessions/find-caller.ts'
+import { type FindCaller, kindOf } from '../../sessions/find-caller.ts'
 import { requirePermission } from '../../sessions/permissions.ts'
 import { deadToken } from '../../sessions/require-live-token.ts'
 import { findBearer } from '../admission.ts'
@@ -106,7 +106,7 @@ async function requireLocalOrAdmin(request: FastifyRequest, findCaller: FindCall
   if (isLoopback(request.socket.remoteAddress) && forwarded === undefined) return
   const token = findBearer(request)
   const found = token === undefined ? undefined : await findCaller(token)
-  if (found === undefined) throw deadToken()
+  if (found === undefined) throw deadToken(kindOf(token))
   requirePermission(
     { ...found, request_id: request.id, header_account_id: undefined },
     'read_metrics',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { account_limit_sentence } from '../../mail/inbox-limits.ts'
 import {
   cancelCommand,
   createCommand,
@@ -85,7 +86,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         summary: 'Create a payment request',
         description:
           'Asks a customer to pay, by mail and by the link in payment_url. It is pending until ' +
-          'the customer has paid, and expires after 30 days.',
+          `the customer has paid, and expires after 30 days. ${account_limit_sentence}`,
         body: strictObject({
           account_id: idOf('acct', 'The account that asks for the money.'),
           amount: fields.amount,
@@ -281,12 +282,14 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         tags,
         operationId: 'sendPayment',
         summary: 'Mail the link again',
-        description: 'For a customer who has lost the first mail. The link stays the same.',
+        description:
+          'For a customer who has lost the first mail. The link stays the same. ' +
+          `${account_limit_sentence} GET /v1/mail tells admins what became of it.`,
         params,
         body: strictObject({}),
         response: answers({
           body: true,
-          success: whole('The payment request. The mail is on its way.'),
+          success: whole('The payment request. The mail is queued.'),
           refusals: [
             ['invalid_request', 'A field was sent, or the account is not active.'],
             noToken,

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { account_limit_sentence } from '../../mail/inbox-limits.ts'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
 import { interval_count_max } from '../../primitives/period.ts'
@@ -125,7 +126,8 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         summary: 'Create a subscription',
         description:
           'Asks a customer to pay each period, by one payment request at its beginning. The ' +
-          'first begins at once; each request names the subscription in its metadata.',
+          'first begins at once; each request names the subscription in its metadata. ' +
+          account_limit_sentence,
         body: createBody,
         response: answers({
           body: true,

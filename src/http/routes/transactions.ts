@@ -29,7 +29,16 @@ import {
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
-import { cursorQuery, fields, idOf, messageOf, oneOf, strictObject, timeOf } from '../schemas.ts'
+import {
+  cursorQuery,
+  fields,
+  idOf,
+  messageOf,
+  nullable,
+  oneOf,
+  strictObject,
+  timeOf,
+} from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
 
@@ -40,15 +49,8 @@ const badFields = ['invalid_request', 'A field is missing, malformed or unknown.
 const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
 const unknown = ['not_found', 'No transaction that you may see has this id.'] as const
 
-const reference = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  format: 'line',
-  maxLength: 255,
-  description:
-    'A reference of your own. On a refund, the id of a succeeded payment links the two, and all ' +
-    'its refunds together cannot exceed it.',
-  examples: ['Invoice 2026-114'],
-})
+const reference = (description: string) =>
+  nullable({ format: 'line', maxLength: 255, description, examples: ['Invoice 2026-114'] })
 
 // SPEC has the path before the body: an id that nobody can have is told before a body is read.
 async function judgePathId(request: FastifyRequest): Promise<void> {
@@ -103,7 +105,12 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           amount: fields.amount,
           currency: fields.currency,
           type: oneOf(['payment', 'credit', 'refund']),
-          reference: Type.Optional(reference),
+          reference: Type.Optional(
+            reference(
+              'A reference of your own. On a refund, the id of a succeeded payment links the ' +
+                'two, and all its refunds together cannot exceed it.',
+            ),
+          ),
           metadata: Type.Optional(fields.metadata),
         }),
         response: answers({
@@ -230,7 +237,9 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         params,
         body: strictObject(
           {
-            reference: Type.Optional(reference),
+            reference: Type.Optional(
+              reference("Text of your own. It neither makes nor breaks a refund's link."),
+            ),
             metadata: Type.Optional(fields.metadata),
             amount: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
             currency: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),

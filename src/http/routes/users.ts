@@ -83,7 +83,6 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
           "Without a token: signs up a user without an account. With an owner's token: a member " +
           "of that account. With an admin's or platform user's token: a user without an account, " +
           'or with the Florin-Account header a member of that account.',
-        security: [{}, { access_token: [] }],
         body: strictObject({
           email: fields.email,
           password: fields.password,
@@ -142,8 +141,11 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
         operationId: 'updateUser',
         summary: 'Update a user',
         description:
-          "Changes the fields sent. A new password ends the user's other sessions; a status " +
-          'other than active ends all of them.',
+          "Changes the fields sent. An admin sets anybody's name and password, an owner those of " +
+          "all the account's users, members and users without an account their own. An admin " +
+          "sets others' status, an owner that of the account's members. A new password ends the " +
+          "user's other sessions, all of them if somebody else set it; a status other than " +
+          'active ends all of them.',
         params,
         body: strictObject({
           name: Type.Optional(fields.userName),
