@@ -20,15 +20,19 @@ export async function withMigratedDatabase<Result>(
   })
 }
 
-/** For those who only look: a schema that is not this version's is refused, and stays as it is. */
+/**
+ * For those who mean a database that is there: none is made, and a schema that is not this
+ * version's is refused and stays as it is.
+ */
 export async function withFoundDatabase<Result>(
   config: Config,
   work: (db: Db) => Promise<Result>,
+  options: DatabaseOptions = {},
 ): Promise<Result> {
   await requireDatabase(config)
   return withPostgres(config, async ({ connection }) => {
     await requireCurrentSchema(connection)
-    return { options: { patient: true }, work }
+    return { options, work }
   })
 }
 
