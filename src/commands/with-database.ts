@@ -3,7 +3,7 @@
 
 import type { Config } from '../config.ts'
 import { type DatabaseOptions, type Db, openDatabase } from '../postgres/database.ts'
-import { migrate, requireCurrentSchema } from '../postgres/migrate.ts'
+import { type Migrated, migrate, requireCurrentSchema } from '../postgres/migrate.ts'
 import { joinPostgres, type OpenPostgres, requireDatabase } from '../postgres/open-postgres.ts'
 import { Interrupted } from './failures.ts'
 import { listenForStop } from './stop-signals.ts'
@@ -12,11 +12,11 @@ import { passingWord } from './terminal.ts'
 /** Brings the schema up to date first: a command may well come before the first start. */
 export async function withMigratedDatabase<Result>(
   config: Config,
-  work: (db: Db, migrated: string[]) => Promise<Result>,
+  work: (db: Db, migrated: Migrated) => Promise<Result>,
 ): Promise<Result> {
   return withPostgres(config, async ({ connection }) => {
-    const { applied } = await migrate(connection, config.mode)
-    return { options: {}, work: (db) => work(db, applied) }
+    const migrated = await migrate(connection, config.mode)
+    return { options: {}, work: (db) => work(db, migrated) }
   })
 }
 
