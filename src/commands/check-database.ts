@@ -17,7 +17,10 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     if (config.database_url === undefined && !(await isMade(config.data_path))) {
-      return [ok('Database', 'embedded PostgreSQL, made at the first start')]
+      return [
+        ok('Database', 'embedded PostgreSQL, made at the first start'),
+        ok('Mode', config.mode),
+      ]
     }
     const postgres = await joinPostgres(config)
     return await look(config, postgres).finally(() => postgres.stop())
@@ -36,8 +39,9 @@ async function look(config: Config, postgres: OpenPostgres): Promise<Finding[]> 
   try {
     const first = [checkVersion(config, postgres), await checkDurability(db, config)]
     const schema = await checkSchema(db)
-    if (schema.state !== 'ok') return [...first, schema]
-    return [...first, schema, await checkMode(db, config), await checkAdmin(db)]
+    const mode = await checkMode(db, config)
+    if (schema.state !== 'ok') return [...first, schema, mode]
+    return [...first, schema, mode, await checkAdmin(db)]
   } finally {
     await db.close()
   }
@@ -73,8 +77,16 @@ async function checkSchema(db: Db): Promise<Finding> {
 async function checkMode(db: Db, config: Config): Promise<Finding> {
   const made_for = await findMode(db)
   if (made_for === config.mode) return ok('Mode', config.mode)
+  if (made_for === undefined) return checkUnmarked(config)
   const said = `The database was made for ${made_for}, and FLORIN_MODE is ${config.mode}`
   return fail('Mode', `${said}. Use another database, or set FLORIN_MODE=${made_for}.`)
+}
+
+// Nothing else complains of a FLORIN_MODE that was forgotten, and it cannot be mended afterwards.
+function checkUnmarked({ mode, database_url }: Config): Finding {
+  const said = `${mode}. The next start or migrate marks this database so, for good`
+  if (mode === 'live' || database_url === undefined) return ok('Mode', `${said}.`)
+  return warn('Mode', `${said}: for real money set FLORIN_MODE=live first.`)
 }
 
 async function checkAdmin(db: Db): Promise<Finding> {

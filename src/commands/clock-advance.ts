@@ -11,7 +11,7 @@ import { TransactionLanes } from '../transactions/lanes.ts'
 import { UsageError } from './failures.ts'
 import { readSettings } from './settings.ts'
 import { passingWord, print, printJson, symbols } from './terminal.ts'
-import { withMigratedDatabase } from './with-database.ts'
+import { withFoundDatabase } from './with-database.ts'
 
 // Nobody's request waits for this: half an hour is long enough for millions of transactions.
 const within_ms = 1_800_000
@@ -24,7 +24,9 @@ export async function advanceClockByHand(text: string, options: { json?: true })
     throw new Refusal('forbidden', 'In live mode time is real time, and no clock is advanced.')
   }
   const processor = chooseProcessor(config)
-  const time = await withMigratedDatabase(config, async (db) => {
+  // A clock that nobody has is not advanced: a slip in FLORIN_DATA would make a new one, and say
+  // that all is done.
+  const time = await withFoundDatabase(config, async (db) => {
     const clear = passingWord('Doing what became due …')
     const payment_lanes = new PaymentLanes(db, config.public_url)
     const subscription_lanes = new SubscriptionLanes(db, config.public_url)

@@ -9,24 +9,31 @@ import { type Finding, warn } from './finding.ts'
 import { print, printJson, strong, symbols } from './terminal.ts'
 
 export async function examine(options: { json?: true }): Promise<void> {
-  const findings = await collectFindings()
+  const { mode, findings } = await collectFindings()
   const ok = findings.every((finding) => finding.state !== 'fail')
-  if (options.json) printJson({ ok, checks: findings })
+  if (options.json) printJson({ ok, mode, checks: findings })
   else print(`\n${findings.map(toLine).join('')}\n  ${summary(findings)}\n\n`)
   if (!ok) process.exitCode = 1
 }
 
-async function collectFindings(): Promise<Finding[]> {
+interface Examined {
+  /** Null when the settings cannot be read. */
+  mode: Config['mode'] | null
+  findings: Finding[]
+}
+
+async function collectFindings(): Promise<Examined> {
   const unknown = unknownSettings().map((sentence) => warn('Settings', sentence))
   try {
     const config = readConfig()
-    return [checkNode(), ...unknown, ...(await checkAll(config))]
+    const findings = [checkNode(), ...unknown, ...(await checkAll(config))]
+    return { mode: config.mode, findings }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const faults = error.faults.map((message): Finding => {
       return { check: 'Settings', state: 'fail', message }
     })
-    return [checkNode(), ...unknown, ...faults]
+    return { mode: null, findings: [checkNode(), ...unknown, ...faults] }
   }
 }
 

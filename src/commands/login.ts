@@ -1,5 +1,6 @@
 // florin login and logout: the session is kept for later commands, and ended again.
 
+import { readClientSettings } from '../config.ts'
 import { type Api, type ApiOptions, keptSession, openApi } from './api.ts'
 import { emailFault } from './collect-admin.ts'
 import { ApiFailure, UsageError } from './failures.ts'
@@ -21,6 +22,7 @@ export async function logIn(options: LoginCommand): Promise<void> {
   const key = options.keyStdin ? await readSecret('key') : options.key
   const login = key === undefined ? await byPassword(api, options) : await byKey(api, key)
   await keep(api, login)
+  warnOfKey(options)
   if (options.json) {
     const { name, account_id = null } = login
     return printJson({ server: api.url, name, account_id })
@@ -84,6 +86,15 @@ function warnOfPlainHttp(url: string, options: LoginCommand): void {
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   if (protocol === 'https:' || loopback) return
   warnUser('plain_http', `${url} is not https: who listens on the way reads along.`, options)
+}
+
+// One that was exported and forgotten would act in place of whoever has just logged in.
+function warnOfKey(options: LoginCommand): void {
+  if (readClientSettings().api_key === undefined) return
+  const message =
+    'FLORIN_API_KEY is set and stands above this log-in: commands act as that key. ' +
+    'Run: unset FLORIN_API_KEY'
+  warnUser('key_above_login', message, options)
 }
 
 export async function logOut(options: ApiOptions): Promise<void> {

@@ -1,6 +1,7 @@
 // florin verify: proves that the books are right, or names everything that is not. It only looks,
 // and may do so while Florin is at work.
 
+import type { Db } from '../postgres/database.ts'
 import type { Difference } from '../primitives/difference.ts'
 import { type Verified, verifyDatabase } from '../verification/verify-database.ts'
 import { readSettings } from './settings.ts'
@@ -10,7 +11,7 @@ import { withFoundDatabase } from './with-database.ts'
 export async function verify(options: { json?: true }): Promise<void> {
   const json = options.json === true
   const config = readSettings(options)
-  const { seconds, ...verified } = await withFoundDatabase(config, async (db) => {
+  const work = async (db: Db) => {
     const started = performance.now()
     const bar = progressBar('Verifying', 'postings')
     const sum = await verifyDatabase(db, {
@@ -22,7 +23,8 @@ export async function verify(options: { json?: true }): Promise<void> {
       onProgress: (done) => json || bar.move(done.postings, done.of),
     }).finally(() => json || bar.clear())
     return { ...sum, seconds: (performance.now() - started) / 1_000 }
-  })
+  }
+  const { seconds, ...verified } = await withFoundDatabase(config, work, { patient: true })
   const ok = verified.differences === 0
   if (json) printJson({ ok, ...verified, seconds: Math.round(seconds * 10) / 10 })
   else print(summary(verified, seconds))

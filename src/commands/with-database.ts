@@ -3,7 +3,7 @@
 
 import type { Config } from '../config.ts'
 import { type DatabaseOptions, type Db, openDatabase } from '../postgres/database.ts'
-import { migrate, requireCurrentSchema } from '../postgres/migrate.ts'
+import { type Migrated, migrate, requireCurrentSchema } from '../postgres/migrate.ts'
 import { joinPostgres, type OpenPostgres, requireDatabase } from '../postgres/open-postgres.ts'
 import { Interrupted } from './failures.ts'
 import { listenForStop } from './stop-signals.ts'
@@ -12,23 +12,27 @@ import { passingWord } from './terminal.ts'
 /** Brings the schema up to date first: a command may well come before the first start. */
 export async function withMigratedDatabase<Result>(
   config: Config,
-  work: (db: Db, migrated: string[]) => Promise<Result>,
+  work: (db: Db, migrated: Migrated) => Promise<Result>,
 ): Promise<Result> {
   return withPostgres(config, async ({ connection }) => {
-    const { applied } = await migrate(connection, config.mode)
-    return { options: {}, work: (db) => work(db, applied) }
+    const migrated = await migrate(connection, config.mode)
+    return { options: {}, work: (db) => work(db, migrated) }
   })
 }
 
-/** For those who only look: a schema that is not this version's is refused, and stays as it is. */
+/**
+ * For those who mean a database that is there: none is made, and a schema that is not this
+ * version's is refused and stays as it is.
+ */
 export async function withFoundDatabase<Result>(
   config: Config,
   work: (db: Db) => Promise<Result>,
+  options: DatabaseOptions = {},
 ): Promise<Result> {
   await requireDatabase(config)
   return withPostgres(config, async ({ connection }) => {
     await requireCurrentSchema(connection)
-    return { options: { patient: true }, work }
+    return { options, work }
   })
 }
 

@@ -11,8 +11,11 @@ export async function lockInstance(tx: Tx): Promise<void> {
     for update`)
 }
 
-/** For which mode this database was made. */
+/** For which mode this database was made; undefined while nobody has marked it. */
 export async function findMode(db: Queryable): Promise<'sandbox' | 'live' | undefined> {
+  const table = await db.row<{ is_made: boolean }>(sql`
+    select to_regclass('instance') is not null as is_made`)
+  if (!table!.is_made) return undefined
   const found = await db.row<{ mode: 'sandbox' | 'live' }>(sql`
     select mode
     from instance`)

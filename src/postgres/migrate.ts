@@ -16,6 +16,8 @@ export class SchemaError extends Error {
 export interface Migrated {
   applied: string[]
   mode: 'sandbox' | 'live'
+  /** Whether the database was nobody's before, and was marked for this mode now. */
+  marked: boolean
 }
 
 export async function migrate(connection: Connection, mode: 'sandbox' | 'live'): Promise<Migrated> {
@@ -34,8 +36,8 @@ export async function migrate(connection: Connection, mode: 'sandbox' | 'live'):
       advisoryLockMode: 'wait',
       log: () => {},
     })
-    await claimMode(client, mode)
-    return { applied: applied.map((migration) => migration.name), mode }
+    const marked = await claimMode(client, mode)
+    return { applied: applied.map((migration) => migration.name), mode, marked }
   } finally {
     await client.end()
   }
@@ -101,8 +103,8 @@ async function refuseOtherMode(client: pg.Client, mode: 'sandbox' | 'live'): Pro
 }
 
 // A sandbox holds made-up money; starting it as live, or the reverse, would mix the two for good.
-async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<void> {
-  await client.query(
+async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<boolean> {
+  const claimed = await client.query(
     `insert into instance (one, mode, made_at)
     values (true, $1, now())
     on conflict (one) do nothing`,
@@ -110,6 +112,7 @@ async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<v
   )
   // Another process may have been faster since the first look.
   await requireMode(client, mode)
+  return claimed.rowCount === 1
 }
 
 /** A database that nobody has claimed yet is anybody's. */

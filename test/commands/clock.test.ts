@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
+import { dropDatabase, emptyDatabase } from '../support/postgres.ts'
 import { countStatus, makeDue, settledOnce, urlOf } from '../transactions/due.ts'
 import { openTill } from '../transactions/till.ts'
-import { runToEnd } from './florin-process.ts'
+import { makePlace, runToEnd } from './florin-process.ts'
 
 const florin = await startFlorin()
 const till = await openTill(florin)
@@ -65,4 +67,25 @@ test('in live mode the clock is nobody’s to advance', async () => {
   assert.equal(code, 1)
   assert.equal(stdout, '')
   assert.equal(stderr, 'In live mode time is real time, and no clock is advanced.\n')
+})
+
+test('where no database is, none is made, and no success is told', async (t) => {
+  const place = await makePlace(t)
+  const { code, stdout, stderr } = await place.run(['clock', 'advance', '3d']).ended
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.equal(
+    stderr,
+    `There is no database in ${place.data_path}. ` +
+      'Start Florin first, or set FLORIN_DATA or DATABASE_URL to where it is.\n',
+  )
+  assert.equal(existsSync(place.data_path), false)
+})
+
+test('an empty database of the operator is not made a sandbox by it', async () => {
+  const { connection, name } = await emptyDatabase()
+  const empty = { DATABASE_URL: urlOf(connection) }
+  const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env: empty })
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /^The database has 0 of this version's \d+ migrations\. Run florin migrate/)
+  await dropDatabase(name)
 })

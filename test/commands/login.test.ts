@@ -40,6 +40,23 @@ test('the server of the last log-in is meant when none is named', async () => {
   assert.equal((await cli.json('get', '/v1/account')).id, owner.account_id)
 })
 
+test('whoever logs in while a key is in the environment is told which is used', async () => {
+  const owner = await people.owner()
+  const body = { name: 'Forgotten', scopes: ['balance:read'] }
+  const { key } = (await florin.call('POST', '/v1/api_keys', { token: owner.token, body })).body
+  const cli = new Cli(florin.url)
+  const args = ['login', '--email', owner.email, '--password-stdin']
+  const given = { stdin: owner.password, env: { FLORIN_API_KEY: key } }
+  const told = await cli.run(args, given)
+  assert.equal(told.code, 0)
+  const sentence =
+    'FLORIN_API_KEY is set and stands above this log-in: commands act as that key. ' +
+    'Run: unset FLORIN_API_KEY'
+  assert.equal(told.stderr, `! ${sentence}\n`)
+  const { stderr } = await cli.run([...args, '--json'], given)
+  assert.deepEqual(JSON.parse(stderr), { warning: 'key_above_login', message: sentence })
+})
+
 test('a wrong password, or none, is refused with what to do', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()

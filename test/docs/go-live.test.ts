@@ -2,7 +2,10 @@
 // with a durable PostgreSQL and a mail server of this machine in place of those it names.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig, settingNames } from '../../src/config.ts'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
@@ -11,19 +14,31 @@ import { toUrl } from '../commands/shared-database.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { ask } from '../support/postgres.ts'
-import { runGuide } from './run-guide.ts'
+import { runGuide, type Step } from './run-guide.ts'
 
 const path = 'docs/guides/go-live.md'
 const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
+/** As a shell reads them that is told to, in the words of the page. */
 function settingsOf(page: string): Record<string, string> {
   const [, block] = /^```ini\n([\s\S]*?)^```$/m.exec(page)!
-  const lines = block!.trimEnd().split('\n')
-  return Object.fromEntries(lines.map((line) => [line.split('=', 1)[0], line.replace(/^.*?=/, '')]))
+  const [, reading] = /^\$ (set -a; \. \.\/florin\.env; set \+a)$/m.exec(page)!
+  const cwd = mkdtempSync(join(tmpdir(), 'florin-settings-'))
+  try {
+    writeFileSync(join(cwd, 'florin.env'), block!)
+    const script = `${reading}; '${process.execPath}' -p 'JSON.stringify(process.env)'`
+    const printed = execFileSync('sh', ['-c', script], { cwd, env: { PATH: process.env.PATH } })
+    const all = Object.entries<string>(JSON.parse(printed.toString()))
+    return Object.fromEntries(all.filter(([name]) => /^(FLORIN_|DATABASE_URL)/.test(name)))
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
 }
 
 test('the settings of the guide are settings, and make a live Florin', () => {
   const settings = settingsOf(text)
+  assert.equal(Object.keys(settings).length, 8)
+  assert.equal(settings.FLORIN_MAIL_FROM, 'Acme Payments <pay@example.com>')
   const config = readConfig(settings)
   assert.deepEqual([config.mode, config.processor, config.signup], ['live', 'manual', 'closed'])
   assert.equal(config.password_min, 15)
@@ -49,11 +64,15 @@ test('the guide to going live is true to the last field', async (t) => {
     FLORIN_SMTP_URL: mail.url,
     PORT: String(port),
   }
+  // What stands before the start is done before it: the database is empty then.
+  const start = text.slice(0, text.indexOf('\n## Start\n')).split('\n').length
+  const before = { url: 'http://127.0.0.1:4000', env, only: ({ line }: Step) => line < start }
+  assert.ok((await runGuide(path, before)) > 0)
   const florin = new FlorinProcess(['start'], { env })
   t.after(() => florin.stop('SIGKILL'))
   const { url, mode } = await florin.line('florin is ready')
   assert.equal(mode, 'live')
-  assert.ok((await runGuide(path, { url, env })) > 0)
+  assert.ok((await runGuide(path, { url, env, only: ({ line }) => line > start })) > 0)
   assert.equal((await florin.stop()).code, 0)
   assert.equal((await sandbox.florin.stop()).code, 0)
 })

@@ -1,9 +1,9 @@
 // Runs what a page of documentation tells people to type, and holds what comes out against what the
 // page says comes out. A ```sh block is run, all of a page's blocks in one shell, so that variables
 // last; the block that follows it directly, if it is ```json, ```csv or ```text, is what the
-// command prints. A ```js block that begins with the name of a file is saved under it where the
-// shell stands. A ```console block is only shown. Ids, tokens, times and durations are others in
-// each run: they are compared by where they are the same, and not by what they are.
+// command prints. A ```js or ```python block that begins with the name of a file is saved under it
+// where the shell stands. A ```console block is only shown. Ids, tokens, times and durations are
+// others in each run: they are compared by where they are the same, and not by what they are.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -43,7 +43,8 @@ export function readSteps(markdown: string): Step[] {
 
 /** What a reader does with a block that says its file's name in its first line. */
 function saving({ language, text }: { language: string; text: string }): string | undefined {
-  const name = language === 'js' ? /^\/\/ ([\w-]+\.mjs)\n/.exec(text)?.[1] : undefined
+  const first_line = { js: /^\/\/ ([\w-]+\.mjs)\n/, python: /^# ([\w-]+\.py)\n/ }[language]
+  const name = first_line?.exec(text)?.[1]
   return name && `cat > ${name} <<'END_OF_FILE'\n${text}END_OF_FILE\n`
 }
 
@@ -51,6 +52,10 @@ export interface Surroundings {
   /** Where Florin really listens; the page says http://127.0.0.1:4000. */
   url: string
   env: Record<string, string>
+  /** What else the page says, and what stands for it in this run: a port that is free. */
+  instead?: Record<string, string>
+  /** Which steps are taken; all of them if nothing is said. */
+  only?: (step: Step) => boolean
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -58,12 +63,14 @@ const said_url = 'http://127.0.0.1:4000'
 
 /** Fails with the page, the line and both texts where the page is wrong. */
 export async function runGuide(path: string, surroundings: Surroundings): Promise<number> {
-  const steps = readSteps(readFileSync(`${root}/${path}`, 'utf8'))
-  const printed = await runSteps(steps, surroundings)
+  const { url, instead = {}, only = () => true } = surroundings
+  const steps = readSteps(readFileSync(`${root}/${path}`, 'utf8')).filter(only)
+  const words = Object.entries({ [said_url]: url, ...instead })
+  const printed = await runSteps(steps, words, surroundings.env)
   const found = new Normaliser()
   const said = new Normaliser()
   steps.forEach(({ line, expected }, at) => {
-    const text = printed[at]!.replaceAll(surroundings.url, said_url)
+    const text = words.reduce((all, [said, real]) => all.replaceAll(real, said), printed[at]!)
     if (expected === undefined) return
     const where = `${path}:${line} prints\n${text}`
     assert.equal(found.normalise(text, expected), said.normalise(expected.text, expected), where)
@@ -92,11 +99,19 @@ function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_/i.test(name)))
 }
 
-async function runSteps(steps: Step[], { url, env }: Surroundings): Promise<string[]> {
-  const commands = steps.map(
-    ({ command }) => `${command.replaceAll(said_url, url)}\necho '${mark}'\n`,
-  )
-  const child = spawn('sh', ['-s'], { env: { ...withoutNpm(envOf(env)), ...quietNpm } })
+async function runSteps(
+  steps: Step[],
+  words: [said: string, real: string][],
+  env: Surroundings['env'],
+): Promise<string[]> {
+  const commands = steps.map(({ command }) => {
+    const real = words.reduce((all, [said, instead]) => all.replaceAll(said, instead), command)
+    return `${real}\necho '${mark}'\n`
+  })
+  const given = { ...withoutNpm(envOf(env)), ...quietNpm }
+  // In a group of its own: what a step that failed left in the background ends with the shell.
+  const child = spawn('sh', ['-s'], { env: given, detached: true })
+  child.once('exit', () => endGroup(child.pid!))
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -114,6 +129,14 @@ async function runSteps(steps: Step[], { url, env }: Surroundings): Promise<stri
   return printed.slice(0, -1)
 }
 
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody is left in it, which is what a page that tidies up leaves.
+  }
+}
+
 const ids = /\b(usr|acct|txn|pay|ses|sub|key|evt|we|wd|req)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
 /** Gives each id the number of its first appearance, in the order of the page. */
@@ -128,6 +151,7 @@ class Normaliser {
       .replaceAll(/\bwhsec_[A-Za-z0-9+/]{43}=/g, 'secret')
       .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'time')
       .replaceAll(/\b\d+\.\d s\b/g, 'duration')
+      .replaceAll(/\b(\d+) of \1 migrations\b/g, 'all migrations')
       .replaceAll('\r\n', '\n')
       .trim()
     if (language !== 'json') return known

@@ -1,0 +1,81 @@
+// florin migrate marks a database for one mode, for good, and says so; doctor says it before.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { knownMigrations } from '../../src/postgres/migrate.ts'
+import { dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
+import { makePlace, runToEnd } from './florin-process.ts'
+import { toUrl } from './shared-database.ts'
+
+after(stopOwnServer)
+
+const live = {
+  FLORIN_MODE: 'live',
+  FLORIN_PUBLIC_URL: 'https://pay.example.com',
+  FLORIN_PROCESSOR: 'manual',
+}
+const known = knownMigrations().length
+const applied_all = `Applied ${known} of ${known} migrations. The schema is up to date.\n`
+
+async function withEmpty(work: (env: { DATABASE_URL: string }) => Promise<void>): Promise<void> {
+  const { connection, name } = await emptyDatabase()
+  await work({ DATABASE_URL: toUrl(connection, name) }).finally(() => dropDatabase(name))
+}
+
+for (const [mode, settings] of [
+  ['sandbox', {}],
+  ['live', live],
+] as const) {
+  test(`a new database of the operator is marked as ${mode}, and the mode is named`, async () => {
+    await withEmpty(async (given) => {
+      const env = { ...given, ...settings }
+      const first = await runToEnd(['migrate'], { env })
+      assert.deepEqual([first.code, first.stderr], [0, ''])
+      const marked = `This database is for FLORIN_MODE=${mode} from now on, and for no other.\n`
+      assert.ok(first.stdout.endsWith(applied_all + marked), first.stdout)
+      const second = await runToEnd(['migrate'], { env })
+      assert.equal(
+        second.stdout,
+        `The schema is up to date: ${known} migrations, none of them new.\n`,
+      )
+      const json = await runToEnd(['migrate', '--json'], { env })
+      assert.deepEqual(JSON.parse(json.stdout), { applied: [], known, mode })
+    })
+  })
+}
+
+test('an embedded database is a sandbox anyway, and nobody is told', async (t) => {
+  const place = await makePlace(t)
+  const { code, stdout } = await place.run(['migrate']).ended
+  assert.equal(code, 0)
+  assert.ok(stdout.endsWith(applied_all), stdout)
+})
+
+async function doctorOf(env: Record<string, string>) {
+  const { stdout } = await runToEnd(['doctor', '--json'], { env })
+  const told = JSON.parse(stdout)
+  const of_mode = ({ check }: { check: string }) => check === 'Mode'
+  return { mode: told.mode, finding: told.checks.find(of_mode) }
+}
+
+test('doctor shows the mode before a database is marked, and warns of a sandbox', async (t) => {
+  await withEmpty(async (given) => {
+    const sandbox = await doctorOf(given)
+    assert.equal(sandbox.mode, 'sandbox')
+    assert.equal(sandbox.finding.state, 'warn')
+    assert.match(sandbox.finding.message, /^sandbox\. The next start or migrate marks .* for good/)
+    assert.match(sandbox.finding.message, /set FLORIN_MODE=live first\.$/)
+    const as_live = await doctorOf({ ...given, ...live })
+    assert.equal(as_live.mode, 'live')
+    assert.equal(as_live.finding.state, 'ok')
+    assert.match(as_live.finding.message, /^live\. The next start or migrate marks /)
+  })
+  const { data_path } = await makePlace(t)
+  const { finding } = await doctorOf({ FLORIN_DATA: data_path })
+  assert.deepEqual(finding, { check: 'Mode', state: 'ok', message: 'sandbox' })
+})
+
+test('doctor names no mode where the settings cannot be read', async () => {
+  const { mode, finding } = await doctorOf({ FLORIN_MODE: 'life' })
+  assert.deepEqual([mode, finding], [null, undefined])
+})
