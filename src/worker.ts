@@ -23,7 +23,7 @@ import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-err
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
 import { migrate } from './postgres/migrate.ts'
 import { joinPostgres, type OpenPostgres } from './postgres/open-postgres.ts'
-import { chooseProcessor, type Processor } from './processors/processor.ts'
+import { chooseProcessor, type Processor, takesCards } from './processors/processor.ts'
 import { sweepEntries } from './request-log/sweep-entries.ts'
 import { sweepSessions } from './sessions/sweep-sessions.ts'
 import { sweepThrottle } from './sign-in/sweep-throttle.ts'
@@ -105,7 +105,8 @@ function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job
     return { name: 'keep_mail', every_ms: minute_ms, run: keep }
   }
   const name = 'send_mail'
-  const sandbox = config.mode === 'sandbox'
+  const takes_cards = takesCards(chooseProcessor(config))
+  const options = { sandbox: config.mode === 'sandbox', takes_cards }
   // Servers quote the recipient, and customers' addresses have no place in a log.
   const report = (error: string, letters: number) => {
     const said = error.replace(/\S+@\S+/g, '…')
@@ -117,7 +118,7 @@ function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job
     slots: senders_max,
     run: (db, turn) => {
       const findEnd = (letter: KeptLetter) => findLetterEnd(db, letter)
-      return sendDue({ db, post, sandbox, report, findEnd }, turn)
+      return sendDue({ ...options, db, post, report, findEnd }, turn)
     },
   }
 }

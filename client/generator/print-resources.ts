@@ -103,9 +103,16 @@ function printMethod(operation: Operation, shapes: Shapes, method: Method): stri
   ].join('\n')
 }
 
-function docOf({ summary, description, method, path }: Operation): string {
-  return `${summary}: \`${method} ${path}\`.\n\n${description}`
+function docOf(operation: Operation): string {
+  const { summary, description, method, path } = operation
+  const advice = isNumbered(operation) ? `\n\n${numbered_advice}` : ''
+  return `${summary}: \`${method} ${path}\`.\n\n${description}${advice}`
 }
+
+// Whoever walks sees the comment of the method, and hardly that of the page's class.
+const numbered_advice =
+  'Do not remove entries while you walk over them: the pages move up, and some entries are left ' +
+  'out. Collect them first, then remove them.'
 
 function printParameters(operation: Operation, shapes: Shapes, method: Method): string[] {
   const body_default = operation.body_required ? '' : ' = {}'

@@ -117,19 +117,21 @@ export class Caller {
 
   #prepare(call: Call, options: Options): Prepared {
     const { base_url, account } = this.#options
-    const has_caller = this.credentials.bearer !== undefined
-    return prepare(call, options, { base_url, account, has_caller })
+    return prepare(call, options, { base_url, account, session: this.credentials.session })
   }
 
   #limits({ timeout_ms, signal }: Options): Limits {
     return { timeout_ms: timeout_ms ?? this.#options.timeout_ms, signal }
   }
 
-  /** Whoever asked as somebody never asks as nobody: then a retry would sign somebody up. */
+  /**
+   * Whoever asked as somebody never asks as nobody: then a retry would sign somebody up. Nor as
+   * somebody else: then it would do for them what they never asked for.
+   */
   #bearerFor(request: Prepared, before: string | undefined): string | undefined {
-    if (!request.takes_token) return undefined
-    const { bearer } = this.credentials
-    if (bearer === undefined && request.has_caller) throw this.credentials.whyGone(before)
+    if (!request.takes_token || request.session === undefined) return undefined
+    const { session, bearer } = this.credentials
+    if (session !== request.session) throw this.credentials.whyGone(before)
     return bearer
   }
 

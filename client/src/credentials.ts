@@ -26,6 +26,8 @@ export class Credentials {
   readonly #onTokens: OnTokens
   readonly #send: SendRefresh
   #tokens: Tokens | null
+  /** Counts the sessions that the client was given; tokens need not name theirs. */
+  #session = 0
   #renewal: Promise<RefreshAnswer> | undefined
   /** The access token of the session that ended last, and how that was told. */
   #ended: { access_token: string; error: FlorinError } | undefined
@@ -48,10 +50,20 @@ export class Credentials {
     return this.#api_key ?? this.#tokens?.access_token
   }
 
+  /** Stays the same for as long as its tokens are renewed; undefined for nobody. */
+  get session(): number | undefined {
+    return this.bearer === undefined ? undefined : this.#session
+  }
+
   async set(tokens: Tokens | null): Promise<void> {
     if (tokens !== null && this.#api_key !== undefined) {
       throw new TypeError('This client has an api_key. Make another one to log in with.')
     }
+    if (!isSameSession(this.#tokens, tokens)) this.#session += 1
+    await this.#keep(tokens)
+  }
+
+  async #keep(tokens: Tokens | null): Promise<void> {
     this.#tokens = tokens
     await this.#onTokens(tokens)
   }
@@ -68,10 +80,11 @@ export class Credentials {
     return true
   }
 
-  /** What to tell a request that went out with this bearer, and has none for its next try. */
+  /** What to tell a request that went out with this bearer, of a session that is left. */
   whyGone(bearer: string | undefined): FlorinError {
     if (this.#ended !== undefined && this.#ended.access_token === bearer) return this.#ended.error
-    const message = 'The session ended before there was an answer. A change may have happened.'
+    const message =
+      'The client has left this session before there was an answer. A change may have happened.'
     return new FlorinError('unauthorized', message)
   }
 
@@ -91,7 +104,7 @@ export class Credentials {
     try {
       const answer = await this.#send(before.refresh_token)
       // Whoever logged in meanwhile has newer tokens than these.
-      if (this.#tokens === before) await this.set(pickTokens(answer))
+      if (this.#tokens === before) await this.#keep(pickTokens(answer))
       return answer
     } catch (error) {
       if (error instanceof FlorinError && error.code === 'invalid_grant') {
@@ -101,6 +114,12 @@ export class Credentials {
       throw error
     }
   }
+}
+
+function isSameSession(before: Tokens | null, after: Tokens | null): boolean {
+  if (before === null || after === null) return before === after
+  if (before.access_token === after.access_token) return true
+  return before.session_id !== undefined && before.session_id === after.session_id
 }
 
 export function pickTokens({ access_token, refresh_token, session_id }: Tokens): Tokens {

@@ -125,7 +125,11 @@ export interface NumberedAnswer<Item, Numbers> {
   pagination: Numbers
 }
 
-/** A page with a number. What is added while you walk may repeat an entry: look at its id. */
+/**
+ * A page with a number. What is added while you walk may repeat an entry: look at its id. What is
+ * removed moves all behind it forward, so that the next page leaves as many out: to remove what
+ * you walk over, collect it first.
+ */
 export class NumberedPage<Item, Numbers extends Pagination>
   implements NumberedAnswer<Item, Numbers>, AsyncIterable<Item>
 {

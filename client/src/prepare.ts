@@ -8,8 +8,8 @@ export interface Prepared {
   headers: Record<string, string>
   body: string | null
   takes_token: boolean
-  /** Whether somebody asked. Without a token it would then be another request: a sign-up. */
-  has_caller: boolean
+  /** Who asked: each try is theirs. As nobody's it would be another request: a sign-up. */
+  session: number | undefined
   /** Whether sending it twice has the effect of sending it once. */
   is_repeatable: boolean
 }
@@ -17,12 +17,15 @@ export interface Prepared {
 export interface Place {
   base_url: string
   account: string | undefined
-  /** Florin keeps answers for known callers only, so a key of anybody else protects nothing. */
-  has_caller: boolean
+  /**
+   * The number of the session; undefined for nobody. Florin keeps answers for known callers only,
+   * so a key of anybody else protects nothing.
+   */
+  session: number | undefined
 }
 
 export function prepare(call: Call, options: Options, place: Place): Prepared {
-  const keyed = call.takes_key === true && place.has_caller
+  const keyed = call.takes_key === true && place.session !== undefined
   const account = call.takes_account ? (options.account ?? place.account) : undefined
   return {
     url: `${place.base_url}${call.path}${printQuery(call.query ?? {})}`,
@@ -35,7 +38,7 @@ export function prepare(call: Call, options: Options, place: Place): Prepared {
     },
     body: call.body === undefined ? null : JSON.stringify(call.body),
     takes_token: call.takes_token === true,
-    has_caller: place.has_caller,
+    session: place.session,
     is_repeatable: call.retried !== false && (call.method === 'GET' || keyed),
   }
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { PaymentLanes } from '../payments/lanes.ts'
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
-import { chooseProcessor } from '../processors/processor.ts'
+import { chooseProcessor, takesCards } from '../processors/processor.ts'
 import { callerFinder } from '../sessions/find-caller.ts'
 import { findLive } from '../sessions/key-tokens.ts'
 import { SubscriptionLanes } from '../subscriptions/lanes.ts'
@@ -158,7 +158,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (sandbox) await app.register(clockRoutes(money))
   await app.register(webhookRoutes({ db, open: openAddresses(config) }))
   await app.register(webhookDeliveryRoutes({ db }))
-  await app.register(mailRoutes({ db, sandbox }))
+  await app.register(mailRoutes(db, { sandbox, takes_cards: takesCards(processor) }))
   await app.register(adminRoutes({ db, history, version: parts.version }))
   await app.register(searchRoutes({ db }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))

@@ -3,7 +3,13 @@
 import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import { timeText } from '../primitives/time-text.ts'
 import type { Letter, LetterFacts } from './letter.ts'
-import type { Says, SaysAndLinks, Words } from './words/words-of-a-language.ts'
+import type {
+  Payment,
+  Says,
+  SaysAndLinks,
+  SaysHowToPay,
+  Words,
+} from './words/words-of-a-language.ts'
 import { type Speech, speechFor } from './words.ts'
 
 export interface Draft extends Says {
@@ -19,16 +25,19 @@ export interface Draft extends Says {
 
 export interface DraftOptions {
   sandbox: boolean
+  /** Whether the processor takes cards; else money comes by transfer. */
+  takes_cards: boolean
 }
 
 type Given = Pick<Letter, 'language' | 'timezone'> &
   { [Kind in Letter['kind']]: { kind: Kind; facts: LetterFacts[Kind] } }[Letter['kind']]
 
-export function draftLetter(letter: Given, { sandbox }: DraftOptions): Draft {
+export function draftLetter(letter: Given, options: DraftOptions): Draft {
+  const { sandbox } = options
   const speech = speechFor(letter.language)
   const { words, tag } = speech
-  const body = bodyOf(letter, speech)
-  const { subject: short_subject } = bodyOf(withShortName(letter), speech)
+  const body = bodyOf(letter, speech, options)
+  const { subject: short_subject } = bodyOf(withShortName(letter), speech, options)
   const band = sandbox ? words.sandbox : null
   const subject = oneLine(sandbox ? `[Sandbox] ${short_subject}` : short_subject)
   const foot = words.foot(letter.facts.account_name)
@@ -48,18 +57,18 @@ function withShortName<Some extends Given>(letter: Some): Some {
 
 type Body = Omit<Draft, 'band' | 'foot' | 'language'>
 
-function bodyOf(letter: Given, speech: Speech): Body {
+function bodyOf(letter: Given, speech: Speech, { takes_cards }: DraftOptions): Body {
   const { labels } = speech.words
   const name = letter.facts.account_name
   const at = (time: string) => timeText(time, speech.tag, letter.timezone)
   switch (letter.kind) {
     case 'payment_request':
     case 'payment_reminder':
-      return payment(letter.kind, letter.facts, speech, [
+      return payment(asking(speech.words[letter.kind], takes_cards), letter.facts, speech, [
         { label: labels.until, value: at(letter.facts.expires_at) },
       ])
     case 'payment_receipt':
-      return payment(letter.kind, letter.facts, speech, [
+      return payment(speech.words.payment_receipt, letter.facts, speech, [
         { label: labels.paid_at, value: at(letter.facts.paid_at) },
         { label: labels.transaction, value: letter.facts.transaction_id },
       ])
@@ -75,8 +84,17 @@ function bodyOf(letter: Given, speech: Speech): Body {
   }
 }
 
+type SayPayment = (payment: Payment) => SaysAndLinks
+
+function asking(say: (payment: Payment) => SaysHowToPay, takes_cards: boolean): SayPayment {
+  return (payment) => {
+    const { lead_by_transfer, ...says } = say(payment)
+    return takes_cards ? says : { ...says, lead: lead_by_transfer }
+  }
+}
+
 function payment(
-  kind: 'payment_request' | 'payment_reminder' | 'payment_receipt',
+  say: SayPayment,
   facts: LetterFacts['payment_request' | 'payment_receipt'],
   { words, tag }: Speech,
   more: Draft['rows'],
@@ -85,7 +103,7 @@ function payment(
   const amount = amountText(facts.amount, facts.currency, tag)
   const rows = [{ label: words.labels.to, value: name }]
   if (reference) rows.push({ label: words.labels.reference, value: reference })
-  const says = words[kind]({ name, amount })
+  const says = say({ name, amount })
   // "$75.00" can be twenty currencies, and whoever reads it may live where it is another one.
   const exact = namesCurrency(amount, facts.currency) ? amount : `${amount} ${facts.currency}`
   return { ...withLink(words, says, url, [...rows, ...more]), amount: exact }

@@ -7,6 +7,7 @@ import { findUuid, firstUuidAt, timeOfUuid, toTypeId } from '../primitives/ids.t
 import { Refusal } from '../primitives/refusal.ts'
 import { escapeLike } from '../primitives/text.ts'
 import { toIso } from '../primitives/time.ts'
+import type { DraftOptions } from './draft-letter.ts'
 import { type KeptLetter, type LetterState, readLetter } from './kept-letter.ts'
 import type { LetterKind } from './letter.ts'
 import { selectLetter, selectLetterPage } from './queries.ts'
@@ -38,10 +39,6 @@ export interface LetterListQuery extends CursorQuery {
   among?: { account_id: string; causes: string[] } | undefined
 }
 
-export interface ReadOptions {
-  sandbox: boolean
-}
-
 // As in the list of transactions: across accounts the order of commits is not the order of ids.
 const unsettled_ms = 10_000
 
@@ -55,7 +52,7 @@ export async function listLetters(
   db: Db,
   account_id: string | undefined,
   query: LetterListQuery,
-  options: ReadOptions,
+  options: DraftOptions,
 ): Promise<CursorPage<ListedLetter>> {
   const to = query.to === undefined ? undefined : escapeLike(query.to)
   const { among, state } = query
@@ -86,7 +83,7 @@ export async function getLetter(
   db: Db,
   account_id: string | undefined,
   letter_id: string,
-  options: ReadOptions,
+  options: DraftOptions,
 ): Promise<WholeLetter> {
   const id = findUuid('letter', letter_id)
   const letter = id === undefined ? undefined : await selectLetter(db, id)
@@ -97,7 +94,7 @@ export async function getLetter(
   return { ...presentListed(letter, options), text, html }
 }
 
-function presentListed(letter: KeptLetter, options: ReadOptions): ListedLetter {
+function presentListed(letter: KeptLetter, options: DraftOptions): ListedLetter {
   return {
     id: toTypeId('letter', letter.id),
     account_id: toTypeId('account', letter.account_id),

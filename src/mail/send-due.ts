@@ -9,6 +9,7 @@ import type { Db } from '../postgres/database.ts'
 import { isEmail } from '../primitives/email.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
 import { sha256 } from '../primitives/secrets.ts'
+import type { DraftOptions } from './draft-letter.ts'
 import { findPassedLimit } from './inbox-limits.ts'
 import { type KeptLetter, readLetter } from './kept-letter.ts'
 import { NotTaken, type PostOffice } from './post-office.ts'
@@ -16,10 +17,9 @@ import { claimDue, endLetter, type LetterEnd, postponeLetter } from './queries.t
 import { attempts_max, waitAfter } from './retry-schedule.ts'
 import { writeLetter } from './write-letter.ts'
 
-export interface MailParts {
+export interface MailParts extends DraftOptions {
   db: Db
   post: PostOffice
-  sandbox: boolean
   /** Why nobody needs the letter any more, if so: what it asks for has happened, or is off. */
   findEnd: (letter: KeptLetter) => Promise<string | undefined>
   /** Told once a round when the server did not take letters, with what it said to one of them. */
@@ -116,10 +116,10 @@ function failed(error: string): LetterEnd {
 
 /** How it ended, or what the server said if it may take it later. */
 async function deliver(parts: MailParts, letter: KeptLetter): Promise<LetterEnd | string> {
-  const { post, sandbox } = parts
+  const { post } = parts
   const message_id = `<${causeHash(letter)}@${post.domain}>`
   try {
-    const written = writeLetter(readLetter(letter), { sandbox })
+    const written = writeLetter(readLetter(letter), parts)
     await post.send({ ...written, to: letter.recipient, message_id })
     return { state: 'sent', error: null }
   } catch (error) {

@@ -1,12 +1,8 @@
 // Pages of letters, all of them or those about one payment request. Which those can be is known by
 // their causes, and a letter's key begins with its account and its cause.
 
-import {
-  type LetterListQuery,
-  type ListedLetter,
-  listLetters,
-  type ReadOptions,
-} from '../mail/list-letters.ts'
+import type { DraftOptions } from '../mail/draft-letter.ts'
+import { type LetterListQuery, type ListedLetter, listLetters } from '../mail/list-letters.ts'
 import type { Db } from '../postgres/database.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
@@ -24,7 +20,7 @@ export async function listLettersAbout(
   db: Db,
   account_id: string | undefined,
   { payment, ...query }: LettersQuery,
-  options: ReadOptions,
+  options: DraftOptions,
 ): Promise<CursorPage<ListedLetter>> {
   if (payment === undefined) return listLetters(db, account_id, query, options)
   return listLetters(db, account_id, { ...query, among: await findCauses(db, payment) }, options)

@@ -28,6 +28,11 @@ export function chooseProcessor(config: {
   return config.processor === 'manual' ? manualProcessor : sandboxProcessor(config.settle_after_s)
 }
 
+/** Where it does not, money comes by transfer: pages and letters say other things then. */
+export function takesCards({ chargeCard }: Processor): boolean {
+  return chargeCard !== undefined
+}
+
 /** Plays: settles everything after a while, and fails what asks for it. */
 export function sandboxProcessor(settle_after_s: number): Processor {
   return {

@@ -7,7 +7,6 @@ import { post } from '../ledger/post.ts'
 import { postingRules, type TransactionType } from '../ledger/posting-rules.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { unknownAccount } from '../sessions/acting-account.ts'
 import { mergeMetadata } from './metadata.ts'
 import type { TransactionRow } from './transaction.ts'
 import type { WorkingSet } from './working-set.ts'
@@ -153,7 +152,7 @@ function tooLate(row: TransactionRow, otherwise: EndCommand['otherwise']): Error
 function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand): TransactionRow {
   // A closed account is there for reading only, and account.closed is its last event. Nothing of it
   // is pending, so those who would end something are told that it has ended.
-  if (lock.status === 'closed') throw unknownAccount()
+  if (lock.status === 'closed') throw closedAccount()
   const row = getRow(set, command)
   const reference = command.reference === undefined ? row.reference : command.reference
   const metadata =
@@ -168,6 +167,12 @@ function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand):
   set.change(lock, row, { reference, metadata, updated_at: set.timeOf(lock) })
   set.announce(lock, 'transaction.updated', row)
   return row
+}
+
+/** Only those who may read its books come this far, and they may know that it is closed. */
+function closedAccount(): Refusal {
+  const message = 'The account of this transaction is closed. It changes no more.'
+  return new Refusal('not_found', message)
 }
 
 function getRow(set: WorkingSet, command: { account_id: string; id: string }): TransactionRow {

@@ -70,6 +70,7 @@ export async function createEndpoint(
     replay_through: null,
     ends_with: null,
     failing_since: null,
+    url_since: null,
     updated_at: now,
   }
   if ((await countEndpoints(tx, lock.account_id)) >= endpoints_max) throw tooMany()
@@ -106,7 +107,7 @@ export async function updateEndpoint(
   const row = await getLocked(tx, lock, endpoint_id)
   const after: EndpointRow = {
     ...row,
-    url: url ?? row.url,
+    ...(url !== undefined && url !== row.url && { url, url_since: new Date() }),
     events: events ?? row.events,
     ...standingAfter(row, lock, changes.status),
     updated_at: laterThan(row),

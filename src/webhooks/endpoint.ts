@@ -32,6 +32,8 @@ export interface EndpointRow extends EndpointName {
   /** The account is closed: with this event the endpoint ends. */
   ends_with: number | null
   failing_since: Date | null
+  /** Since when it has this URL; null when it never had another. */
+  url_since: Date | null
   updated_at: Date
 }
 

@@ -166,6 +166,90 @@ test('a try after the tokens are gone is not sent: it would go out as nobody’s
   }
 })
 
+test('a try after the client became somebody else is not sent: it would be theirs', async () => {
+  const tokens = {
+    named: [
+      { access_token: 'fat_a', refresh_token: 'frt_a', session_id: 'ses_a' },
+      { access_token: 'fat_b', refresh_token: 'frt_b', session_id: 'ses_b' },
+    ],
+    nameless: [{ access_token: 'fat_a' }, { access_token: 'fat_b' }],
+  } as const
+  const endings = {
+    'a lost connection': () => Promise.reject(new TypeError('fetch failed')),
+    'a token that has ended': async () =>
+      Response.json({ error: 'unauthorized', message: 'No.' }, { status: 401 }),
+  }
+  for (const [how, [own, other]] of Object.entries(tokens)) {
+    for (const [what, end] of Object.entries(endings)) {
+      const sent: string[] = []
+      const florin = new Florin({
+        base_url: 'http://florin.test',
+        tokens: own,
+        fetch: async (_, init) => {
+          sent.push(String(new Headers(init.headers).get('authorization')))
+          if (sent.length > 1) return Response.json({ id: 'acc_b' })
+          await florin.useTokens(other)
+          return end()
+        },
+      })
+      await assert.rejects(florin.account.get(), failsWith('unauthorized'), `${how}, ${what}`)
+      assert.deepEqual(sent, ['Bearer fat_a'], `${how}, ${what}`)
+      // What is asked from here on is asked by the other.
+      assert.equal((await florin.account.get()).id, 'acc_b')
+      assert.deepEqual(sent, ['Bearer fat_a', 'Bearer fat_b'])
+    }
+  }
+})
+
+test('what nobody asked for is not sent again as somebody’s', async () => {
+  const sent: string[] = []
+  const florin = new Florin({
+    base_url: 'http://florin.test',
+    fetch: async (_, init) => {
+      sent.push(String(new Headers(init.headers).get('authorization')))
+      if (sent.length === 1) await florin.useTokens({ access_token: 'fat_b' })
+      if (sent.length === 1) throw new TypeError('fetch failed')
+      return Response.json({ error: 'unauthorized', message: 'No.' }, { status: 401 })
+    },
+  })
+  await assert.rejects(florin.account.get(), failsWith('unauthorized'))
+  assert.deepEqual(sent, ['null', 'null'])
+})
+
+test('tokens of the same session, renewed elsewhere, are taken for the next try', async () => {
+  const sent: string[] = []
+  const session = { refresh_token: 'frt_a', session_id: 'ses_a' }
+  const florin = new Florin({
+    base_url: 'http://florin.test',
+    tokens: { ...session, access_token: 'fat_a' },
+    fetch: async (_, init) => {
+      sent.push(String(new Headers(init.headers).get('authorization')))
+      if (sent.length > 1) return Response.json({ id: 'acc_a' })
+      await florin.useTokens({ ...session, access_token: 'fat_newer' })
+      throw new TypeError('fetch failed')
+    },
+  })
+  assert.equal((await florin.account.get()).id, 'acc_a')
+  assert.deepEqual(sent, ['Bearer fat_a', 'Bearer fat_newer'])
+})
+
+test('a session that is renewed stays the same, though its tokens did not name it', async () => {
+  const sent: string[] = []
+  const florin = new Florin({
+    base_url: 'http://florin.test',
+    tokens: { access_token: 'fat_a', refresh_token: 'frt_a' },
+    fetch: async (url, init) => {
+      const renewed = { access_token: 'fat_new', refresh_token: 'frt_new', session_id: 'ses_a' }
+      if (url.endsWith('/v1/auth/refresh')) return Response.json(renewed)
+      sent.push(String(new Headers(init.headers).get('authorization')))
+      if (sent.length > 1) return Response.json({ id: 'acc_a' })
+      return Response.json({ error: 'unauthorized', message: 'No.' }, { status: 401 })
+    },
+  })
+  assert.equal((await florin.account.get()).id, 'acc_a')
+  assert.deepEqual(sent, ['Bearer fat_a', 'Bearer fat_new'])
+})
+
 test('a renewal that did not reach Florin leaves the tokens for the next request', async () => {
   const { owner, florin } = await logIn(proxy.url)
   await expire(florin)

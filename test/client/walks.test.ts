@@ -2,6 +2,7 @@
 // from the API description, and not guessed from what an entry holds.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Florin } from '../../client/src/florin.ts'
 
@@ -116,4 +117,43 @@ test('a page that is refused is told after the last entry, and only to who walks
   assert.deepEqual(seen.splice(0), ids(page.data))
   await assert.rejects(walk(undefined), { code: 'invalid_request' })
   assert.deepEqual(seen, ids(page.data))
+})
+
+/** A server with so many users, two on a page, that can be removed. */
+function makeUsers(count: number) {
+  const users = Array.from({ length: count }, (_, at) => ({ id: `usr_${at + 1}` }))
+  const florin = new Florin({
+    base_url: 'http://florin.test',
+    tokens: { access_token: 'token' },
+    fetch: async (url, { method }) => {
+      const { pathname, searchParams } = new URL(url)
+      if (method === 'DELETE') {
+        const at = users.findIndex(({ id }) => pathname.endsWith(`/${id}`))
+        return Response.json(users.splice(at, 1)[0])
+      }
+      const page = Number(searchParams.get('page') ?? 1)
+      const pagination = { page, total_pages: Math.ceil(users.length / 2) }
+      return Response.json({ data: users.slice(2 * page - 2, 2 * page), pagination })
+    },
+  })
+  return { florin, users }
+}
+
+// The pages of users have numbers, as they always had: a walk can but say so.
+test('users that are removed on the way hide others; collected first, all go', async () => {
+  const hasty = makeUsers(6)
+  for await (const { id } of hasty.florin.users.list()) await hasty.florin.users.delete(id)
+  assert.deepEqual(ids(hasty.users), ['usr_3', 'usr_4'])
+  const patient = makeUsers(6)
+  const all = await Array.fromAsync(patient.florin.users.list())
+  for (const { id } of all) await patient.florin.users.delete(id)
+  assert.deepEqual(patient.users, [])
+})
+
+test('every list with numbered pages says so where it is called', () => {
+  const path = new URL('../../client/src/generated/resources.ts', import.meta.url)
+  const methods = readFileSync(path, 'utf8').split('\n  /**\n')
+  const numbered = methods.filter((text) => text.includes('this.#caller.numberedPages('))
+  assert.equal(numbered.length, 2)
+  for (const text of numbered) assert.match(text, /Collect them first, then remove them\./)
 })

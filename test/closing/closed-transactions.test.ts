@@ -18,6 +18,8 @@ async function close(shop: Shop): Promise<void> {
   assert.equal(closed.status, 200, closed.text)
 }
 
+const closed_message = 'The account of this transaction is closed. It changes no more.'
+
 /** With and without the header that names the account. */
 const headersOf = (shop: Shop): Record<string, string>[] => [
   {},
@@ -48,7 +50,7 @@ for (const [role, caller] of Object.entries(callers)) {
           const patch = () => desk.patch(caller, id, body, { headers })
           const refused = await changesNothing(florin.db.pool, patch)
           assert.deepEqual([refused.status, refused.body.error], [404, 'not_found'], refused.text)
-          assert.equal(refused.body.message, 'No account has this id, or it is closed.')
+          assert.equal(refused.body.message, closed_message)
         }
       }
     }
@@ -103,4 +105,14 @@ test('a change that waits while the account is closed is refused', async () => {
   await closing
   assert.equal((await changing).status, 404)
   assert.equal((await desk.eventTypes(shop)).at(-1), 'account.closed')
+})
+
+test('the API reference says what is told of a closed account', async () => {
+  const { paths } = (await florin.call('GET', '/openapi.json')).body
+  const { patch, delete: cancel } = paths['/v1/transactions/{transaction_id}']
+  const { post: settle } = paths['/v1/transactions/{transaction_id}/settle']
+  assert.match(patch.responses['404'].description, /, or its account is closed\.$/)
+  for (const { responses } of [cancel, settle]) {
+    assert.match(responses['409'].description, /no longer pending\. None of a closed account is\./)
+  }
 })

@@ -108,7 +108,7 @@ export async function sendRound(db: Db, post: PostOffice, pace?: MailPace): Prom
   await openMailRoute(db)
   const { signal } = new AbortController()
   const findEnd: MailParts['findEnd'] = (letter) => findLetterEnd(db, letter)
-  const parts = { db, post, sandbox: false, findEnd, ...(pace && { pace }) }
+  const parts = { db, post, sandbox: false, takes_cards: true, findEnd, ...(pace && { pace }) }
   const { done } = await sendDue(parts, { signal })
   return done
 }

@@ -41,9 +41,9 @@ const facts: LetterFacts = {
 const kinds = Object.keys(facts) as LetterKind[]
 const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja']
 
-function write(kind: LetterKind, language: string, more: object = {}) {
+function write(kind: LetterKind, language: string, more: object = {}, takes_cards = true) {
   const letter = { kind, language, timezone: 'Asia/Tokyo', facts: { ...facts[kind], ...more } }
-  return writeLetter(letter as Parameters<typeof writeLetter>[0], { sandbox: false })
+  return writeLetter(letter as Parameters<typeof writeLetter>[0], { sandbox: false, takes_cards })
 }
 
 test('every letter is written in every language, and in each by its own words', () => {
@@ -57,6 +57,22 @@ test('every letter is written in every language, and in each by its own words', 
       // The voice of the house: no exclamation marks, nobody is begged.
       assert.doesNotMatch(text, /[!！]|\bplease\b|\bbitte\b|s’il vous plaît|por favor/i)
     }
+  }
+})
+
+test('what asks for a transfer does not speak of money that is taken, in any language', () => {
+  const taken = /taken|abgebucht|cobr(a|ado)|débité|引き落とし/
+  for (const kind of ['payment_request', 'payment_reminder'] as const) {
+    for (const language of languages) {
+      assert.match(write(kind, language).text, taken, `${kind} ${language}`)
+      const { text, html } = write(kind, language, {}, false)
+      for (const words of [text, html]) assert.doesNotMatch(words, taken, `${kind} ${language}`)
+    }
+  }
+  // A receipt is of money that came, whichever way.
+  for (const language of languages) {
+    const by_transfer = write('payment_receipt', language, {}, false)
+    assert.deepEqual(by_transfer, write('payment_receipt', language))
   }
 })
 
@@ -98,7 +114,8 @@ test('a notice says whether the change has happened', () => {
 
 test('a sandbox says so in the subject and above all else', () => {
   const letter = { kind: 'email_change_notice', language: 'de', timezone: 'UTC' } as const
-  const written = writeLetter({ ...letter, facts: facts.email_change_notice }, { sandbox: true })
+  const options = { sandbox: true, takes_cards: true }
+  const written = writeLetter({ ...letter, facts: facts.email_change_notice }, options)
   assert.match(written.subject, /^\[Sandbox\] /)
   assert.match(written.text, /^Sandbox: Es fließt kein echtes Geld\n/)
 })

@@ -17,7 +17,8 @@ async function letTimePass(time_ms: number): Promise<void> {
   const times = (columns: string[]) =>
     columns.map((name) => `${name} = ${name} - $1 * interval '1 millisecond'`).join(', ')
   await db.pool.query(`update webhook_attempts set ${times(['tried_at'])}`, [time_ms])
-  await db.pool.query(`update webhook_endpoints set ${times(['failing_since'])}`, [time_ms])
+  const endpoints = times(['failing_since', 'url_since'])
+  await db.pool.query(`update webhook_endpoints set ${endpoints}`, [time_ms])
   const deliveries = times(['next_at', 'tried_at'])
   await db.pool.query(
     `update webhook_deliveries set ${deliveries} where status = 'pending' and lease_id is null`,
@@ -124,4 +125,40 @@ test('nor does the first try of an event long after one that was never taken', a
   assert.equal((await read(one)).status, 'enabled')
   const [waiting] = (await read('/v1/webhook_deliveries')).data
   assert.deepEqual([waiting.status, waiting.attempts], ['pending', 1])
+})
+
+test('days of failing belong to the URL that failed, not to the next one', async (t) => {
+  const [old, moved] = await Promise.all([startSink(), startSink()])
+  t.after(() => Promise.all([old.stop(), moved.stop()]))
+  for (const sink of [old, moved]) sink.answer = (_, response) => response.writeHead(502).end()
+  const owner = await florin.people.owner()
+  const { token } = owner
+  const read = async (path: string) => (await florin.call('GET', path, { token })).body
+  const { id } = await makeEndpoint(florin, owner, old.url)
+  const one = `/v1/webhook_endpoints/${id}`
+  const postman = startPostman(t, florin)
+  await makeTransaction(florin, owner)
+  await waitFor('it fails', async () => (await read(one)).failing_since !== null)
+  await letTimePass(4 * day_ms)
+  await florin.call('PATCH', one, { token, body: { url: moved.url } })
+  await postman.looksAgain()
+
+  // The tenth try is the first at the new URL.
+  await db.pool.query(`update webhook_deliveries set attempts = 9 where status = 'pending'`)
+  await makeDue(db)
+  await moved.until(1)
+  await waitFor('it has failed', async () => {
+    return (await read('/v1/webhook_deliveries')).data[0].status === 'failed'
+  })
+  await postman.looksAgain()
+  assert.equal((await read(one)).status, 'enabled')
+
+  // Days of its own do count.
+  await letTimePass(4 * day_ms)
+  await makeTransaction(florin, owner)
+  await waitFor('it is disabled', async () => {
+    await makeDue(db)
+    return (await read(one)).status === 'disabled'
+  })
+  assert.equal((await read(one)).disabled_reason, 'failing')
 })

@@ -194,6 +194,9 @@ export class UsersCalls {
    * All users, oldest first. For admins and platform users.
    *
    * A platform key needs the scope `users:read`.
+   *
+   * Do not remove entries while you walk over them: the pages move up, and some entries are left
+   * out. Collect them first, then remove them.
    */
   list(
     query: ListUsersQuery = {},
@@ -340,6 +343,9 @@ export class AccountsCalls {
    * All accounts, oldest first. For admins and platform users.
    *
    * A platform key needs the scope `accounts:read`.
+   *
+   * Do not remove entries while you walk over them: the pages move up, and some entries are left
+   * out. Collect them first, then remove them.
    */
   list(
     query: ListAccountsQuery = {},

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { DraftOptions } from '../../mail/draft-letter.ts'
 import { getLetter } from '../../mail/list-letters.ts'
 import { listLettersAbout } from '../../payments/list-letters.ts'
 import type { Db } from '../../postgres/database.ts'
@@ -13,13 +14,7 @@ const tags = ['Mail']
 const noRight = ['unauthorized', "The token is missing, not valid, or not an admin's."] as const
 
 /** Letters hold payment links and links that confirm an email: for admins alone. */
-export function mailRoutes({
-  db,
-  sandbox,
-}: {
-  db: Db
-  sandbox: boolean
-}): FastifyPluginAsyncTypebox {
+export function mailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.route({
       method: 'GET',
@@ -63,7 +58,7 @@ export function mailRoutes({
       handler: async (request) => {
         const account_id = await findListedAccount(db, callerOf(request))
         const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        return listLettersAbout(db, account_id, query, { sandbox })
+        return listLettersAbout(db, account_id, query, options)
       },
     })
 
@@ -86,7 +81,7 @@ export function mailRoutes({
       },
       handler: async (request) => {
         const account_id = await findListedAccount(db, callerOf(request))
-        return getLetter(db, account_id, request.params.letter_id, { sandbox })
+        return getLetter(db, account_id, request.params.letter_id, options)
       },
     })
   }

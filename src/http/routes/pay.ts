@@ -23,6 +23,7 @@ import type { PaymentRow } from '../../payments/payment.ts'
 import { timeReader } from '../../postgres/clock.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
+import { takesCards } from '../../processors/processor.ts'
 import { countedAddress } from '../client-address.ts'
 import { isCrossSite, isOwnPage } from '../cross-site.ts'
 import { answerFor, logFailure, sendError } from '../errors.ts'
@@ -56,7 +57,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   const view_options: ViewOptions = {
     sandbox,
     base_path,
-    takes_cards: processor.chargeCard !== undefined,
+    takes_cards: takesCards(processor),
     instructions: parts.payment_instructions,
   }
   const findPayment = paymentByTokenFinder(db)

@@ -48,6 +48,7 @@ const params = Type.Object({ transaction_id: idOf('txn', 'The id of the transact
 const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
 const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
 const unknown = ['not_found', 'No transaction that you may see has this id.'] as const
+const no_longer_pending = 'The transaction is no longer pending. None of a closed account is.'
 
 const reference = (description: string) =>
   nullable({ format: 'line', maxLength: 255, description, examples: ['Invoice 2026-114'] })
@@ -257,7 +258,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           refusals: [
             badFields,
             noToken,
-            unknown,
+            ['not_found', 'No transaction that you may see has this id, or its account is closed.'],
             ['conflict', 'amount, currency or type was sent.'],
           ],
         }),
@@ -297,12 +298,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
               message: messageOf('The transaction has been canceled. Its money will not settle.'),
             }),
           },
-          refusals: [
-            badFields,
-            noToken,
-            unknown,
-            ['not_cancellable', 'The transaction is no longer pending.'],
-          ],
+          refusals: [badFields, noToken, unknown, ['not_cancellable', no_longer_pending]],
         }),
       },
       handler: async (request, reply) => {
@@ -346,7 +342,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
             badFields,
             ['unauthorized', 'The token is missing, not valid, or may not settle.'],
             unknown,
-            ['conflict', 'The transaction is no longer pending.'],
+            ['conflict', no_longer_pending],
           ],
         }),
       },

@@ -7,6 +7,7 @@ export const de: Words = {
     lead:
       'Die Zahlungsseite zeigt, was Sie zahlen und an wen. ' +
       'Bevor Sie bestätigen, wird nichts abgebucht.',
+    lead_by_transfer: 'Die Zahlungsseite zeigt, was Sie zahlen, an wen und wie.',
     button: `${amount} zahlen`,
     note: `Sie kennen ${name} nicht? Dann zahlen Sie nicht. Mehr müssen Sie nicht tun.`,
   }),
@@ -14,6 +15,9 @@ export const de: Words = {
     subject: `Erinnerung: ${amount} an ${name}`,
     title: `Ihre Zahlung an ${name} ist noch offen`,
     lead: 'Der Link gilt bis zum unten genannten Zeitpunkt. Bisher wurde nichts abgebucht.',
+    lead_by_transfer:
+      'Der Link gilt bis zum unten genannten Zeitpunkt. ' +
+      'Die Zahlungsseite zeigt, wie Sie zahlen.',
     button: `${amount} zahlen`,
     note: 'Sie haben gerade gezahlt? Dann hat sich diese Nachricht damit überschnitten.',
   }),

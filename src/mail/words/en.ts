@@ -5,6 +5,7 @@ export const en: Words = {
     subject: `${name} asks you to pay ${amount}`,
     title: `${name} asks you to pay`,
     lead: 'The payment page shows what you pay and to whom. No money is taken before you confirm.',
+    lead_by_transfer: 'The payment page shows what you pay, to whom and how.',
     button: `Pay ${amount}`,
     note: `You do not know ${name}? Then do not pay. You have nothing else to do.`,
   }),
@@ -12,6 +13,8 @@ export const en: Words = {
     subject: `Reminder: ${amount} to ${name}`,
     title: `Your payment to ${name} is still open`,
     lead: 'The link stops working at the time below. No money has been taken so far.',
+    lead_by_transfer:
+      'The link stops working at the time below. ' + 'The payment page shows how to pay.',
     button: `Pay ${amount}`,
     note: 'You have just paid? Then this letter crossed your payment, and you are done.',
   }),

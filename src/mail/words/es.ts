@@ -7,6 +7,7 @@ export const es: Words = {
     lead:
       'La página de pago muestra cuánto paga y a quién. ' +
       'No se cobra nada antes de que usted confirme.',
+    lead_by_transfer: 'La página de pago muestra cuánto paga, a quién y cómo.',
     button: `Pagar ${amount}`,
     note: `¿No conoce a ${name}? Entonces no pague. No tiene que hacer nada más.`,
   }),
@@ -14,6 +15,9 @@ export const es: Words = {
     subject: `Recordatorio: ${amount} para ${name}`,
     title: `Su pago a ${name} sigue pendiente`,
     lead: 'El enlace deja de funcionar en la fecha indicada. Hasta ahora no se ha cobrado nada.',
+    lead_by_transfer:
+      'El enlace deja de funcionar en la fecha indicada. ' +
+      'La página de pago muestra cómo pagar.',
     button: `Pagar ${amount}`,
     note: '¿Acaba de pagar? Este mensaje se ha cruzado con su pago: todo está en orden.',
   }),

@@ -7,6 +7,7 @@ export const fr: Words = {
     lead:
       'La page de paiement indique ce que vous payez et à qui. ' +
       'Rien n’est débité avant votre confirmation.',
+    lead_by_transfer: 'La page de paiement indique ce que vous payez, à qui et comment.',
     button: `Payer ${amount}`,
     note: `Vous ne connaissez pas ${name} ? Ne payez pas. Vous n’avez rien d’autre à faire.`,
   }),
@@ -14,6 +15,9 @@ export const fr: Words = {
     subject: `Rappel : ${amount} pour ${name}`,
     title: `Votre paiement à ${name} est toujours en attente`,
     lead: 'Le lien cesse de fonctionner à la date ci-dessous. Rien n’a été débité à ce jour.',
+    lead_by_transfer:
+      'Le lien cesse de fonctionner à la date ci-dessous. ' +
+      'La page de paiement indique comment payer.',
     button: `Payer ${amount}`,
     note: 'Vous venez de payer ? Ce message s’est croisé avec votre paiement : tout est en ordre.',
   }),

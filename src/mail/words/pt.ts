@@ -7,6 +7,7 @@ export const pt: Words = {
     lead:
       'A página de pagamento mostra quanto você paga e a quem. ' +
       'Nada é cobrado antes da sua confirmação.',
+    lead_by_transfer: 'A página de pagamento mostra quanto você paga, a quem e como.',
     button: `Pagar ${amount}`,
     note: `Não conhece ${name}? Então não pague. Não precisa fazer mais nada.`,
   }),
@@ -14,6 +15,8 @@ export const pt: Words = {
     subject: `Lembrete: ${amount} para ${name}`,
     title: `Seu pagamento a ${name} ainda está em aberto`,
     lead: 'O link deixa de funcionar na data abaixo. Até agora nada foi cobrado.',
+    lead_by_transfer:
+      'O link deixa de funcionar na data abaixo. ' + 'A página de pagamento mostra como pagar.',
     button: `Pagar ${amount}`,
     note: 'Acabou de pagar? Esta mensagem cruzou com o seu pagamento: está tudo certo.',
   }),

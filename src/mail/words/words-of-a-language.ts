@@ -18,9 +18,14 @@ export interface SaysAndLinks extends Says {
   button: string
 }
 
+/** Without cards nothing is confirmed, and money may be on its way: `lead` would be wrong. */
+export interface SaysHowToPay extends SaysAndLinks {
+  lead_by_transfer: string
+}
+
 export interface Words {
-  payment_request(payment: Payment): SaysAndLinks
-  payment_reminder(payment: Payment): SaysAndLinks
+  payment_request(payment: Payment): SaysHowToPay
+  payment_reminder(payment: Payment): SaysHowToPay
   payment_receipt(payment: Payment): SaysAndLinks
   email_verification(account: { name: string }): SaysAndLinks
   /** Asked for and not confirmed yet: it can still be stopped. */

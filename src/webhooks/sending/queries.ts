@@ -8,7 +8,7 @@ export async function selectEnabled(db: Queryable, slots: number[]): Promise<End
   return db.rows(sql`
     select account_id, id, url, events, status, disabled_reason, secret, previous_secret,
       previous_secret_until, event_sequence, replay_after, replay_through, ends_with,
-      failing_since, updated_at
+      failing_since, url_since, updated_at
     from webhook_endpoints
     where status = 'enabled'
       and right(account_id::text, 1) = any(${slots.map((slot) => slot.toString(16))}::text[])`)
@@ -252,11 +252,12 @@ export function sendEnded(tx: Tx, rows: Ended[]): void {
 export interface Standing extends EndpointName {
   url: string
   failing_since: Date | null
+  url_since: Date | null
 }
 
 export async function lockStandings(tx: Tx, names: EndpointName[]): Promise<Standing[]> {
   return tx.rows(sql`
-    select account_id, id, url, failing_since
+    select account_id, id, url, failing_since, url_since
     from webhook_endpoints
     where (account_id, id) in (
       select account_id, id

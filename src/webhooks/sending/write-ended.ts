@@ -38,27 +38,49 @@ export async function writeEnded(db: Db, tried: Tried[]): Promise<GivenUp[]> {
 }
 
 async function judgeEndpoints(tx: Tx, tried: Tried[]) {
-  const verdicts = verdictsOf(tried)
-  if (verdicts.size === 0) return { given_up: [], ended: tried }
-  const names = [...verdicts.values()].map(({ name }) => name)
+  const names = toJudge(tried)
+  if (names.length === 0) return { given_up: [], ended: tried }
   const standings = await lockStandings(tx, names)
-  const changed = standings.filter((standing) => {
-    const { succeeded } = verdicts.get(standing.id)!
-    return (standing.failing_since === null) !== succeeded
-  })
+  const verdicts = standings.flatMap((standing) => judge(standing, tried))
+  const changed = verdicts
+    .filter(({ standing, succeeded }) => (standing.failing_since === null) !== succeeded)
+    .map(({ standing }) => standing)
   const after = changed.map((standing) => ({ ...standing, failing_since: turned(standing) }))
   if (after.length > 0) await updateFailing(tx, after)
   for (const standing of changed) {
     if (wasAway(standing)) await hastenDeliveries(tx, standing)
   }
-  const given_up = standings.flatMap((one) => giveUp(one, verdicts.get(one.id)!, tried))
+  const given_up = verdicts.flatMap(giveUp)
   return { given_up, ended: tried.map((one) => endIfGone(one, given_up)) }
 }
 
-function giveUp(standing: Standing, { succeeded }: Verdict, tried: Tried[]): GivenUp[] {
-  const { account_id, id, url } = standing
-  // What another URL answered, before it was changed, says nothing about this one.
+/** Those that may begin to fail, or be well again. */
+function toJudge(tried: Tried[]): EndpointName[] {
+  const names = new Map<string, EndpointName>()
+  for (const { account_id, endpoint_id: id, status, was_failing } of tried) {
+    if (status !== 'succeeded' || was_failing) names.set(id, { account_id, id })
+  }
+  return [...names.values()]
+}
+
+interface Verdict {
+  standing: Standing
+  /** What was tried at the URL that it has. */
+  here: Tried[]
+  succeeded: boolean
+}
+
+/** None where all was tried at another URL, which says nothing about the one it has now. */
+function judge(standing: Standing, tried: Tried[]): Verdict[] {
+  const { id, url } = standing
   const here = tried.filter((one) => one.endpoint_id === id && one.url === url)
+  if (here.length === 0) return []
+  // One success among many failures is a sign of life.
+  return [{ standing, here, succeeded: here.some(({ status }) => status === 'succeeded') }]
+}
+
+function giveUp({ standing, here, succeeded }: Verdict): GivenUp[] {
+  const { account_id, id, url } = standing
   const name = { account_id, id, url }
   if (here.some(({ is_gone }) => is_gone)) return [{ ...name, reason: 'gone' }]
   const used_up = !succeeded && here.some(({ is_used_up }) => is_used_up)
@@ -71,32 +93,14 @@ function endIfGone(one: Tried, given_up: GivenUp[]): Tried {
   return is_over ? { ...one, status: 'failed', wait_ms: null } : one
 }
 
-interface Verdict {
-  name: EndpointName
-  succeeded: boolean
-}
-
-/** One success among many failures is a sign of life. */
-function verdictsOf(tried: Tried[]): Map<string, Verdict> {
-  const verdicts = new Map<string, Verdict>()
-  for (const { account_id, endpoint_id, status, was_failing } of tried) {
-    const succeeded = status === 'succeeded'
-    const before = verdicts.get(endpoint_id)
-    if (succeeded && !was_failing && before === undefined) continue
-    verdicts.set(endpoint_id, {
-      name: { account_id, id: endpoint_id },
-      succeeded: succeeded || before?.succeeded === true,
-    })
-  }
-  return verdicts
-}
-
 function turned({ failing_since }: Standing): Date | null {
   return failing_since === null ? new Date() : null
 }
 
 // An endpoint that takes one and refuses another is not away: to hurry its retries would use their
-// tries up. One that was away for longer than two retries take has hours of waits behind it.
+// tries up. One that was away for longer than two retries take has hours of waits behind it, and
+// so has one whose owner moved it to another URL, from the first that is taken there: before that,
+// nobody knows whether a try would be wasted.
 const away_ms = 10 * 60_000
 
 function wasAway({ failing_since }: Standing): boolean {
@@ -104,7 +108,10 @@ function wasAway({ failing_since }: Standing): boolean {
 }
 
 // Asked only when a delivery has used up its tries: days since the first failure say little by
-// themselves, because nothing may have been sent in them, or Florin itself was away.
-function failsTooLong({ failing_since }: Standing): boolean {
-  return failing_since !== null && Date.now() - failing_since.getTime() > failing_ms_max
+// themselves, because nothing may have been sent in them, or Florin itself was away. Those of
+// another URL say nothing at all.
+function failsTooLong({ failing_since, url_since }: Standing): boolean {
+  if (failing_since === null) return false
+  const here_since_ms = Math.max(failing_since.getTime(), url_since?.getTime() ?? 0)
+  return Date.now() - here_since_ms > failing_ms_max
 }
