@@ -61,7 +61,9 @@ export const fields = {
   metadata: Type.Unsafe<Record<string, unknown> | null>({
     type: ['object', 'null'],
     additionalProperties: true,
-    description: 'Up to 50 keys of your own, any JSON, 16 KiB in all.',
+    description:
+      'Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are ' +
+      'sent as text.',
     examples: [{ order: '114' }],
   }),
   timezone: Type.String({

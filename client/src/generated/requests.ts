@@ -358,7 +358,10 @@ export interface CreateTransactionBody {
    * refunds together cannot exceed it. It must be well-formed text without control characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
 }
 
@@ -393,7 +396,10 @@ export interface UpdateTransactionBody {
    * refunds together cannot exceed it. It must be well-formed text without control characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
   /** Cannot be changed: 409. */
   amount?: unknown | undefined
@@ -433,7 +439,10 @@ export interface CreatePaymentBody {
    * characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
 }
 
@@ -497,7 +506,10 @@ export interface CreateSubscriptionBody {
    * without control characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
 }
 
@@ -520,7 +532,10 @@ export interface UpdateSubscriptionBody {
    * without control characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
 }
 
