@@ -99,8 +99,8 @@ export interface CreateUserBody {
   /** An email address. Compared without regard to case, kept as given. */
   email: string
   /**
-   * At least 8 characters in sandbox, 15 in live mode. Never returned. It must be well-formed text
-   * without control characters.
+   * At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. Never
+   * returned. It must be well-formed text without control characters.
    */
   password: string
   /**
@@ -119,8 +119,8 @@ export interface UpdateUserBody {
   /** Only an active user can log in. */
   status?: 'active' | 'suspended' | 'pending' | undefined
   /**
-   * At least 8 characters in sandbox, 15 in live mode. Never returned. It must be well-formed text
-   * without control characters.
+   * At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. Never
+   * returned. It must be well-formed text without control characters.
    */
   password?: string | undefined
 }
@@ -143,8 +143,8 @@ export interface CreateAccountBody {
   /** Whether one person or a business gets paid. */
   type: 'individual' | 'business'
   /**
-   * At least 8 characters in sandbox, 15 in live mode. Never returned. It must be well-formed text
-   * without control characters.
+   * At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. Never
+   * returned. It must be well-formed text without control characters.
    */
   password: string
   /** Preferences. What is left out keeps its value, at first USD, UTC and en. */
