@@ -11,7 +11,8 @@ import {
   parseMailServer,
 } from './primitives/mail-server.ts'
 import { nearestName } from './primitives/nearest-name.ts'
-import { codePointLength, isPlainText } from './primitives/text.ts'
+import { password_length_max, passwordLength } from './primitives/password-length.ts'
+import { isPlainText } from './primitives/text.ts'
 
 export interface Config {
   mode: 'sandbox' | 'live'
@@ -101,7 +102,12 @@ export function readConfig(env: Env = process.env): Config {
     payment_instructions: read.text('FLORIN_PAYMENT_INSTRUCTIONS'),
     mail: read.mail('FLORIN_SMTP_URL', 'FLORIN_MAIL_FROM'),
     rate_limit: read.rateLimit('FLORIN_RATE_LIMIT', 100),
-    password_min: read.integer('FLORIN_PASSWORD_MIN', mode === 'live' ? 15 : 8, 8, 128),
+    password_min: read.integer(
+      'FLORIN_PASSWORD_MIN',
+      mode === 'live' ? 15 : 8,
+      8,
+      password_length_max,
+    ),
     trust_proxy: read.trustProxy('FLORIN_TRUST_PROXY'),
     tls: tls && { cert_path: tls[0], key_path: tls[1] },
     webhook_allow: read.networks('FLORIN_WEBHOOK_ALLOW'),
@@ -238,8 +244,11 @@ class Reader {
     const both = this.pair(email_name, password_name)
     if (both === undefined) return undefined
     const [email, password] = both
-    if (isPlainText(password) && codePointLength(password) <= 128) return { email, password }
-    this.faults.push(`${password_name} must be text on one line, of at most 128 characters.`)
+    const fits = passwordLength(password) <= password_length_max
+    if (isPlainText(password) && fits) return { email, password }
+    this.faults.push(
+      `${password_name} must be text on one line, of at most ${password_length_max} characters.`,
+    )
     return undefined
   }
 

@@ -40,7 +40,8 @@ export async function* followEvents(
       if (opened === undefined) return
       is_first = false
       const passedBy = (sequence: number) => {
-        failures = 0
+        // A stream begins with the number that it was asked to follow: nothing is won by that.
+        if (sequence !== position) failures = 0
         position = sequence
       }
       for await (const event of readEvents(opened, passedBy)) {
@@ -77,7 +78,7 @@ async function* readEvents(
       for (const { data } of blocks.push(decoder.decode(value, { stream: true }))) {
         yield parseEvent(data)
       }
-      // Told with the heartbeat where a filter leaves events out.
+      // Told at the beginning, and with the heartbeat where a filter leaves events out.
       if (/^\d+$/.test(blocks.last_id ?? '')) passedBy(Number(blocks.last_id))
     }
   } finally {

@@ -1,6 +1,7 @@
 // Who the new admin is: from the command line, from stdin, and on a terminal by asking.
 
 import { isEmail } from '../primitives/email.ts'
+import { password_length_max, passwordLength } from '../primitives/password-length.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import type { AdminInput } from '../users/create-admin.ts'
 import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
@@ -64,8 +65,9 @@ function nameFault(text: string): string | undefined {
 }
 
 function passwordFault(text: string): string | undefined {
-  const fine = isPlainText(text) && codePointLength(text) <= 128
-  return fine ? undefined : 'The password must be text on one line, of at most 128 characters.'
+  const fine = isPlainText(text) && passwordLength(text) <= password_length_max
+  if (fine) return undefined
+  return `The password must be text on one line, of at most ${password_length_max} characters.`
 }
 
 function policyFault(text: string, policy: PasswordPolicy, email: string): string | undefined {

@@ -57,6 +57,7 @@ declare module 'fastify' {
 
 export interface Gate {
   db: Db
+  public_url: string
   findCaller: FindCaller
   rate_limit: number | undefined
   signup: 'open' | 'closed'
@@ -88,7 +89,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     if (!isDashboardCall(request)) return admit(request, access, gate, limit)
     // What takes no token gives tokens, and those never reach a browser.
     if (!('operation' in access)) throw new HttpFault(404, 'The dashboard has no such call.')
-    const born = bearFromCookie(gate.db, request, reply)
+    const born = bearFromCookie(gate, request, reply)
     return born.then(() => admit(request, access, gate, limit))
   }
   // With a callback and not as an async function: every request goes this way, and each promise

@@ -69,6 +69,7 @@ export interface AppParts {
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { db, log, config } = parts
+  const { public_url } = config
   const shedding = new Shedding(log)
   const app = Fastify({
     loggerInstance: log,
@@ -110,8 +111,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   readJsonBodies(app)
   const findCaller = callerFinder(db)
   const lanes = new TransactionLanes(db)
-  const payment_lanes = new PaymentLanes(db, config.public_url)
-  const subscription_lanes = new SubscriptionLanes(db, config.public_url)
+  const payment_lanes = new PaymentLanes(db, public_url)
+  const subscription_lanes = new SubscriptionLanes(db, public_url)
   const lanes_of = {
     transactions: lanes,
     payments: payment_lanes,
@@ -119,6 +120,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }
   admitRequests(app, {
     db,
+    public_url,
     findCaller,
     paths,
     shedding,
@@ -136,9 +138,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const history = new HealthHistory({ db, seconds, lanes: lanes_of })
   app.addHook('onListen', async () => history.start())
   app.addHook('onClose', async () => history.stop())
-  await describeApi(app, { version: parts.version, url: config.public_url })
+  await describeApi(app, { version: parts.version, url: public_url })
   const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
-  const { public_url } = config
   const who = { db, passwords, public_url }
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
@@ -167,7 +168,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { payment_instructions } = config
   const base_path = new URL(public_url).pathname.replace(/\/$/, '')
   await app.register(payRoutes({ ...money, sandbox, base_path, payment_instructions }))
-  await app.register(dashboardRoutes({ db, findCaller, sandbox, version: parts.version }))
+  await app.register(
+    dashboardRoutes({ db, public_url, findCaller, sandbox, version: parts.version }),
+  )
   await app.register(faviconRoute)
   await app.register(paymentAssetRoutes)
   await app.register(docsRoutes)

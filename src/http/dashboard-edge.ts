@@ -20,17 +20,23 @@ export function isDashboardCall(request: FastifyRequest): boolean {
   return request.originalUrl.startsWith(`${prefix}/v1/`)
 }
 
+export interface DashboardEdge {
+  db: Db
+  /** Where browsers find the dashboard, whatever Host a proxy before us makes of it. */
+  public_url: string
+}
+
 /**
  * Gives the request the bearer token that its cookie stands for, or none; and tells the page how
  * far the sandbox's clock is ahead, because it counts "in 3 days" from there. A page makes such
  * calls anyway, so it knows at once of a clock that somebody else has put forward.
  */
 export async function bearFromCookie(
-  db: Db,
+  { db, public_url }: DashboardEdge,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  refuseForeignPages(request)
+  refuseForeignPages(request, public_url)
   const [token, ahead_ms] = await Promise.all([
     findAccessToken(db, readCookie(request)),
     readClockAhead(db),
@@ -43,22 +49,28 @@ export async function bearFromCookie(
 /**
  * The cookie is SameSite=Strict, so another site's page does not send it. This is the second wall,
  * for a page on a sibling domain and for browsers that know no SameSite: the browser's own word on
- * who asks, the Origin, and on changes a header that no form can send and no other site may.
+ * who asks, or else the Origin; and on changes a header that no form sends and no other site may.
  */
-export function refuseForeignPages(request: FastifyRequest): void {
+export function refuseForeignPages(request: FastifyRequest, public_url: string): void {
   const reads = request.method === 'GET' || request.method === 'HEAD'
   const site = request.headers['sec-fetch-site']
-  const is_own = site === undefined || site === 'same-origin' || (reads && site === 'none')
-  if (!is_own || isForeignOrigin(request)) throw foreign('Another site sent this request.')
+  const is_own =
+    site === undefined
+      ? !isForeignOrigin(request, public_url)
+      : site === 'same-origin' || (reads && site === 'none')
+  if (!is_own) throw foreign('Another site sent this request.')
   if (reads || request.headers['florin-dashboard'] === '1') return
   throw foreign('A change from the dashboard carries the header Florin-Dashboard: 1.')
 }
 
-// `null` says nothing: it is what no-referrer makes of a form's origin.
-function isForeignOrigin(request: FastifyRequest): boolean {
-  const { origin } = request.headers
+// `null` says nothing: it is what no-referrer makes of a form's origin. The Host is what a proxy
+// passes on, which may be its own name for us; but somebody may also come by an address of ours
+// that is not the public one, as through a tunnel.
+function isForeignOrigin(request: FastifyRequest, public_url: string): boolean {
+  const { origin, host } = request.headers
   if (origin === undefined || origin === 'null') return false
-  return URL.parse(origin)?.host !== request.headers.host
+  const sender = URL.parse(origin)
+  return sender?.host !== host && sender?.origin !== new URL(public_url).origin
 }
 
 function foreign(reason: string): HttpFault {

@@ -155,8 +155,9 @@ class EventStream implements Follower {
       this.#ready = true
     }
     this.readable = new Readable({ highWaterMark: waiting_max_bytes, read })
-    // At once, so that the head goes out and the reader knows that it is heard.
-    this.#write('retry: 1000\n\n')
+    // At once, so that the head goes out and the reader knows that it is heard; and with its place,
+    // or else one that is cut off before its first event would begin anew and miss what came since.
+    this.#write(`retry: 1000\nid: ${this.position}\n\n`)
   }
 
   isReady(): boolean {

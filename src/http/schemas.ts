@@ -3,6 +3,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import { amount_max } from '../primitives/money.ts'
+import { password_sent_max } from '../primitives/password-length.ts'
 import { id, nullable, oneOf, time } from './schema-parts.ts'
 import { Type } from './type.ts'
 import { webhookComponents } from './webhook-schemas.ts'
@@ -18,8 +19,10 @@ export const fields = {
   }),
   password: Type.String({
     format: 'line',
-    maxLength: 128,
-    description: 'At least 8 characters in sandbox, 15 in live mode. Never returned.',
+    maxLength: password_sent_max,
+    description:
+      'At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. ' +
+      'Never returned.',
     examples: ['correct horse battery'],
     'x-secret': true,
   }),
@@ -61,7 +64,9 @@ export const fields = {
   metadata: Type.Unsafe<Record<string, unknown> | null>({
     type: ['object', 'null'],
     additionalProperties: true,
-    description: 'Up to 50 keys of your own, any JSON, 16 KiB in all.',
+    description:
+      'Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are ' +
+      'sent as text.',
     examples: [{ order: '114' }],
   }),
   timezone: Type.String({

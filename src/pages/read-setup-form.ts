@@ -1,6 +1,7 @@
 // What came from the set-up form: the admin to make, or a sentence for each field at fault.
 
 import { email_length_max, isEmail } from '../primitives/email.ts'
+import { password_length_max, passwordLength } from '../primitives/password-length.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import type { AdminInput } from '../users/create-admin.ts'
@@ -18,7 +19,6 @@ export interface SetupForm {
 }
 
 const name_length_max = 200
-const password_length_max = 128
 
 export function readSetupForm(body: unknown, policy: PasswordPolicy): SetupForm {
   const email = readText(body, 'email').trim()
@@ -65,7 +65,7 @@ function passwordFault(
   if (!isPlainText(password)) {
     return 'Choose a password without tabs, line breaks and other control characters.'
   }
-  if (codePointLength(password) > password_length_max) {
+  if (passwordLength(password) > password_length_max) {
     return `Choose a shorter password: ${password_length_max} characters at most.`
   }
   return policyFault(password, policy, email)

@@ -16,6 +16,12 @@ function csvField(value: string | number | null): string {
 // forms for the plain ones. An apostrophe before it makes it text again.
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
 
+// Where the comma is the decimal sign, spreadsheets separate by semicolons, and read quotes only at
+// the beginning of a cell: then a semicolon or a line end in the midst of a field begins a new one,
+// quoted or not. A comma never does, because a field that has one is quoted.
+const inner_formula = /[;\t\r\n](?="*[=+\-@\t＝＋－＠])/g
+
 function defuse(text: string): string {
-  return formula.test(text) ? `'${text}` : text
+  const inside = text.replace(inner_formula, "$&'")
+  return formula.test(inside) ? `'${inside}` : inside
 }

@@ -6,7 +6,7 @@ import { type Interval, interval_count_max } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { type Metadata, metadataText } from '../transactions/metadata.ts'
+import { type Metadata, metadataText, requireGoodChange } from '../transactions/metadata.ts'
 
 export interface CreateCommand {
   kind: 'create'
@@ -97,7 +97,7 @@ export interface PatchInput {
 
 export function patchCommand(caller: Caller, text: string, input: PatchInput): PatchCommand {
   // Judged by itself first: a fault in the body comes before what it is about.
-  metadataText(input.metadata)
+  requireGoodChange(input.metadata)
   return {
     kind: 'patch',
     account_id: actingAccount(caller),

@@ -13,30 +13,25 @@ const levels_max = 8
 /** JSON text, or null for none. Refuses what is over a limit. */
 export function metadataText(metadata: Metadata | null | undefined): string | null {
   if (metadata === undefined || metadata === null) return null
-  const names = Object.keys(metadata)
-  if (names.length === 0) return null
-  if (names.length > keys_max) {
-    throw tooMuch(`must have at most ${keys_max} keys; ${names.length} would be there`)
-  }
-  const long = names.find((name) => [...name].length > key_length_max)
-  if (long !== undefined) {
-    throw tooMuch(`must have keys of at most ${key_length_max} characters; one is longer`)
-  }
-  if (depthOf(metadata) > levels_max) throw tooMuch(`must be at most ${levels_max} levels deep`)
-  const fault = faultIn(metadata)
-  if (fault !== undefined) throw tooMuch(fault)
-  const text = JSON.stringify(metadata)
-  const bytes = Buffer.byteLength(text)
-  if (bytes > bytes_max) throw tooMuch(`must be at most 16 KiB of JSON; ${bytes} bytes would be`)
-  return text
+  requireGoodParts(metadata)
+  return wholeText(metadata)
 }
 
-/** Judged by itself before anything is looked up: a fault in the body comes first. */
-export function requireGoodMetadata(metadata: Metadata | null | undefined): void {
-  metadataText(metadata)
+/**
+ * Judged by itself before anything is looked up: a fault in the body comes first. What it removes
+ * takes no room in the merged whole; what it sets is there whatever else is.
+ */
+export function requireGoodChange(changes: Metadata | null | undefined): void {
+  if (changes === undefined || changes === null) return
+  requireGoodParts(changes)
+  wholeText(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)))
 }
 
-/** Top-level keys are merged; a key set to null is removed; null clears all. */
+/**
+ * Top-level keys are merged; a key set to null is removed; null clears all. The changes have been
+ * judged, and what is stored was when it came: by the rules of its day, which a change of another
+ * key has nothing to do with. So only the whole is measured here.
+ */
 export function mergeMetadata(stored: string | null, changes: Metadata | null): string | null {
   if (changes === null) return null
   const merged = stored === null ? {} : (JSON.parse(stored) as Metadata)
@@ -44,7 +39,39 @@ export function mergeMetadata(stored: string | null, changes: Metadata | null): 
     if (value === null) delete merged[name]
     else merged[name] = value
   }
-  return metadataText(merged)
+  return wholeText(merged)
+}
+
+/** The limits that all keys share. */
+function wholeText(metadata: Metadata): string | null {
+  const count = Object.keys(metadata).length
+  if (count === 0) return null
+  if (count > keys_max) {
+    throw tooMuch(`must have at most ${keys_max} keys; ${count} would be there`)
+  }
+  const text = JSON.stringify(metadata)
+  const bytes = Buffer.byteLength(text)
+  if (bytes > bytes_max) throw tooMuch(`must be at most 16 KiB of JSON; ${bytes} bytes would be`)
+  return text
+}
+
+/** The rules for each key and value alone. */
+function requireGoodParts(metadata: Metadata): void {
+  const long = Object.keys(metadata).find((name) => [...name].length > key_length_max)
+  if (long !== undefined) {
+    throw tooMuch(`must have keys of at most ${key_length_max} characters; one is longer`)
+  }
+  if (depthOf(metadata) > levels_max) throw tooMuch(`must be at most ${levels_max} levels deep`)
+  for (const [name, value] of Object.entries(metadata)) {
+    const fault = faultIn(name) ?? faultIn(value)
+    if (fault !== undefined) throw tooMuch(fault)
+    if (losesDigits(value)) {
+      throw tooMuch(
+        `must not contain whole numbers beyond ${Number.MAX_SAFE_INTEGER} (2^53 − 1), as ` +
+          `${JSON.stringify(name)} does: they would lose digits. Send such a number as text`,
+      )
+    }
+  }
 }
 
 function depthOf(value: unknown): number {
@@ -68,6 +95,17 @@ function faultIn(value: unknown): string | undefined {
     if (fault !== undefined) return fault
   }
   return undefined
+}
+
+/**
+ * Numbers are read as doubles, and beyond 2^53 not every whole number is one: what was sent as
+ * 12345678901234567890, an id from elsewhere perhaps, would be kept as 12345678901234567000. Once
+ * it is read nobody can tell it from 1e21, which is a double, so that is refused as well. Digits
+ * after the point are taken for a measure, of which sixteen are plenty.
+ */
+function losesDigits(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(losesDigits)
 }
 
 function tooMuch(rule: string): Refusal {

@@ -108,6 +108,24 @@ test('a number without an event, as heartbeats tell it, is where it goes on', as
   assert.equal(asked.at(-1), '12')
 })
 
+test('a server that opens streams only to end them is asked less and less often', async (t) => {
+  t.mock.method(Math, 'random', () => 0)
+  const asked_at: number[] = []
+  const ending = new Florin({
+    base_url: server.url,
+    tokens: { access_token: owner.token },
+    fetch: async () => {
+      asked_at.push(performance.now())
+      if (asked_at.length === 4) return new Response(null, { status: 204 })
+      const headers = { 'content-type': 'text/event-stream' }
+      // Where it begins is told at once, and is nothing new.
+      return new Response('retry: 1000\nid: 4\n\n', { headers })
+    },
+  })
+  assert.deepEqual(await Array.fromAsync(ending.events.stream({ after: 4 })), [])
+  assert.ok(asked_at[3]! - asked_at[0]! > 1_700, 'a quarter, a half and a whole second')
+})
+
 test('a signal ends it, also while nothing happens', async () => {
   const leaving = new AbortController()
   const events = florin.events.stream({}, { signal: leaving.signal })

@@ -70,6 +70,7 @@ test('admin create refuses what it cannot use, before it opens anything', async 
     [['--email', 'a@example.com'], '', /^Give a password: .*--password-stdin/],
     [['--email', 'a@example.com', '--password-stdin'], '', /^No password came in on stdin\.$/m],
     [['--email', 'a@example.com', '--password-stdin'], 'two\nlines\n', /^The password must be te/],
+    [['--email', 'a@example.com', '--password-stdin'], '\ufdfa'.repeat(8), /of at most 128 char/],
     [['--email', 'a@example.com', '--name', ' ', '--password', password], '', /^The name must be/],
     [['--password-stdin', '--password', password], '', /not both\.$/m],
   ]

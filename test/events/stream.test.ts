@@ -61,6 +61,21 @@ test('whoever was cut off goes on with Last-Event-ID, and has every event once',
   assert.deepEqual(seen, upTo(1, 152))
 })
 
+test('whoever is cut off before the first event goes on from where the stream began', async () => {
+  const owner = await florin.people.owner()
+  const stream = await follow(owner)
+  await stream.until(() => stream.text.includes('\n\n'))
+  stream.close()
+  assert.equal(stream.text, 'retry: 1000\nid: 2\n\n')
+  assert.deepEqual(stream.blocks, [], 'a number alone is no event')
+  await pay(owner)
+  const known = /^id: (\d+)$/m.exec(stream.text)![1]!
+  const again = await follow(owner, '', { 'last-event-id': known })
+  await again.until(() => again.blocks.length === 1)
+  assert.deepEqual(again.ids, [3])
+  again.close()
+})
+
 test('followers of many accounts are served side by side, each with its own', async () => {
   const owners = await Promise.all(upTo(1, 5).map(() => florin.people.owner()))
   const streams = await Promise.all(owners.flatMap((owner) => [follow(owner), follow(owner)]))
@@ -195,7 +210,7 @@ test('one that does not read holds little, is let go, and goes on where it was',
     text += chunk
     if (text.includes('id: 302\n')) break
   }
-  assert.equal(text.match(/^id: /gm)!.length, 302)
+  assert.equal(text.match(/^event: /gm)!.length, 302)
   streams.close()
 })
 

@@ -77,6 +77,28 @@ test('every fault is told beside its field, and the password is not sent back', 
   assert.match(text, /<title>Error: /)
 })
 
+test('a password is counted as it will be hashed', async () => {
+  const link = await newLink()
+  const password = noteSecret('\ufdfa'.repeat(8))
+  const answer = await post(link, { email: 'ann@example.com', name: '', password })
+  assert.equal(answer.status, 400)
+  assert.equal(
+    noteOf(await answer.text(), 'password'),
+    'Choose a shorter password: 128 characters at most.',
+  )
+  // Two characters each as they come, one as they are hashed; only the email is at fault.
+  const together = newPassword() + 'e\u0301'.repeat(70)
+  const fine = await post(link, { email: 'ann@', name: '', password: together })
+  assert.equal(
+    noteOf(await fine.text(), 'email'),
+    'Enter an email address such as ann@example.com.',
+  )
+  assert.doesNotMatch(
+    await (await post(link, { email: 'ann@', password: together })).text(),
+    /shorter/,
+  )
+})
+
 test('an empty form, an undecodable one and fields sent twice get sentences too', async () => {
   const link = await newLink()
   const type = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -77,6 +77,7 @@ test('a currency that is not the account’s, or a bad field, is 400', async () 
     { reference: 'a\u0000b' },
     { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 1])) },
     { metadata: { a: '\u0000' } },
+    { metadata: { a: 2 ** 53 } },
     { unknown: 1 },
   ]
   await changesNothing(florin.db.pool, async () => {

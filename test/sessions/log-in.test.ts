@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { hashPassword, inHashingSlot } from '../../src/users/password.ts'
 import { withoutRequestId } from '../permissions/grid.ts'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing, throttleTables } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
-import { newPassword } from '../support/secrets.ts'
+import { newPassword, noteSecret } from '../support/secrets.ts'
 
 const florin = await startFlorin()
 
@@ -17,6 +19,25 @@ function logIn(body: unknown): Promise<Answer> {
 function refused(body: unknown): Promise<Answer> {
   return changesNothing(florin.db.pool, () => logIn(body), { except: throttleTables })
 }
+
+test('a password that is too long today still logs in whoever has it', async () => {
+  const { id, email } = await florin.people.lone()
+  const password = noteSecret(`${newPassword()} ${'\ufdfa'.repeat(80)}`)
+  await florin.db.pool.query('update users set password_hash = $1 where id = $2', [
+    await hashPassword(password),
+    findUuid('user', id),
+  ])
+  assert.equal((await logIn({ email, password })).status, 200)
+})
+
+test('a huge password is wrong like any other, and costs no more', async () => {
+  const { email } = await florin.people.lone()
+  const password = newPassword() + '\ufdfa'.repeat(40_000)
+  const answer = await refused({ email, password })
+  assert.deepEqual([answer.status, answer.body.error], [401, 'invalid_credentials'])
+  const hash = await hashPassword(password)
+  assert.equal(await inHashingSlot((slot) => slot.verify(password, hash)), false)
+})
 
 test('a log-in opens a session and answers exactly the fields of the contract', async () => {
   const { id, email, password } = await florin.people.owner()

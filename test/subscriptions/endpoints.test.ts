@@ -73,6 +73,7 @@ test('what is wrong in the body is 400, names its field and changes nothing', as
     [{ account_id: shop.account_id }, /account_id/],
     [{ status: 'paused' }, /status/],
     [{ metadata: { long: 'x'.repeat(17_000) } }, /metadata/],
+    [{ metadata: { n: 2 ** 53 } }, /metadata .*"n".* as text/],
   ]
   for (const [body, message] of wrong) {
     const answer = await changesNothing(florin.db.pool, () => plans.subscribe(shop, body))
@@ -106,6 +107,15 @@ test('reference and metadata change as those of transactions do', async () => {
   assert.equal(changed.status, 200, changed.text)
   assert.equal(changed.body.reference, 'B')
   assert.deepEqual(changed.body.metadata, { keep: 1, more: [3] })
+  const keys = (name: string, value: unknown) =>
+    Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${name}${at}`, value]))
+  await plans.change(shop, id, { metadata: { keep: null, more: null, ...keys('old', 1) } })
+  const others = await plans.change(shop, id, {
+    metadata: { ...keys('old', null), ...keys('new', 2) },
+  })
+  assert.deepEqual(others.body.metadata, keys('new', 2), 'what is removed makes room')
+  const lossy = await plans.change(shop, id, { metadata: { n: 2 ** 53 } })
+  assert.deepEqual([lossy.status, lossy.body.error], [400, 'invalid_request'])
   const cleared = await plans.change(shop, id, { reference: null, metadata: null })
   assert.equal(cleared.body.reference, null)
   assert.deepEqual(cleared.body.metadata, {})

@@ -114,6 +114,25 @@ test('the limits of metadata are those of what it would become', async () => {
   assert.equal((await till.patch(shop, half.body.id, instead)).status, 200)
 })
 
+test('keys that are removed make room for others, and any number may be removed', async () => {
+  const { id } = (await till.create(shop, { metadata: keys(50) })).body
+  const gone = Object.fromEntries(Object.keys(keys(60)).map((name) => [name, null]))
+  const instead = { metadata: { ...gone, ...keys(50, 100) } }
+  assert.deepEqual((await till.patch(shop, id, instead)).body.metadata, keys(50, 100))
+  const many = { metadata: { ...gone, ...keys(51, 100) } }
+  const told = await expectRefused(() => till.patch(shop, id, many), 400, 'invalid_request')
+  assert.match(told.body.message, /at most 50 keys; 51 would be there/)
+  const unknown = Object.fromEntries(Object.keys(keys(60)).map((name) => [name, null]))
+  assert.equal((await till.patch(shop, id, { metadata: unknown })).status, 200)
+})
+
+test('a change takes no whole number that would lose digits', async () => {
+  const { id } = (await till.create(shop)).body
+  const body = '{"metadata":{"n":12345678901234567890}}'
+  const told = await expectRefused(() => till.patch(shop, id, body), 400, 'invalid_request')
+  assert.match(told.body.message, /^metadata .*"n".* as text/)
+})
+
 test('amount, currency and type never change, whatever the value', async () => {
   const { id, amount } = (await till.create(shop)).body
   const values = [amount, 1, null, 'x', -0, [], {}]

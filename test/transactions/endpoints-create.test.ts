@@ -160,6 +160,7 @@ const badMetadata: Record<string, string> = {
   'a lone surrogate in a value': '{"a":"\\ud800"}',
   'a lone surrogate in a key': '{"\\udc00":1}',
   'a number beyond what a double holds': '{"a":1e400}',
+  'a whole number that would lose digits': '{"n":12345678901234567890}',
   'an array': '[1]',
   'a string': '"a"',
   'a number': '1',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mergeMetadata, metadataText } from '../../src/transactions/metadata.ts'
+import { mergeMetadata, metadataText, requireGoodChange } from '../../src/transactions/metadata.ts'
 
 const refused = (work: () => unknown, rule: RegExp) =>
   assert.throws(work, (error: { code?: string; message: string }) => {
@@ -51,6 +51,22 @@ test('each limit is told by its rule', () => {
   refused(() => metadataText({ a: Number.POSITIVE_INFINITY }), /numbers/)
 })
 
+test('a whole number that a double does not hold is refused, and told to come as text', () => {
+  const lossy = ['9007199254740992', '-9007199254740993', '12345678901234567890', '1e21', '6e23']
+  for (const number of lossy) {
+    const rule = /beyond 9007199254740991 .* "deep" .* as text/
+    refused(() => metadataText(JSON.parse(`{"n":1,"deep":[{"n":${number}}]}`)), rule)
+  }
+  const kept = '{"n":[9007199254740991,-9007199254740991,0.1,-1.5e-7,0,1e-300,123456.789]}'
+  assert.deepEqual(JSON.parse(metadataText(JSON.parse(kept))!), JSON.parse(kept))
+  assert.equal(metadataText({ n: -0, m: 7.5e3 }), '{"n":0,"m":7500}')
+})
+
+test('what was kept before that rule stays, and does not keep others from changing', () => {
+  const stored = '{"n":12345678901234567000}'
+  assert.equal(mergeMetadata(stored, { a: 1 }), '{"n":12345678901234567000,"a":1}')
+})
+
 test('merging adds, replaces and removes top-level keys, and clears all with null', () => {
   const stored = JSON.stringify({ a: 1, b: { c: 2 } })
   assert.equal(mergeMetadata(stored, null), null)
@@ -86,4 +102,18 @@ test('the limits are those of the merged whole', () => {
   )
   refused(() => mergeMetadata(stored, { more: 1 }), /50 keys/)
   assert.ok(mergeMetadata(stored, { more: 1, k0: null })?.includes('more'))
+})
+
+test('a change is judged by what it sets: what it removes takes no room', () => {
+  const nulls = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, null]))
+  const sets = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`new${at}`, at]))
+  requireGoodChange({ ...nulls, ...sets(50) })
+  requireGoodChange(null)
+  requireGoodChange(undefined)
+  refused(() => requireGoodChange({ ...nulls, ...sets(51) }), /at most 50 keys; 51 would be/)
+  refused(() => requireGoodChange({ a: null, b: 'x'.repeat(16_384) }), /16 KiB/)
+  refused(() => requireGoodChange({ ['k'.repeat(41)]: null }), /40 characters/)
+  refused(() => requireGoodChange({ a: { b: ['\0'] } }), /NUL/)
+  refused(() => requireGoodChange({ a: [2 ** 53] }), /as text/)
 })

@@ -207,6 +207,26 @@ test('a password has 8 to 128 characters of any kind', async () => {
   }
 })
 
+test('a password is as long as what is hashed: both limits count after NFKC', async () => {
+  // One character each when they are put together, though two were sent.
+  const together = newPassword().padEnd(58, '.') + 'e\u0301'.repeat(70)
+  const { email } = credentials('together')
+  assert.equal((await create({ email, password: together })).status, 201)
+  assert.equal((await logIn(email, together.normalize('NFC'))).status, 200)
+  const long: [password: string, told: RegExp][] = [
+    [`${together}.`, /^password must have at most 128 characters; this one has 129/],
+    // Eighteen characters each when they are written out.
+    ['\ufdfa'.repeat(128), /^password must have at most 128 characters; this one has 2304/],
+    [newPassword().padEnd(1_025, '.'), /^password must have at most 1024 characters/],
+  ]
+  for (const [password, told] of long) {
+    assert.match(
+      await refused({ email: 'long@example.com', password }, 400, 'invalid_request'),
+      told,
+    )
+  }
+})
+
 test('the same password typed on another system is the same password', async () => {
   const core = newPassword()
   const spellings: [string, string][] = [

@@ -99,8 +99,8 @@ export interface CreateUserBody {
   /** An email address. Compared without regard to case, kept as given. */
   email: string
   /**
-   * At least 8 characters in sandbox, 15 in live mode. Never returned. It must be well-formed text
-   * without control characters.
+   * At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. Never
+   * returned. It must be well-formed text without control characters.
    */
   password: string
   /**
@@ -119,8 +119,8 @@ export interface UpdateUserBody {
   /** Only an active user can log in. */
   status?: 'active' | 'suspended' | 'pending' | undefined
   /**
-   * At least 8 characters in sandbox, 15 in live mode. Never returned. It must be well-formed text
-   * without control characters.
+   * At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. Never
+   * returned. It must be well-formed text without control characters.
    */
   password?: string | undefined
 }
@@ -143,8 +143,8 @@ export interface CreateAccountBody {
   /** Whether one person or a business gets paid. */
   type: 'individual' | 'business'
   /**
-   * At least 8 characters in sandbox, 15 in live mode. Never returned. It must be well-formed text
-   * without control characters.
+   * At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. Never
+   * returned. It must be well-formed text without control characters.
    */
   password: string
   /** Preferences. What is left out keeps its value, at first USD, UTC and en. */
@@ -367,7 +367,10 @@ export interface CreateTransactionBody {
    * refunds together cannot exceed it. It must be well-formed text without control characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
 }
 
@@ -402,7 +405,10 @@ export interface UpdateTransactionBody {
    * without control characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
   /** Cannot be changed: 409. */
   amount?: unknown | undefined
@@ -445,7 +451,10 @@ export interface CreatePaymentBody {
    * characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
 }
 
@@ -512,7 +521,10 @@ export interface CreateSubscriptionBody {
    * without control characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
 }
 
@@ -535,7 +547,10 @@ export interface UpdateSubscriptionBody {
    * without control characters.
    */
   reference?: string | null | undefined
-  /** Up to 50 keys of your own, any JSON, 16 KiB in all. */
+  /**
+   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
+   * text.
+   */
   metadata?: Record<string, unknown> | null | undefined
 }
 

@@ -680,9 +680,9 @@ export class EventsCalls {
    * Server-sent events, each with its sequence as id. It begins with what happens next, or after
    * the sequence in Last-Event-ID, which browsers send when they reconnect, or in after. It ends
    * with the token, with the account, and when Florin stops. account.closed is the last event of an
-   * account, and comes whatever type says. In silence a heartbeat comes every 15 seconds; where
-   * type leaves events out it is an id without data, which is no event: after it the next
-   * connection goes on.
+   * account, and comes whatever type says. In silence a heartbeat comes every 15 seconds. An id
+   * without data is no event, but after it the next connection goes on: it comes first of all, and
+   * as the heartbeat where type leaves events out.
    *
    * An API key needs the scope `events:read`.
    */

@@ -27,6 +27,7 @@ import { Type } from '../type.ts'
 
 export interface DashboardParts {
   db: Db
+  public_url: string
   findCaller: FindCaller
   sandbox: boolean
   version: string
@@ -40,7 +41,8 @@ const ofFiles = {
 const ofSession = { access: { token: 'never' } } as const
 
 export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebox {
-  const { db } = parts
+  const { db, public_url } = parts
+  const onlyOwnPages = async (request: FastifyRequest) => refuseForeignPages(request, public_url)
   return async (app) => {
     app.get('/dashboard', ofFiles, (request, reply) => sendStart(request, reply))
     app.get<{ Params: { '*': string } }>('/dashboard/*', ofFiles, (request, reply) => {
@@ -99,10 +101,6 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
       },
     })
   }
-}
-
-async function onlyOwnPages(request: FastifyRequest): Promise<void> {
-  refuseForeignPages(request)
 }
 
 interface SessionAnswer {

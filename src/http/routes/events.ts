@@ -30,7 +30,7 @@ const type = Type.Optional(
 )
 
 const streamExample =
-  'retry: 1000\n\nid: 42\nevent: transaction.succeeded\n' +
+  'retry: 1000\nid: 41\n\nid: 42\nevent: transaction.succeeded\n' +
   'data: {"id":"evt_01h455vb4pex5vsknk084sn02q","type":"transaction.succeeded"}\n\n'
 
 const stream = {
@@ -141,8 +141,9 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
           'or after the sequence in Last-Event-ID, which browsers send when they reconnect, or ' +
           'in after. It ends with the token, with the account, and when Florin stops. ' +
           'account.closed is the last event of an account, and comes whatever type says. In ' +
-          'silence a heartbeat comes every 15 seconds; where type leaves events out it is an id ' +
-          'without data, which is no event: after it the next connection goes on.',
+          'silence a heartbeat comes every 15 seconds. An id without data is no event, but after ' +
+          'it the next connection goes on: it comes first of all, and as the heartbeat where ' +
+          'type leaves events out.',
         querystring: Type.Object({
           type,
           after: Type.Optional(

@@ -18,7 +18,7 @@ import {
 } from '../../transactions/find-transaction.ts'
 import type { TransactionLanes } from '../../transactions/lanes.ts'
 import { transactionLister } from '../../transactions/list-transactions.ts'
-import { requireGoodMetadata } from '../../transactions/metadata.ts'
+import { requireGoodChange } from '../../transactions/metadata.ts'
 import type { Done } from '../../transactions/run-batch.ts'
 import {
   canceledJson,
@@ -264,7 +264,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         }),
       },
       handler: async (request, reply) => {
-        requireGoodMetadata(request.body.metadata)
+        requireGoodChange(request.body.metadata)
         const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
         const command = patchCommand(row, request.body)
         return sendText(reply, await submit(request, command, 200, wholeJson))

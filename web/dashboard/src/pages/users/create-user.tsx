@@ -46,7 +46,6 @@ export function CreateUser() {
         type="password"
         required
         autoComplete="new-password"
-        maxLength={128}
         hint={`At least ${mode === 'live' ? 15 : 8} characters. Tell it to them another way.`}
       />
     </FormDialog>
