@@ -13,6 +13,7 @@ import {
 import { nearestName } from './primitives/nearest-name.ts'
 import { password_length_max, passwordLength } from './primitives/password-length.ts'
 import { isPlainText } from './primitives/text.ts'
+import { parseWebAddress } from './primitives/web-address.ts'
 
 export interface Config {
   mode: 'sandbox' | 'live'
@@ -256,8 +257,7 @@ class Reader {
   databaseUrl(name: string): string | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    const protocol = URL.parse(text)?.protocol
-    if (protocol === 'postgres:' || protocol === 'postgresql:') return text
+    if (/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text)) return text
     this.faults.push(`${name} must look like postgres://user:password@host:5432/database.`)
     return undefined
   }
@@ -288,14 +288,11 @@ class Reader {
   publicUrl(name: string): string | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    const url = URL.parse(text)
-    // The parser drops white space and control characters; the text, which links begin with, not.
-    const clean = !/[\s\p{Cc}]/u.test(text)
-    const plain = clean && url && !url.search && !url.hash && !url.username
-    if (plain && (url.protocol === 'https:' || url.protocol === 'http:'))
-      return text.replace(/\/+$/, '')
-    const rule = 'must be an http or https address such as https://pay.example.com'
-    this.#fault(name, clean ? rule : `${rule}, without spaces`, text)
+    const address = parseWebAddress(text)
+    if ('url' in address) return address.url
+    // What stands before an @ may be a password, which is never echoed.
+    if (text.includes('@')) this.faults.push(`${name} ${address.rule}.`)
+    else this.#fault(name, address.rule, text)
     return undefined
   }
 

@@ -2,6 +2,7 @@
 // will would own the account: it is taken over only when somebody at the new address says so. Until
 // then the old one stays.
 
+import { removeInSlices } from '../jobs/in-slices.ts'
 import { countEmailWish } from '../mail/inbox-limits.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -80,8 +81,13 @@ export async function withdrawEmailChange(tx: Tx, account_id: string): Promise<v
   await deleteEmailChange(tx, account_id)
 }
 
-export async function sweepEmailChanges(db: Db): Promise<number> {
-  return deleteOldEmailChanges(db, new Date())
+// Few wish for a new email, but all of them wait when no worker has run for long.
+const changes_at_once = 1_000
+
+export function sweepEmailChanges(db: Db, signal?: AbortSignal): Promise<number> {
+  const before = new Date()
+  const remove = (limit: number) => deleteOldEmailChanges(db, before, limit)
+  return removeInSlices({ limit: changes_at_once, remove, signal })
 }
 
 function tooManyWishes(): Refusal {

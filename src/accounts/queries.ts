@@ -170,8 +170,18 @@ export async function deleteEmailChange(tx: Tx, account_id: string): Promise<voi
     where account_id = ${account_id}`)
 }
 
-export async function deleteOldEmailChanges(db: Queryable, before: Date): Promise<number> {
+export async function deleteOldEmailChanges(
+  db: Queryable,
+  before: Date,
+  limit: number,
+): Promise<number> {
   return db.count(sql`
     delete from email_changes
-    where expires_at < ${before}`)
+    where account_id = any(array(
+        select account_id
+        from email_changes
+        where expires_at < ${before}
+        order by expires_at
+        limit ${limit}))
+      and expires_at < ${before}`)
 }

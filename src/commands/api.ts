@@ -77,9 +77,8 @@ export class Api {
     const headers = this.#headers(method, sent)
     const token = sent.token ?? (sent.anonymous ? undefined : await this.#token(sent))
     let answer = await this.#fetch(method, path, sent, headers, token)
-    if (answer.status === 401 && (await this.#isRenewed(answer, sent, token))) {
-      answer = await this.#fetch(method, path, sent, headers, await this.#token(sent))
-    }
+    const renewed = answer.status === 401 ? await this.#renewed(answer, sent, token) : undefined
+    if (renewed !== undefined) answer = await this.#fetch(method, path, sent, headers, renewed)
     if (answer.ok) return answer
     throw await this.#failure(method, path, answer)
   }
@@ -123,20 +122,30 @@ export class Api {
     }
   }
 
+  /**
+   * Undefined when nobody has logged in. Whoever has, and whose session ended, must not go on as
+   * nobody: what adds a user to an account would then sign up a stranger, and seem to succeed.
+   */
   async #token({ by_session }: Sent): Promise<string | undefined> {
     if (this.#key !== undefined && !by_session) return this.#key
-    const { key, session } = await this.logins.server(this.url)
-    if (session === undefined) return key
-    return isFresh(session) ? session.access_token : this.#renew(session.access_token)
+    const { key, session, name } = await this.logins.server(this.url)
+    if (session !== undefined && isFresh(session)) return session.access_token
+    const token = session === undefined ? key : await this.#renew(session.access_token)
+    // The name outlives the session, until somebody logs in or out.
+    if (token === undefined && (session ?? name) !== undefined) throw sessionEnded(this.url, name)
+    return token
   }
 
-  /** Whether a session was renewed because its token was found dead. */
-  async #isRenewed(answer: Response, sent: Sent, token: string | undefined): Promise<boolean> {
-    if (sent.anonymous || sent.token !== undefined || token === undefined) return false
-    if (readChallenge(answer) !== undefined) return false
-    if (this.#key !== undefined && !sent.by_session) return false
-    if (!(await this.logins.server(this.url)).session) return false
-    return (await this.#renew(token)) !== undefined
+  /** The new token when the one that was sent is found dead, and its session is not. */
+  async #renewed(
+    answer: Response,
+    sent: Sent,
+    token: string | undefined,
+  ): Promise<string | undefined> {
+    if (sent.anonymous || sent.token !== undefined || token === undefined) return undefined
+    if (readChallenge(answer) !== undefined) return undefined
+    if (this.#key !== undefined && !sent.by_session) return undefined
+    return (await this.logins.server(this.url)).session && this.#renew(token)
   }
 
   /**
@@ -213,6 +222,17 @@ export function keptSession(tokens: Tokens): KeptSession {
 
 function isFresh({ expires_at }: KeptSession): boolean {
   return Date.now() < expires_at - renew_before_ms
+}
+
+function sessionEnded(url: string, name = 'whoever was logged in'): ApiFailure {
+  return new ApiFailure({
+    error: 'unauthorized',
+    message:
+      `The session of ${name} at ${url} has ended, and nothing was sent. ` +
+      'To go on as nobody, run florin logout.',
+    next: 'florin login',
+    status: 401,
+  })
 }
 
 export function unreachable(url: string, error: unknown): ServerUnreachable {

@@ -100,7 +100,8 @@ function warnOfKey(options: LoginCommand): void {
 export async function logOut(options: ApiOptions): Promise<void> {
   const api = await openApi(options)
   const { session, key, name } = await api.logins.server(api.url)
-  if (session === undefined && key === undefined) {
+  // Of a session that has ended the name is left, and goes too.
+  if ((session ?? key ?? name) === undefined) {
     if (options.json) return printJson({ server: api.url, logged_out: false })
     return print(`Nobody is logged in at ${api.url}.\n`)
   }

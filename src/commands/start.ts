@@ -80,6 +80,4 @@ function watchForTrouble(log: Logger, stop: Stop): void {
   process.on('warning', (warning) => log.warn({ kind: warning.name }, warning.message))
   // Whoever read our output may go before us.
   whenPipeCloses(() => {})
-  process.stdout.on('error', () => {})
-  process.stderr.on('error', () => {})
 }

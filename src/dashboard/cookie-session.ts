@@ -1,6 +1,7 @@
 // The dashboard's session: a cookie in the browser, an ordinary session of the API behind it. The
 // tokens never leave the server, and a revoked one is dead for the very next request.
 
+import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import type { Origin } from '../sessions/open-session.ts'
@@ -72,7 +73,12 @@ export async function forgetCookie(db: Db, cookie: string): Promise<void> {
   await deleteSession(db, sha256(cookie))
 }
 
+// As many as of the tokens that they hold.
+const expired_at_once = 1_000
+
 /** What has run out is dead already; this only clears the table. */
-export async function sweepDashboardSessions(db: Db): Promise<number> {
-  return db.transaction((tx) => deleteExpired(tx, new Date()))
+export function sweepDashboardSessions(db: Db, signal?: AbortSignal): Promise<number> {
+  const at = new Date()
+  const remove = (limit: number) => deleteExpired(db, at, limit)
+  return removeInSlices({ limit: expired_at_once, remove, signal })
 }

@@ -49,8 +49,14 @@ export async function deleteSession(tx: Queryable, cookie_hash: Buffer): Promise
     where cookie_hash = ${cookie_hash}`)
 }
 
-export async function deleteExpired(tx: Tx, at: Date): Promise<number> {
-  return tx.count(sql`
+export async function deleteExpired(db: Queryable, at: Date, limit: number): Promise<number> {
+  return db.count(sql`
     delete from dashboard_sessions
-    where expires_at < ${at}`)
+    where cookie_hash = any(array(
+        select cookie_hash
+        from dashboard_sessions
+        where expires_at < ${at}
+        order by expires_at
+        limit ${limit}))
+      and expires_at < ${at}`)
 }

@@ -11,27 +11,34 @@ import { events_kept_ms } from './verify-events.ts'
 const accounts_at_once = 1_000
 const events_at_once = 10_000
 
-export function sweepEvents(db: Db): Promise<number> {
-  return pruneEvents(db, new Date(Date.now() - events_kept_ms))
+/** With the signal it ends after the statement under way: what is left is left to the next. */
+export function sweepEvents(db: Db, signal?: AbortSignal): Promise<number> {
+  return pruneEvents(db, new Date(Date.now() - events_kept_ms), signal)
 }
 
-export async function pruneEvents(db: Db, before: Date): Promise<number> {
+export async function pruneEvents(db: Db, before: Date, signal?: AbortSignal): Promise<number> {
   let pruned = 0
   for (let after: string | undefined = first_uuid; after !== undefined; ) {
     const oldest = await selectOldestEvents(db, after, accounts_at_once)
     const old = oldest.filter(({ at }) => at < before).map(({ account_id }) => account_id)
-    pruned += await pruneAccounts(db, old, before)
+    pruned += await pruneAccounts(db, old, before, signal)
+    if (signal?.aborted) break
     after = oldest.length < accounts_at_once ? undefined : oldest.at(-1)!.account_id
   }
   return pruned
 }
 
-async function pruneAccounts(db: Db, account_ids: string[], before: Date): Promise<number> {
+async function pruneAccounts(
+  db: Db,
+  account_ids: string[],
+  before: Date,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   if (account_ids.length === 0) return 0
   const each = Math.ceil(events_at_once / account_ids.length)
   for (let pruned = 0; ; ) {
     const count = await db.transaction((tx) => deleteOldEvents(tx, account_ids, before, each))
-    if (count === 0) return pruned
     pruned += count
+    if (count === 0 || signal?.aborted) return pruned
   }
 }

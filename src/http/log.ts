@@ -3,10 +3,11 @@
 
 import { styleText } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { destination, type Logger, pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { LogLevel } from '../config.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
+import { LogSink } from './log-sink.ts'
 
 // A second wall: nothing logs these on purpose.
 const redact = {
@@ -30,14 +31,8 @@ export interface LogOptions {
 export function openLog(level: LogLevel, { readable = false }: LogOptions = {}): Logger {
   const options = { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   if (readable) return pino(options, { write: (line) => void process.stdout.write(toText(line)) })
-  // Written by the thread pool in chunks: a line a request must not cost a system call a request.
-  const sink = destination({
-    dest: 1,
-    sync: false,
-    minLength: 65_536,
-    maxWrite: 131_072,
-    periodicFlush: 100,
-  })
+  const sink = new LogSink(1)
+  process.once('exit', () => sink.flushSync())
   return pino(options, sink)
 }
 

@@ -2,9 +2,9 @@
 // lane. The answer is kept last: a second request with the key waits there until the first has
 // committed or failed, and then undoes its change and replays, or takes its place.
 //
-// Last, because lanes keep theirs under the accounts' locks. Claimed first, a key and an account were
-// locked in both orders, and two requests of anybody with one key were a deadlock that held up the
-// lane of all accounts for a second.
+// Last, because lanes keep theirs under the accounts' locks. Claimed first, a key and an account
+// were locked in both orders, and two requests of anybody with one key were a deadlock that held up
+// the lane of all accounts for a second.
 
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'

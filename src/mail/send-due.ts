@@ -56,7 +56,7 @@ export async function sendDue(parts: MailParts, { signal }: Pick<Turn, 'signal'>
   try {
     const errors = await sendAll(parts, letters, lease.id)
     if (errors.length > 0) parts.report?.(errors[0]!, errors.length)
-    // Without any success, to go on at once would only be to knock at a closed door.
+    // When the server took none, to go on at once would only be to knock at a closed door.
     const more = letters.length === letters_max && errors.length < letters.length
     return { done: letters.length, more }
   } finally {
@@ -77,17 +77,19 @@ async function sendAll(
   return ended.flatMap((end) => (end.status === 'fulfilled' && end.value) || [])
 }
 
-/** Answers what the server said if it took the letter not yet or never. */
+/** Answers what the server said if it was asked, and took the letter not yet or never. */
 async function sendOne(
   parts: MailParts,
   letter: KeptLetter,
   lease_id: string,
 ): Promise<string | null> {
-  const outcome = (await judge(parts, letter)) ?? (await deliver(parts, letter))
+  const judged = await judge(parts, letter)
+  const outcome = judged ?? (await deliver(parts, letter))
   await writeDown(async () => {
     if (typeof outcome === 'string') return endOrPostpone(parts.db, letter, lease_id, outcome)
     return endLetter(parts.db, letter, lease_id, outcome)
   })
+  if (judged !== undefined) return null
   return typeof outcome === 'string' ? outcome : outcome.error
 }
 

@@ -24,11 +24,13 @@ const ports = { 'smtp:': 587, 'smtps:': 465 }
 export function parseMailServer(text: string): MailServer | undefined {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) return undefined
-  const bare = url.search === '' && url.hash === '' && /^\/?$/.test(url.pathname)
+  const bare = !/[?#]/.test(text) && /^\/?$/.test(url.pathname)
   if (!bare || url.hostname === '') return undefined
   const user = decode(url.username)
   const password = decode(url.password)
   if (user === undefined || password === undefined) return undefined
+  // Without a user name nobody would log in with it.
+  if (user === '' && password !== '') return undefined
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? ports[url.protocol] : Number(url.port),

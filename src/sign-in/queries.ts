@@ -80,12 +80,26 @@ export async function keepAddress(tx: Tx, key_hash: Buffer, kept_until: Date): P
     set kept_until = excluded.kept_until`)
 }
 
-export async function deleteForgotten(tx: Tx, at: Date): Promise<number> {
-  const failures = await tx.count(sql`
+export async function deleteOldFailures(db: Queryable, at: Date, limit: number): Promise<number> {
+  return db.count(sql`
     delete from login_failures
-    where kept_until < ${at}`)
-  const addresses = await tx.count(sql`
+    where key_hash = any(array(
+        select key_hash
+        from login_failures
+        where kept_until < ${at}
+        order by kept_until
+        limit ${limit}))
+      and kept_until < ${at}`)
+}
+
+export async function deleteOldAddresses(db: Queryable, at: Date, limit: number): Promise<number> {
+  return db.count(sql`
     delete from login_addresses
-    where kept_until < ${at}`)
-  return failures + addresses
+    where key_hash = any(array(
+        select key_hash
+        from login_addresses
+        where kept_until < ${at}
+        order by kept_until
+        limit ${limit}))
+      and kept_until < ${at}`)
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
@@ -32,6 +33,14 @@ test('help that nobody reads ends without a word', async () => {
   florin.child.stdout!.destroy()
   const { code, stderr } = await florin.ended
   assert.deepEqual([code, stderr], [ended_by_pipe, ''])
+})
+
+test('tools for a model are served to the end, whatever becomes of an answer', async (t) => {
+  if (!existsSync('/dev/full')) return t.skip('only Linux has /dev/full')
+  const stdin = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+  const under = ['sh', '-c', 'exec "$@" >/dev/full', 'sh']
+  const { code, stderr } = await new FlorinProcess(['mcp'], { stdin, under }).ended
+  assert.deepEqual([code, stderr], [0, ''])
 })
 
 test('a database that the command opened is stopped when its reader goes', async (t) => {

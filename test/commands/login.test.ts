@@ -5,6 +5,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { newPassword } from '../support/secrets.ts'
 import { Cli } from './cli.ts'
 
 const florin = await startFlorin()
@@ -156,6 +157,39 @@ test('a dead token is renewed, and a session that ended asks to log in', async (
   assert.equal(code, 1)
   assert.match(stderr, /\nNext: florin login\n$/)
   assert.equal(cli.kept().servers[florin.url].session, undefined)
+})
+
+test('a session that ended sends nothing as nobody, before it is noticed and after', async () => {
+  const cli = new Cli(florin.url)
+  const owner = await people.owner()
+  await cli.logIn(owner)
+  const { access_token: token } = cli.kept().servers[florin.url].session
+  await florin.call('DELETE', '/v1/auth/session', { token })
+  cli.rewrite(({ servers }) => {
+    servers[florin.url].session.expires_at = 0
+  })
+  // Whoever is logged in adds a user to the account; nobody would sign up alone.
+  const email = `added-${owner.email}`
+  const body = JSON.stringify({ email, password: newPassword() })
+  const add = () => cli.run(['post', '/v1/users', '-d', '@-', '--json'], { stdin: body })
+  for (const _ of ['noticed now', 'noticed before']) {
+    const { code, stdout, stderr } = await add()
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.deepEqual(JSON.parse(stderr), {
+      error: 'unauthorized',
+      message:
+        `The session of ${owner.email} at ${florin.url} has ended, and nothing was sent. ` +
+        'To go on as nobody, run florin logout.',
+      next: 'florin login',
+      status: 401,
+    })
+  }
+  const { rows } = await florin.db.pool.query('select 1 from users where email = $1', [email])
+  assert.equal(rows.length, 0)
+
+  assert.deepEqual(await cli.json('logout', '--json'), { server: florin.url, logged_out: true })
+  assert.deepEqual(cli.kept().servers, {})
+  assert.equal((await add()).code, 0, 'whoever logged out is nobody on purpose')
 })
 
 test('a lock that a killed command left behind is taken over', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { openMailRoute } from '../../src/mail/mail-route.ts'
 import { waitAfter } from '../../src/mail/retry-schedule.ts'
+import { sendDue } from '../../src/mail/send-due.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { headerOf, type MailServer, smtpError, startMailServer } from '../support/mail-server.ts'
@@ -195,6 +196,37 @@ test('a letter whose link has run out is not sent any more', async () => {
   await sendRound(db, post)
   assert.equal(server.received.length, 0)
   assert.equal((await standOf(db, cause)).state, 'failed')
+})
+
+test('letters that are withheld are no fault of the server, and slow nothing down', async () => {
+  const round = async () => {
+    const said: [string, number][] = []
+    const report = (error: string, letters: number) => said.push([error, letters])
+    const findEnd = async ({ recipient }: { recipient: string }) =>
+      recipient.startsWith('paid') ? 'The payment request was paid.' : undefined
+    const { signal } = new AbortController()
+    const { done, more } = await sendDue({ db, post, sandbox: false, findEnd, report }, { signal })
+    return { done, more, said }
+  }
+  const queue = async (name: string, count: number) => {
+    for (let at = 0; at < count; at++) await queueReceipt(db, { to: `${name}-${at}@example.com` })
+  }
+  await queue('paid', 21)
+  assert.deepEqual(await round(), { done: 20, more: true, said: [] })
+  assert.deepEqual(await round(), { done: 1, more: false, said: [] })
+
+  const facts = { expires_at: '2020-01-01T00:00:00.000Z' } as object
+  await queueReceipt(db, { facts })
+  assert.deepEqual(await round(), { done: 1, more: false, said: [] })
+
+  // Only those that the server was asked to take are told of.
+  server.onRecipient = async () => smtpError(550, 'No such user')
+  await queue('paid', 18)
+  await queue('gone', 2)
+  const { said, ...rest } = await round()
+  assert.deepEqual(rest, { done: 20, more: true })
+  assert.match(said[0]![0], /No such user/)
+  assert.equal(said[0]![1], 2)
 })
 
 function wait(ms: number): Promise<void> {

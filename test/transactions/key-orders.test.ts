@@ -1,5 +1,5 @@
-// One Idempotency-Key sent to a lane and elsewhere at once: accounts first and keys last, always, so
-// that neither waits for the other for ever.
+// One Idempotency-Key sent to a lane and elsewhere at once: accounts first and keys last, always,
+// so that neither waits for the other for ever.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -69,7 +69,7 @@ test('twenty at once, here and there, with one key have one effect', async () =>
   assert.equal(events.body.data.length, 3, 'the account, its owner, and one more')
 })
 
-test('a key that is used elsewhere while a batch is under way refuses its entry alone', async () => {
+test('a key used elsewhere while a batch is under way refuses its entry alone', async () => {
   const owner = await florin.people.owner()
   const other = await pool.connect()
   try {

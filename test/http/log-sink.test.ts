@@ -1,0 +1,97 @@
+// The log is written whole and in order, and what cannot be written keeps nobody waiting.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { LogSink } from '../../src/http/log-sink.ts'
+import { until } from '../support/until.ts'
+
+const needsFull = { skip: !existsSync('/dev/full') && 'only Linux has /dev/full' }
+
+function makeFile(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-log-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'log')
+}
+
+function flushed(sink: LogSink): Promise<void> {
+  return new Promise((resolve) => sink.flush(resolve))
+}
+
+/** A disk that has room again: the next that is opened has the number of what was closed. */
+function makeRoom(fd: number, path: string): void {
+  closeSync(fd)
+  assert.equal(openSync(path, 'a'), fd)
+}
+
+const line = (n: number) => `{"n":${n},"text":"${'é'.repeat(50)}"}\n`
+const numbersIn = (path: string) =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text).n)
+
+test('lines are written whole and in order, however many there are', async (t) => {
+  const path = makeFile(t)
+  const sink = new LogSink(openSync(path, 'a'))
+  const count = 5_000
+  for (let n = 0; n < count; n++) {
+    sink.write(line(n))
+    if (n % 1_000 === 0) await flushed(sink)
+  }
+  await until(() => readFileSync(path, 'utf8').includes(`"n":${count - 1},`))
+  sink.write(line(count))
+  sink.flushSync()
+  assert.deepEqual(
+    numbersIn(path),
+    Array.from({ length: count + 1 }, (_, n) => n),
+  )
+})
+
+test('what had no room is written when there is some', needsFull, async (t) => {
+  const path = makeFile(t)
+  const fd = openSync('/dev/full', 'a')
+  const sink = new LogSink(fd)
+  for (let n = 0; n < 2_000; n++) sink.write(line(n))
+  // Neither stands still.
+  await flushed(sink)
+  sink.flushSync()
+  await flushed(sink)
+  makeRoom(fd, path)
+  sink.write(line(2_000))
+  await until(() => existsSync(path) && readFileSync(path, 'utf8').includes('"n":2000,'))
+  assert.deepEqual(
+    numbersIn(path),
+    Array.from({ length: 2_001 }, (_, n) => n),
+  )
+})
+
+test('more than has room in memory is dropped and counted', needsFull, async (t) => {
+  const path = makeFile(t)
+  const fd = openSync('/dev/full', 'a')
+  const sink = new LogSink(fd)
+  const long = `{"text":"${'x'.repeat(1_000_000)}"}\n`
+  for (let n = 0; n < 40; n++) sink.write(long)
+  await flushed(sink)
+  makeRoom(fd, path)
+  await until(() => existsSync(path) && readFileSync(path, 'utf8').includes('were dropped'))
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  const told = JSON.parse(lines.at(-1)!)
+  assert.equal(told.msg, 'the log could not be written, and lines were dropped')
+  assert.ok(told.lines > 20, `${told.lines} lines`)
+  assert.equal(lines.length - 1 + told.lines, 40)
+})
+
+test('what is said just before the end is written', async () => {
+  const script = `
+    const { openLog } = await import('./src/http/log.ts')
+    openLog('info').info('last words')
+    process.exit(3)`
+  const args = ['--input-type=module', '-e', script]
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  assert.equal(status, 3)
+  assert.equal(JSON.parse(stdout).msg, 'last words')
+})
