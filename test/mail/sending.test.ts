@@ -205,7 +205,8 @@ test('letters that are withheld are no fault of the server, and slow nothing dow
     const findEnd = async ({ recipient }: { recipient: string }) =>
       recipient.startsWith('paid') ? 'The payment request was paid.' : undefined
     const { signal } = new AbortController()
-    const { done, more } = await sendDue({ db, post, sandbox: false, findEnd, report }, { signal })
+    const parts = { db, post, sandbox: false, takes_cards: true, findEnd, report }
+    const { done, more } = await sendDue(parts, { signal })
     return { done, more, said }
   }
   const queue = async (name: string, count: number) => {
