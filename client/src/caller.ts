@@ -59,12 +59,18 @@ export class Caller {
   stream(call: Call, options: Options): AsyncGenerator<FlorinEvent, void, undefined> {
     const { after, type }: StreamEventsQuery = call.query ?? {}
     const newest = { ...call, path: '/v1/events', query: { limit: 1 } }
+    // Of the first connection: the next ones go on for whoever began, and for nobody else.
+    let begun: { session: number | undefined } | undefined
     return followEvents(after, options.signal, {
       findLast: async () => {
         const page = await this.json<{ data: FlorinEvent[] }>(newest, options)
         return page.data[0]?.sequence ?? 0
       },
-      open: (place) => this.#open({ ...call, query: { type } }, options, place),
+      open: (place) => {
+        const request = this.#prepare({ ...call, query: { type } }, options)
+        begun ??= { session: request.session }
+        return this.#open({ ...request, ...begun }, options, place)
+      },
       wants_closed: [undefined, 'account.*', 'account.closed'].includes(type),
     })
   }
@@ -86,11 +92,10 @@ export class Caller {
 
   /** The head of a stream within the time-out; its body as it comes. */
   async #open(
-    call: Call,
+    request: Prepared,
     options: Options,
     { position, is_first }: { position: number; is_first: boolean },
   ): Promise<OpenStream | undefined> {
-    const request = this.#prepare(call, options)
     request.headers.accept = 'text/event-stream'
     request.headers['last-event-id'] = String(position)
     // A stream that was open before goes on for ever; the first opening tells that it cannot be.

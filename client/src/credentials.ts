@@ -28,7 +28,7 @@ export class Credentials {
   #tokens: Tokens | null
   /** Counts the sessions that the client was given; tokens need not name theirs. */
   #session = 0
-  #renewal: Promise<RefreshAnswer> | undefined
+  #renewal: { session: number; answer: Promise<RefreshAnswer> } | undefined
   /** The access token of the session that ended last, and how that was told. */
   #ended: { access_token: string; error: FlorinError } | undefined
 
@@ -90,10 +90,15 @@ export class Credentials {
 
   /** One renewal for all who ask meanwhile: a second use of the token would end the session. */
   renew(): Promise<RefreshAnswer> {
-    this.#renewal ??= this.#renew().finally(() => {
-      this.#renewal = undefined
-    })
-    return this.#renewal
+    const session = this.#session
+    // Of one session: whoever came meanwhile would be given the tokens of the one before.
+    if (this.#renewal?.session !== session) {
+      const answer = this.#renew().finally(() => {
+        if (this.#renewal?.answer === answer) this.#renewal = undefined
+      })
+      this.#renewal = { session, answer }
+    }
+    return this.#renewal.answer
   }
 
   async #renew(): Promise<RefreshAnswer> {

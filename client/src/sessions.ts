@@ -41,10 +41,12 @@ export class Sessions extends SessionsCalls {
     options: WriteOptions = {},
   ): Promise<EndSessionAnswer> {
     const { credentials } = this.#caller
+    const { session } = credentials
     const answer = await super.end(body, options)
     const is_own =
       body.session_id === undefined || credentials.tokens?.session_id === body.session_id
-    if (is_own) await credentials.set(null)
+    // Whoever was logged in meanwhile stays.
+    if (is_own && credentials.session === session) await credentials.set(null)
     return answer
   }
 }

@@ -201,6 +201,49 @@ test('a try after the client became somebody else is not sent: it would be their
   }
 })
 
+test('whoever logs in while another one leaves or is renewed keeps the own tokens', async () => {
+  const a = { access_token: 'fat_a', refresh_token: 'frt_a', session_id: 'ses_a' }
+  const b = { access_token: 'fat_b', refresh_token: 'frt_b', session_id: 'ses_b' }
+  const florin = new Florin({
+    base_url: 'http://florin.test',
+    tokens: a,
+    fetch: async (url, init) => {
+      if (init.method === 'DELETE') {
+        await florin.useTokens(b)
+        return Response.json({ message: 'Ended.' })
+      }
+      assert.ok(url.endsWith('/v1/auth/refresh'))
+      const { refresh_token } = JSON.parse(String(init.body))
+      if (refresh_token === 'frt_a') await florin.useTokens(b)
+      return Response.json({ ...a, access_token: `fat_for_${refresh_token}` })
+    },
+  })
+  await florin.sessions.end()
+  assert.deepEqual(florin.tokens, b)
+  await florin.useTokens(a)
+  const of_a = florin.sessions.refresh()
+  await florin.useTokens(b)
+  const of_b = florin.sessions.refresh()
+  assert.equal((await of_a).access_token, 'fat_for_frt_a')
+  assert.equal((await of_b).access_token, 'fat_for_frt_b')
+})
+
+test('a stream goes on for whoever began it, and for nobody else', async () => {
+  const sent: string[] = []
+  const florin = new Florin({
+    base_url: 'http://florin.test',
+    tokens: { access_token: 'fat_a' },
+    fetch: async (_, init) => {
+      sent.push(String(new Headers(init.headers).get('authorization')))
+      await florin.useTokens({ access_token: 'fat_b' })
+      return new Response('retry: 1\n\n', { headers: { 'content-type': 'text/event-stream' } })
+    },
+  })
+  const events = florin.events.stream({ after: 4 })
+  await assert.rejects(Array.fromAsync(events), failsWith('unauthorized'))
+  assert.deepEqual(sent, ['Bearer fat_a'])
+})
+
 test('what nobody asked for is not sent again as somebody’s', async () => {
   const sent: string[] = []
   const florin = new Florin({
