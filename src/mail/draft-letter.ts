@@ -56,7 +56,7 @@ function bodyOf(letter: Given, speech: Speech): Body {
     case 'payment_request':
     case 'payment_reminder':
       return payment(letter.kind, letter.facts, speech, [
-        { label: labels.until, value: at(letter.facts.expires_at) },
+        { label: labels.pay_by, value: at(letter.facts.expires_at) },
       ])
     case 'payment_receipt':
       return payment(letter.kind, letter.facts, speech, [
