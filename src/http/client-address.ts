@@ -7,7 +7,12 @@ import { isIPv4, isIPv6 } from 'node:net'
 let last_text = ''
 let last_address = ''
 
-export function countedAddress(text: string): string {
+/**
+ * Fastify types it as a string, but a socket that is gone has no address any more: the client hung
+ * up before it was asked for. Nobody reads the answer, so all of those may count as one.
+ */
+export function countedAddress(text: string | undefined): string {
+  if (text === undefined) return 'unknown'
   if (text === last_text) return last_address
   last_address = readAddress(text)
   last_text = text

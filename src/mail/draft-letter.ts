@@ -65,7 +65,7 @@ function bodyOf(letter: Given, speech: Speech, { takes_cards }: DraftOptions): B
     case 'payment_request':
     case 'payment_reminder':
       return payment(asking(speech.words[letter.kind], takes_cards), letter.facts, speech, [
-        { label: labels.until, value: at(letter.facts.expires_at) },
+        { label: labels.pay_by, value: at(letter.facts.expires_at) },
       ])
     case 'payment_receipt':
       return payment(speech.words.payment_receipt, letter.facts, speech, [

@@ -81,8 +81,10 @@ function manualPage(view: In<'manual'>, tongue: Tongue): string {
 <h2 id="state">${words.manual.heading}</h2>
 <p class="instructions" dir="auto">${view.instructions ?? words.manual.ask(name)}</p>
 <div class="quote">
-<p id="quote-label">${words.manual.reference_label}</p>
+<p id="quote-label">${words.manual.code_label}</p>
 <p class="quoted" dir="auto" aria-labelledby="quote-label">${view.transfer_reference}</p>
+<button type="button" class="secondary" id="copy" data-copied="${words.manual.copied}" hidden
+><span aria-live="polite">${words.manual.copy}</span></button>
 </div>
 <p class="safe"><span>${words.manual.note(name)}</span></p>
 </section>`,

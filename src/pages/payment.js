@@ -14,6 +14,35 @@ if (print_button !== null) {
   print_button.addEventListener('click', () => window.print())
 }
 
+// Over plain http from another machine a browser has no clipboard.
+const copy_button = document.querySelector('#copy')
+if (copy_button !== null && navigator.clipboard !== undefined) {
+  copy_button.hidden = false
+  copy_button.addEventListener('click', () => copyCode(copy_button))
+}
+
+/** Where the browser refuses, the code is selected, ready to be copied by hand. */
+async function copyCode(button) {
+  const code = document.querySelector('.quoted')
+  try {
+    await navigator.clipboard.writeText(code.textContent)
+    sayCopied(button)
+  } catch {
+    getSelection().selectAllChildren(code)
+  }
+}
+
+function sayCopied(button) {
+  const said = button.querySelector('span')
+  const { copied } = button.dataset
+  if (said.textContent === copied) return
+  const copy = said.textContent
+  said.textContent = copied
+  setTimeout(() => {
+    said.textContent = copy
+  }, 2_000)
+}
+
 function helpWithCard(form) {
   const { number, expires } = form.elements
   number.addEventListener('input', () => rewrite(number, inGroups))

@@ -20,6 +20,7 @@ const pages_of = {
     '/payments',
     '/subscriptions',
     '/statement',
+    '/settings',
     '/events',
     '/webhooks',
     '/api-keys',

@@ -126,6 +126,7 @@ function lookAsOwner(browser: Browser, url: string, who: Credentials, crowd: Cro
     ['/subscriptions?status=paused', '/subscriptions?status=paused'],
     ['/subscriptions/…', `/subscriptions/${subscription}`],
     ['/statement', '/statement'],
+    ['/settings', '/settings'],
     ['/events', '/events'],
     ['/webhooks', '/webhooks'],
     ['/webhooks/…', `/webhooks/${endpoint}`],

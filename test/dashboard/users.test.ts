@@ -151,23 +151,23 @@ test('an owner has none of these pages in the navigation', options, async () => 
   await page.context().close()
 })
 
-test('an owner who deleted a member is led to Home, and never to all users', options, async () => {
+test('an owner who deleted a member is led to Settings, never to all users', options, async () => {
   const owner = await people.owner()
   const member = await people.member(owner)
   const page = await openPage()
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/users/${member.id}`)
   const account = page.getByRole('region', { name: 'Details' }).getByRole('link')
-  await shown(() => account.getAttribute('href'), /^\/dashboard\/?$/)
+  await shown(() => account.getAttribute('href'), '/dashboard/settings')
   await shown(() => page.getByRole('link', { name: 'Users', exact: true }).count(), 0)
   await page.getByRole('button', { name: 'Delete user' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
   await page.getByText(`${member.email} is deleted.`).waitFor()
-  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   await page.context().close()
 })
 
-test("the own account's id leads to Home, for it has no page of its own", options, async () => {
+test("the own account's id leads to Settings, where its facts are", options, async () => {
   const owner = await people.owner()
   for (const who of [owner, await people.member(owner)]) {
     const page = await openPage()
@@ -175,7 +175,7 @@ test("the own account's id leads to Home, for it has no page of its own", option
     await page.goto(`${url}/dashboard/transactions`)
     await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
     await find(page, owner.account_id)
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     // A letter has a page, but not for them.
     await find(page, 'ltr_01h455vb4pex5vsknk084sn02q')
     await page.getByText('No page has this name').waitFor()

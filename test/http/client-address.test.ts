@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Another, startFlorin } from '../support/florin.ts'
+import { sendRaw } from '../support/raw.ts'
 
 const florin = await startFlorin()
 const owner = await florin.people.owner()
@@ -129,5 +130,30 @@ test('from elsewhere metrics take the token of an admin', async () => {
     const answer = await elsewhere(who.token)
     assert.equal(answer.statusCode, 401)
     assert.equal(answer.headers['www-authenticate'], 'Bearer error="insufficient_scope"')
+  }
+})
+
+test('whoever hangs up at once has no address any more, which is no failure of ours', async (t) => {
+  const behind = await florin.another({ FLORIN_TRUST_PROXY: '1' })
+  const requests = [
+    'GET /v1/account HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /v1/account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer fat_x\r\n\r\n',
+    'GET /dashboard/api/v1/account HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /dashboard/api/session HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /pay/nothing HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n',
+    'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n',
+  ]
+  for (const { app, url, call } of [florin, behind]) {
+    const error = t.mock.method(app.log, 'error', () => {})
+    const warn = t.mock.method(app.log, 'warn', () => {})
+    for (const request of requests) {
+      // What a browser does that goes to another page: the request is read, its socket is gone.
+      app.server.prependOnceListener('request', ({ socket }) => socket.destroy())
+      assert.deepEqual(await sendRaw(url, request, { half_close: true }), [])
+      // Whatever was done for it is done before this is answered.
+      assert.equal((await call('GET', '/readyz')).status, 200)
+      const told = [...error.mock.calls, ...warn.mock.calls].map((one) => one.arguments)
+      assert.deepEqual(told, [], request)
+    }
   }
 })

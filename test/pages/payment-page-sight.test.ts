@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
-import { paymentViews, wide_facts } from '../support/payment-views.ts'
+import { paymentViews, transferView, wide_facts } from '../support/payment-views.ts'
 import { shown } from '../support/shown.ts'
 
 const server = await servePaymentPages()
@@ -55,7 +55,7 @@ function* strangeViews(): Generator<[name: string, view: PaymentView]> {
 
 test('targets are large enough for a thumb', { skip: no_browser }, async () => {
   const page = await openPage({ viewport: { width: 390, height: 844 } })
-  for (const name of ['form', 'paid', 'away']) {
+  for (const name of ['form', 'manual', 'paid', 'away']) {
     await page.goto(`${server.url}/${name}`)
     const targets = page.locator('main :is(button, a, input):visible')
     for (const target of await targets.all()) {
@@ -103,5 +103,22 @@ test('an amount stays on one line', { skip: no_browser }, async () => {
       range.getClientRects().length
     }`)
     assert.equal(lines, 1, `${amount} ${currency} in ${language}`)
+  }
+})
+
+test('the code for the transfer stays on one line', { skip: no_browser }, async () => {
+  const page = await openPage()
+  for (const language of ['de', 'en', 'ja']) {
+    server.show('/transfer', transferView(language))
+    await page.goto(`${server.url}/transfer`)
+    for (const width of [320, 360, 390, 760, 800, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      const lines = await page.evaluate(`{
+        const range = document.createRange()
+        range.selectNodeContents(document.querySelector('.quoted'))
+        range.getClientRects().length
+      }`)
+      assert.equal(lines, 1, `${language} at ${width}`)
+    }
   }
 })

@@ -5,7 +5,13 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
-import { formView, page_path, paymentViews } from '../support/payment-views.ts'
+import {
+  formView,
+  page_path,
+  paymentViews,
+  transfer_code,
+  transferView,
+} from '../support/payment-views.ts'
 import { shown } from '../support/shown.ts'
 
 const server = await servePaymentPages()
@@ -186,4 +192,29 @@ test('a payment under way is asked for until it has ended', { skip: no_browser }
     server.show(page_path, paymentViews.get('paid')!)
     await page.waitForSelector('body[data-state="paid"]', { timeout: 10_000 })
   }
+})
+
+test('one press copies the code for the transfer, and says so', { skip: no_browser }, async () => {
+  server.show('/manual', transferView('de'))
+  const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`${server.url}/manual`)
+  await page.click('text=Code kopieren')
+  await page.waitForSelector('text=Kopiert')
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), transfer_code)
+  assert.deepEqual(await faultsFor(page), [])
+})
+
+test('where nothing can be copied, no button says that it would be', {
+  skip: no_browser,
+}, async () => {
+  server.show('/manual', transferView('en'))
+  const still = await openPage(no_script)
+  await still.goto(`${server.url}/manual`)
+  assert.ok(await still.locator('#copy').isHidden())
+  // Over plain http from another machine a browser has no clipboard.
+  const bare = await openPage()
+  await bare.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })')
+  await bare.goto(`${server.url}/manual`)
+  await bare.waitForLoadState('load')
+  assert.ok(await bare.locator('#copy').isHidden())
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { speechFor } from '../../src/mail/words.ts'
 import { emailWords } from '../../src/pages/email-words.ts'
 import { paymentPage } from '../../src/pages/payment-page.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
@@ -112,5 +113,22 @@ test('amounts and times are written as the language writes them', () => {
     assert.match(page, new RegExp(`<html lang="${facts.language.slice(0, 2)}">`))
     assert.ok(page.includes(`>${button}</button>`), `${button} in ${facts.language}`)
     assert.ok(page.includes(`>${time}</dd>`), `${time} in ${facts.language}`)
+  }
+})
+
+test('the page and the letter that leads to it call the same things by the same names', () => {
+  for (const [language, words] of Object.entries(paymentWords)) {
+    const { labels } = speechFor(language).words
+    assert.deepEqual([words.reference, words.pay_by], [labels.reference, labels.pay_by], language)
+  }
+})
+
+test('the code for the transfer is never called what the reference is called', () => {
+  for (const [language, words] of Object.entries(paymentWords)) {
+    const { code_label, copy } = words.manual
+    for (const text of [code_label, copy]) {
+      assert.ok(!text.toLowerCase().includes(words.reference.toLowerCase()), `${language}: ${text}`)
+      assert.match(text, /c[oó]d|コード/i, language)
+    }
   }
 })

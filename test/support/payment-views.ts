@@ -17,6 +17,8 @@ export const facts = {
 
 export const page_path = '/pay/example'
 
+export const transfer_code = 'pay_01m7ht8gw4ekpbk7fcpwtdee3q'
+
 const receipt = {
   paid_at: '2026-11-15T10:42:07.000Z',
   transaction_id: '019a9d5e-7b1c-7c3a-9d52-4f0e8a6b2c11',
@@ -42,7 +44,7 @@ const byState: { [State in PaymentState]: Extract<PaymentView, { state: State }>
     instructions:
       'Transfer the amount to Acme Ltd.\n\nIBAN DE02 1203 0000 0000 2020 51\nBIC BYLADEM1001\n' +
       'Deutsche Kreditbank Berlin',
-    transfer_reference: 'PAY-019A9D5E',
+    transfer_reference: transfer_code,
     expires_at: form.expires_at,
   },
   processing: { ...facts, state: 'processing', page_url: page_path },
@@ -83,6 +85,10 @@ export const paymentViews: ReadonlyMap<string, PaymentView> = new Map<string, Pa
   ...ends,
   ...Object.entries(errors).map(([name, error]) => [`form-${name}`, formView(error)] as const),
 ])
+
+export function transferView(language: string): PaymentView {
+  return { ...byState.manual, language }
+}
 
 /** What fits nowhere: a name and a reference without a space, and the largest amount. */
 export const wide_facts = {

@@ -74,6 +74,7 @@ export const de: Words = {
   labels: {
     to: 'An',
     reference: 'Referenz',
+    pay_by: 'Zahlbar bis',
     until: 'Gültig bis',
     paid_at: 'Bezahlt am',
     transaction: 'Transaktion',

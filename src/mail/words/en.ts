@@ -67,6 +67,7 @@ export const en: Words = {
   labels: {
     to: 'To',
     reference: 'Reference',
+    pay_by: 'Pay by',
     until: 'Works until',
     paid_at: 'Paid on',
     transaction: 'Transaction',

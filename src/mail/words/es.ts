@@ -70,6 +70,7 @@ export const es: Words = {
   labels: {
     to: 'Para',
     reference: 'Referencia',
+    pay_by: 'Fecha límite',
     until: 'Válido hasta',
     paid_at: 'Pagado el',
     transaction: 'Transacción',

@@ -74,6 +74,7 @@ export const fr: Words = {
   labels: {
     to: 'À',
     reference: 'Référence',
+    pay_by: 'Payable jusqu’au',
     until: 'Valable jusqu’au',
     paid_at: 'Payé le',
     transaction: 'Transaction',

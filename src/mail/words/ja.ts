@@ -62,7 +62,8 @@ export const ja: Words = {
   }),
   labels: {
     to: '支払先',
-    reference: '参照',
+    reference: '参照番号',
+    pay_by: 'お支払い期限',
     until: '有効期限',
     paid_at: '支払日時',
     transaction: '取引番号',

@@ -69,6 +69,7 @@ export const pt: Words = {
   labels: {
     to: 'Para',
     reference: 'Referência',
+    pay_by: 'Pagar até',
     until: 'Válido até',
     paid_at: 'Pago em',
     transaction: 'Transação',

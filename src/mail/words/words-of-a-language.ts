@@ -38,6 +38,7 @@ export interface Words {
   labels: {
     to: string
     reference: string
+    pay_by: string
     until: string
     paid_at: string
     transaction: string

@@ -8,7 +8,7 @@ export const de: PaymentWords = {
 
   payment_requested: 'Zahlungsanforderung',
   amount_paid: 'Gezahlter Betrag',
-  reference: 'Verwendungszweck',
+  reference: 'Referenz',
   customer: 'Für',
   pay_by: 'Zahlbar bis',
 
@@ -76,7 +76,9 @@ export const de: PaymentWords = {
   manual: {
     heading: 'So zahlen Sie',
     ask: (account) => `Fragen Sie ${account}, wie Sie zahlen können.`,
-    reference_label: 'Geben Sie diesen Verwendungszweck an',
+    code_label: 'Geben Sie diesen Code als Verwendungszweck an',
+    copy: 'Code kopieren',
+    copied: 'Kopiert',
     note: (account) => `Sobald das Geld bei ${account} eingegangen ist, steht es auf dieser Seite.`,
   },
   processing: {

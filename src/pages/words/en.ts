@@ -66,7 +66,9 @@ export const en: PaymentWords = {
   manual: {
     heading: 'How to pay',
     ask: (account) => `Ask ${account} how to pay.`,
-    reference_label: 'Write this reference on the transfer',
+    code_label: 'Write this code on the transfer',
+    copy: 'Copy code',
+    copied: 'Copied',
     note: (account) => `This page will say when ${account} has received the money.`,
   },
   processing: {

@@ -70,7 +70,9 @@ export const es: PaymentWords = {
   manual: {
     heading: 'Cómo pagar',
     ask: (account) => `Pregunte a ${account} cómo pagar.`,
-    reference_label: 'Indique esta referencia en la transferencia',
+    code_label: 'Indique este código en el concepto de la transferencia',
+    copy: 'Copiar código',
+    copied: 'Copiado',
     note: (account) => `Esta página lo indicará cuando ${account} haya recibido el dinero.`,
   },
   processing: {

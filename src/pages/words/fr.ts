@@ -72,7 +72,9 @@ export const fr: PaymentWords = {
   manual: {
     heading: 'Comment payer',
     ask: (account) => `Demandez à ${account} comment payer.`,
-    reference_label: 'Indiquez cette référence sur le virement',
+    code_label: 'Indiquez ce code comme motif du virement',
+    copy: 'Copier le code',
+    copied: 'Copié',
     note: (account) => `Cette page vous le dira quand ${account} aura reçu l’argent.`,
   },
   processing: {

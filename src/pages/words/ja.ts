@@ -70,7 +70,9 @@ export const ja: PaymentWords = {
   manual: {
     heading: 'お支払い方法',
     ask: (account) => `お支払い方法は ${account} にお問い合わせください。`,
-    reference_label: '振込の際にこの番号をご記入ください',
+    code_label: '振込の際にこのコードをご記入ください',
+    copy: 'コードをコピー',
+    copied: 'コピーしました',
     note: (account) => `${account} で入金を確認すると、このページに表示されます。`,
   },
   processing: {

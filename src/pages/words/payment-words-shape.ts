@@ -46,7 +46,10 @@ export interface PaymentWords {
     heading: string
     /** Where the operator has written no instructions. */
     ask: (account: string) => string
-    reference_label: string
+    /** Never by the word for `reference`: that is the account's own, and matches no money. */
+    code_label: string
+    copy: string
+    copied: string
     note: (account: string) => string
   }
   processing: { heading: string; text: string }

@@ -68,7 +68,9 @@ export const pt: PaymentWords = {
   manual: {
     heading: 'Como pagar',
     ask: (account) => `Fale com ${account} para saber como pagar.`,
-    reference_label: 'Indique esta referência na transferência',
+    code_label: 'Indique este código na descrição da transferência',
+    copy: 'Copiar código',
+    copied: 'Copiado',
     note: (account) => `Esta página avisa quando ${account} tiver recebido o dinheiro.`,
   },
   processing: {

@@ -31,6 +31,7 @@ const sections: Section[] = [
         needs: 'list_subscriptions',
       },
       { name: 'Statement', to: '/statement', icon: 'statement', needs: 'read_books' },
+      { name: 'Settings', to: '/settings', icon: 'settings', needs: 'retrieve_account' },
     ],
   },
   {

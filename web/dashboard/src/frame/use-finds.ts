@@ -95,7 +95,7 @@ function useLeadTo(): (found: SearchAnswer) => Find | undefined {
     const account = acts_on_many && account_id !== null ? { account: account_id } : {}
     const find = { name: id, note: capital(kind), icon: 'arrow' as const, id, ...account }
     if (hasPage(pages[kind])) return { ...find, to: pages[kind] }
-    // Whoever may not open the page of an account looks at it on Home.
-    return kind === 'account' ? { ...find, to: '/' } : undefined
+    // Whoever may not open the page of an account finds the own one under Settings.
+    return kind === 'account' ? { ...find, to: '/settings' } : undefined
   }
 }

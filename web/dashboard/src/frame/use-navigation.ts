@@ -26,7 +26,7 @@ export function usePageOfId(): (id: string) => string | undefined {
   return (id) => {
     const page = pageOfId(id)
     if (page !== undefined && hasPage(page)) return page
-    // Whoever has one account and no page of accounts looks at it on Home.
-    return id === account_id ? '/' : undefined
+    // Whoever has one account and no page of accounts finds it under Settings.
+    return id === account_id ? '/settings' : undefined
   }
 }

@@ -1,10 +1,16 @@
-// Pages about the person who is signed in, and the one for paths that lead nowhere.
+// Pages about the own account and the person who is signed in, and the one for paths that lead
+// nowhere.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { LostPage } from '../frame/lost-page.tsx'
 import { shellRoute } from '../frame/root-routes.tsx'
 
 export const accountRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'SettingsPage'),
+  }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/sessions',

@@ -22,6 +22,8 @@ interface FormDialogProps {
   isReady?: () => boolean
   /** The browser itself asks for what is missing. */
   native?: boolean
+  /** True where a field tells the refusal itself; then it is not told once more below. */
+  tellAtField?: (error: Error) => boolean
   /** An element that it gives back is shown in the form's place, such as a secret shown once. */
   onSubmit: (form: FormData) => Promise<unknown>
 }
@@ -50,7 +52,8 @@ export function FormDialog(props: FormDialogProps) {
       if (isValidElement(answer)) setMade(answer)
       else if (props.open === undefined) show(false)
     } catch (error) {
-      setFault((error as Error).message)
+      if (props.tellAtField?.(error as Error)) focusFirstFault(form)
+      else setFault((error as Error).message)
     } finally {
       setBusy(false)
     }

@@ -10,12 +10,11 @@ import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { ShortId } from '../../parts/short-id.tsx'
-import { capital, Status } from '../../parts/status.tsx'
-import { When } from '../../parts/when.tsx'
+import { Status } from '../../parts/status.tsx'
 import { account_status_means, account_statuses } from '../admin-words.ts'
 import { foldedUser, userColumns } from '../users/users.tsx'
 import { ChangeAccountStatus, CloseAccount } from './account-actions.tsx'
+import { accountFacts } from './account-facts.tsx'
 
 const route = getRouteApi('/shell/accounts/$id')
 
@@ -59,7 +58,7 @@ function AccountView({ account }: { account: Account }) {
       <Balance of={account} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <Card title="Details">
-          <Facts facts={factsOf(account)} />
+          <Facts facts={accountFacts(account)} />
         </Card>
         <Card title="Status">
           <Meanings status={account.status} />
@@ -121,30 +120,6 @@ function Balance({ of: { id } }: { of: Account }) {
       <Figure label="Held for refunds" value={show('held')} note="refunds pending" />
     </section>
   )
-}
-
-function factsOf(account: Account): [string, React.ReactNode][] {
-  const { settings } = account
-  return [
-    [
-      'Email',
-      <span key="email" className="wrap-anywhere">
-        {account.email}
-      </span>,
-    ],
-    ['Type', capital(account.type)],
-    ['Id', <ShortId key="id" id={account.id} copy />],
-    ['Currency', settings.currency],
-    ['Time zone', settings.timezone],
-    ['Language', languageName(settings.language)],
-    ['Opened', <When key="created" at={account.created_at} absolute />],
-    ['Last change', <When key="updated" at={account.updated_at} absolute />],
-  ]
-}
-
-function languageName(tag: string): string {
-  const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag)
-  return name === undefined || name === tag ? tag : `${name} (${tag})`
 }
 
 function Users({ of: { id, status, name } }: { of: Account }) {

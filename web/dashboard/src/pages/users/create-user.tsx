@@ -10,16 +10,10 @@ export function CreateUser() {
   const florin = useFlorin()
   const refresh = useRefresh()
   const navigate = useNavigate()
-  const mode = useMode()
   const account = useAccountId()
   const { data } = useAccount()
   const create = async (form: FormData) => {
-    const name = String(form.get('name')).trim()
-    const user = await florin.users.create({
-      email: String(form.get('email')).trim(),
-      password: String(form.get('password')),
-      ...(name === '' ? {} : { name }),
-    })
+    const user = await florin.users.create(readNewUser(form))
     await refresh()
     say(`${user.email} can sign in.`)
     await navigate({ to: '/users/$id', params: { id: user.id } })
@@ -38,6 +32,15 @@ export function CreateUser() {
           ? 'The user belongs to no account. To add somebody to an account, choose it above first.'
           : `The user becomes a member of ${data?.name ?? 'the chosen account'}.`}
       </p>
+      <NewUserFields />
+    </FormDialog>
+  )
+}
+
+/** Whoever makes a user writes these, wherever they do. */
+export function NewUserFields() {
+  return (
+    <>
       <Field label="Email" name="email" type="email" required autoComplete="off" maxLength={254} />
       <Field label="Name" name="name" autoComplete="off" maxLength={200} hint="May be left out." />
       <Field
@@ -46,8 +49,21 @@ export function CreateUser() {
         type="password"
         required
         autoComplete="new-password"
-        hint={`At least ${mode === 'live' ? 15 : 8} characters. Tell it to them another way.`}
+        hint={`At least ${usePasswordLength()} characters. Tell it to them another way.`}
       />
-    </FormDialog>
+    </>
   )
+}
+
+export function usePasswordLength(): number {
+  return useMode() === 'live' ? 15 : 8
+}
+
+export function readNewUser(form: FormData) {
+  const name = String(form.get('name')).trim()
+  return {
+    email: String(form.get('email')).trim(),
+    password: String(form.get('password')),
+    ...(name === '' ? {} : { name }),
+  }
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { User } from '../../api/shapes.ts'
-import { useFlorin, useRefresh } from '../../api/use-florin.ts'
+import { queryClient, sessionQuery, useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { useLeave } from '../../frame/person-menu.tsx'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
@@ -9,13 +9,15 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { say } from '../../parts/toast.tsx'
 import { type UserStatus, user_status_means, user_statuses } from '../admin-words.ts'
 
-export function RenameUser({ user }: { user: User }) {
+export function RenameUser({ user }: { user: Pick<User, 'id' | 'name'> }) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const rename = async (form: FormData) => {
     const name = String(form.get('name')).trim()
     await florin.users.update(user.id, { name: name === '' ? null : name })
     await refresh()
+    // The menu at the top calls whoever is signed in by the name.
+    await queryClient.invalidateQueries(sessionQuery)
     say(name === '' ? 'The name is gone.' : `The name is now ${name}.`)
   }
   return (
@@ -86,7 +88,7 @@ export function DeleteUser({ user, self }: { user: User; self: boolean }) {
     await florin.users.delete(user.id)
     if (self) return leave()
     // An owner deletes members, and may not see the list of all users.
-    await navigate({ to: hasPage('/users') ? '/users' : '/' })
+    await navigate({ to: hasPage('/users') ? '/users' : '/settings' })
     await refresh()
     say(`${user.email} is deleted.`, 'The email is free again.')
   }

@@ -37,7 +37,7 @@ function UserView({ user }: { user: User }) {
   const self = me.id === user.id
   return (
     <>
-      {useHasPage()('/users') && <BackLink to="/users">Users</BackLink>}
+      <WayBack />
       <PageHeader
         title={user.name ?? user.email}
         actions={me.may.includes('update_user') && <RenameUser user={user} />}
@@ -61,6 +61,13 @@ function UserView({ user }: { user: User }) {
       </div>
     </>
   )
+}
+
+/** To the list that the user stands in: of all, or for an owner of the account's members. */
+function WayBack() {
+  const hasPage = useHasPage()
+  if (hasPage('/users')) return <BackLink to="/users">Users</BackLink>
+  return hasPage('/settings') && <BackLink to="/settings">Settings</BackLink>
 }
 
 function useFacts(user: User): [string, React.ReactNode][] {

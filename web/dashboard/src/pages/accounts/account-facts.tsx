@@ -1,0 +1,28 @@
+import type { Account } from '../../api/shapes.ts'
+import { ShortId } from '../../parts/short-id.tsx'
+import { capital } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+
+export function accountFacts(account: Account): [string, React.ReactNode][] {
+  const { settings } = account
+  return [
+    [
+      'Email',
+      <span key="email" className="wrap-anywhere">
+        {account.email}
+      </span>,
+    ],
+    ['Type', capital(account.type)],
+    ['Id', <ShortId key="id" id={account.id} copy />],
+    ['Currency', settings.currency],
+    ['Time zone', settings.timezone],
+    ['Language', languageName(settings.language)],
+    ['Opened', <When key="created" at={account.created_at} absolute />],
+    ['Last change', <When key="updated" at={account.updated_at} absolute />],
+  ]
+}
+
+function languageName(tag: string): string {
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag)
+  return name === undefined || name === tag ? tag : `${name} (${tag})`
+}

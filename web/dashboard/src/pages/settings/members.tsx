@@ -1,0 +1,121 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { Account, User } from '../../api/shapes.ts'
+import { useFlorin, useList, useRefresh, useUser } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { type Column, DataList } from '../../parts/data-list.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { say } from '../../parts/toast.tsx'
+import { NewUserFields, readNewUser } from '../users/create-user.tsx'
+import { foldedUser, userColumns } from '../users/users.tsx'
+
+/** Who can sign in for the account. */
+export function Members({ of: account }: { of: Account }) {
+  const { may } = useUser()
+  const query = useList(['account users'], (florin, page, signal) =>
+    florin.account.listUsers(page, { signal }),
+  )
+  // Whoever may add members may open each of them; a member may only open the own page.
+  const manages = may.includes('create_user')
+  const removes = manages && may.includes('delete_user')
+  return (
+    <Card
+      title="Members"
+      className="lg:col-span-2"
+      action={manages && account.status !== 'closed' && <AddMember to={account} />}
+    >
+      <DataList
+        label="Members"
+        query={query}
+        columns={columnsFor(account, removes)}
+        folded={foldedUser}
+        {...(manages ? { link: leadToUser } : {})}
+        empty={{ title: 'No members.', text: 'Whoever can sign in for the account appears here.' }}
+      />
+    </Card>
+  )
+}
+
+function leadToUser({ id }: User): LinkProps {
+  return { to: '/users/$id', params: { id } }
+}
+
+function columnsFor(account: Account, removes: boolean): Column<User>[] {
+  const [, ...rest] = userColumns
+  const email: Column<User> = {
+    name: 'Email',
+    cell: (row) => <MemberName of={row} is_owner={isOwner(row, account)} />,
+  }
+  const remove: Column<User> = {
+    name: 'Remove',
+    align: 'right',
+    cell: (row) => !isOwner(row, account) && <RemoveMember member={row} />,
+  }
+  return [email, ...rest, ...(removes ? [remove] : [])]
+}
+
+// The account's email is the owner's log-in: both change together.
+function isOwner(user: User, account: Account): boolean {
+  return user.email.toLowerCase() === account.email.toLowerCase()
+}
+
+function MemberName({ of: { id, email }, is_owner }: { of: User; is_owner: boolean }) {
+  const self = useUser().id === id
+  const signs = [is_owner && 'Owner', self && 'You'].filter((sign) => sign !== false)
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      <span className="wrap-anywhere">{email}</span>
+      {signs.map((sign) => (
+        <span
+          key={sign}
+          className="rounded-full bg-brand-soft px-2 py-0.5 text-xs font-medium text-brand"
+        >
+          {sign}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function AddMember({ to }: { to: Account }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const add = async (form: FormData) => {
+    const { email } = await florin.users.create(readNewUser(form))
+    await refresh()
+    say(`${email} can sign in.`)
+  }
+  return (
+    <FormDialog native trigger="Add member" title="Add a member" action="Add member" onSubmit={add}>
+      <p className="text-muted wrap-anywhere">
+        Members of {to.name} see its money, and make and cancel payments, payment requests and
+        subscriptions. They cannot change these settings, API keys or webhooks.
+      </p>
+      <NewUserFields />
+    </FormDialog>
+  )
+}
+
+function RemoveMember({ member }: { member: User }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const remove = async () => {
+    await florin.users.delete(member.id)
+    await refresh()
+    say(`${member.email} is removed.`, 'The email is free again.')
+  }
+  return (
+    // The whole row leads to the member; this stands above that.
+    <span className="relative z-10">
+      <ConfirmDialog
+        trigger="Remove"
+        title={`Remove ${member.email}?`}
+        action="Remove member"
+        onConfirm={remove}
+      >
+        They are signed out at once and cannot sign in any more. This cannot be undone: whoever is
+        added again is a new member.
+      </ConfirmDialog>
+    </span>
+  )
+}

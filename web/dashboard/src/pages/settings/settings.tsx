@@ -1,0 +1,99 @@
+import { useAccount } from '../../api/account-settings.ts'
+import type { Account } from '../../api/shapes.ts'
+import { useAccountId, useUser } from '../../api/use-florin.ts'
+import { Card, Facts } from '../../parts/card.tsx'
+import { ChooseAccount } from '../../parts/choose-account.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Status } from '../../parts/status.tsx'
+import { accountFacts } from '../accounts/account-facts.tsx'
+import { account_status_means } from '../admin-words.ts'
+import { RenameUser } from '../users/user-actions.tsx'
+import { ChangePassword } from './change-password.tsx'
+import { ChangeSettings } from './change-settings.tsx'
+import { Members } from './members.tsx'
+
+export function SettingsPage() {
+  const id = useAccountId()
+  const { data, isLoadingError, error, refetch } = useAccount()
+  const { may } = useUser()
+  if (id === undefined) return <ChooseAccount title="Settings" what="Settings" />
+  const can_change = data && data.status !== 'closed' && may.includes('update_account')
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        actions={can_change && <ChangeSettings key={id} account={data} />}
+      />
+      {isLoadingError ? (
+        <Failure error={error} retry={() => refetch()} />
+      ) : (
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+          <Card title="Account">{data ? <AccountStanding account={data} /> : <Waiting />}</Card>
+          <You />
+          {data && <Members key={id} of={data} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" role="status">
+      <span className="sr-only">Loading</span>
+      <div className="skeleton h-96 opacity-40" />
+    </div>
+  )
+}
+
+function AccountStanding({ account }: { account: Account }) {
+  const { name, status } = account
+  return (
+    <>
+      {status !== 'active' && (
+        <p className="mb-3 rounded-lg bg-amber-soft p-3 text-amber">
+          {account_status_means[status]}
+        </p>
+      )}
+      <Facts
+        facts={[
+          [
+            'Name',
+            <span key="name" className="wrap-anywhere">
+              {name}
+            </span>,
+          ],
+          ['Status', <Status key="status" of={status} />],
+          ...accountFacts(account),
+        ]}
+      />
+    </>
+  )
+}
+
+/** Whoever is signed in, whatever account they look at. */
+function You() {
+  const { id, email, name, may } = useUser()
+  return (
+    <Card title="You">
+      <Facts
+        facts={[
+          [
+            'Email',
+            <span key="email" className="wrap-anywhere">
+              {email}
+            </span>,
+          ],
+          ['Name', name ?? '—'],
+        ]}
+      />
+      {may.includes('update_user') && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          <RenameUser user={{ id, name }} />
+          <ChangePassword />
+        </div>
+      )}
+    </Card>
+  )
+}
