@@ -1,6 +1,7 @@
 // What a payment request and a subscription both ask for: from whom, how much, and what for.
 
 import { useState } from 'react'
+import { newKey } from '../../../../../client/src/prepare.ts'
 import { decimalText } from '../../../../../src/primitives/amount-text.ts'
 import { minorDigits } from '../../../../../src/primitives/currencies.ts'
 import { isEmail } from '../../../../../src/primitives/email.ts'
@@ -14,13 +15,13 @@ export function useAsked(currency: string) {
   const [typed, setTyped] = useState(blank)
   const [told, setTold] = useState(false)
   // One key for one intention: pressed twice, or sent again after a lost answer, it asks once.
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [key, setKey] = useState(newKey)
   const email = typed.email.trim()
   const reference = typed.reference.trim()
   const amount = parseAmount(typed.amount, currency)
   const change = (changed: Partial<typeof blank>) => {
     setTyped({ ...typed, ...changed })
-    setKey(crypto.randomUUID())
+    setKey(newKey())
   }
   const isReady = () => {
     setTold(true)

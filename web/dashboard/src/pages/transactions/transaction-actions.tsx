@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { newKey } from '../../../../../client/src/prepare.ts'
 import { decimalText } from '../../../../../src/primitives/amount-text.ts'
 import { minorDigits } from '../../../../../src/primitives/currencies.ts'
 import type { Transaction } from '../../api/shapes.ts'
@@ -43,7 +44,7 @@ export function RefundTransaction({ transaction, left }: ActionProps & { left: n
   const money = useMoneyText()
   const [typed, setTyped] = useState(() => decimalText(left, minorDigits(currency)))
   // One key for one intention: pressed twice, or sent again after a lost answer, it refunds once.
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [key, setKey] = useState(newKey)
   const wanted = parseAmount(typed, currency)
   const refund = async () => {
     if (wanted === undefined) return
@@ -57,7 +58,7 @@ export function RefundTransaction({ transaction, left }: ActionProps & { left: n
       },
       { idempotency_key: key },
     )
-    setKey(crypto.randomUUID())
+    setKey(newKey())
     await refresh()
     say(`${money(wanted, currency)} is being refunded.`)
   }
@@ -80,7 +81,7 @@ export function RefundTransaction({ transaction, left }: ActionProps & { left: n
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value)
-          setKey(crypto.randomUUID())
+          setKey(newKey())
         }}
         fault={wanted === undefined ? `Write an amount such as ${example(currency)}.` : undefined}
       />
