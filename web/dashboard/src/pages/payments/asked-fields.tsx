@@ -2,11 +2,10 @@
 
 import { useState } from 'react'
 import { newKey } from '../../../../../client/src/prepare.ts'
-import { decimalText } from '../../../../../src/primitives/amount-text.ts'
-import { minorDigits } from '../../../../../src/primitives/currencies.ts'
 import { isEmail } from '../../../../../src/primitives/email.ts'
+import { useAccountSettings } from '../../api/account-settings.ts'
 import { Field } from '../../parts/field.tsx'
-import { parseAmount } from '../../parts/parse-amount.ts'
+import { parseAmount, typedText } from '../../parts/parse-amount.ts'
 
 const blank = { email: '', amount: '', reference: '' }
 
@@ -18,7 +17,7 @@ export function useAsked(currency: string) {
   const [key, setKey] = useState(newKey)
   const email = typed.email.trim()
   const reference = typed.reference.trim()
-  const amount = parseAmount(typed.amount, currency)
+  const amount = parseAmount(typed.amount, currency, useAccountSettings().language)
   const change = (changed: Partial<typeof blank>) => {
     setTyped({ ...typed, ...changed })
     setKey(newKey())
@@ -53,7 +52,7 @@ export function CustomerField({ of: { typed, told, asked, change } }: { of: Aske
 }
 
 export function AmountField({ of: { typed, told, asked, change, currency } }: { of: Asked }) {
-  const example = decimalText(7500, minorDigits(currency))
+  const example = typedText(7500, currency, useAccountSettings().language)
   const wrong = told && asked.amount === undefined
   return (
     <Field
