@@ -50,7 +50,7 @@ export function printQuery(query: object): string {
 }
 
 /** 128 random bits. randomUUID would do, but browsers have it on https pages only. */
-function newKey(): string {
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -7,6 +7,16 @@ export function amountText(amount: number, currency: string, language: string): 
   return formatFor(currency, language).format(decimalText(amount, minorDigits(currency)) as never)
 }
 
+/** The same in pieces, for whoever reads what was written so. */
+export function amountParts(
+  amount: number,
+  currency: string,
+  language: string,
+): Intl.NumberFormatPart[] {
+  const text = decimalText(amount, minorDigits(currency))
+  return formatFor(currency, language).formatToParts(text as never)
+}
+
 const formats = new Map<string, Intl.NumberFormat>()
 
 // Making a format takes a hundred times as long as using one. Languages and currencies are few, but

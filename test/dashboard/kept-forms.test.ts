@@ -11,6 +11,7 @@ import { makeEndpoint } from '../webhooks/postman.ts'
 const florin = await startFlorin()
 const { people, url } = florin
 const options = { skip: no_browser }
+const away = 'The server does not answer. Is it running?'
 
 async function openEndpoint() {
   const owner = await people.owner()
@@ -65,8 +66,32 @@ test('a dialog stays open while it works', options, async () => {
   const secret = dialog.locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
   noteSecret((await secret.textContent())!)
+  // Nobody can show it again, so only the one who has it says that it may go.
   await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await page.waitForTimeout(500)
+  await shown(() => secret.count(), 1, 'the secret after Escape')
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('a form and a question say that the server does not answer', options, async () => {
+  const { page, reads } = await openEndpoint()
+  await page.route('**/rotate', (route) => route.abort())
+  await page.route(reads, (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('button', { name: 'Make a new secret' }).click()
+  await form.getByRole('alert').getByText(away, { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Disable' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Disable' }).click()
+  await question.getByRole('alert').getByText(away, { exact: true }).waitFor()
   await page.context().close()
 })
 

@@ -91,6 +91,8 @@ test(
     const timeline = page.getByRole('region', { name: 'Timeline' })
     const titles = timeline.locator('li span.font-medium')
     await shown(() => titles.allTextContents(), ['Expires', 'Reminder', 'Requested'])
+    // Whoever may not read letters is not told that one went: it may have been refused.
+    await timeline.getByText('From ann@example.com.', { exact: true }).waitFor()
     await page.goBack()
     await page.getByText('That is the only one.').waitFor()
     await shown(() => page.getByLabel('Customer’s email').count(), 0, 'the form is closed')
@@ -221,6 +223,29 @@ test('whoever sees all accounts chooses one before asking for money', options, a
   await page.getByText('Requested', { exact: true }).waitFor()
   await page.goto(`${url}/dashboard/payments?account=${owner.account_id}&create=yes`)
   await page.getByRole('dialog').getByLabel('Amount in USD').waitFor()
+  await page.context().close()
+})
+
+test('why a letter was withheld is told in the words of what withheld it', options, async () => {
+  const owner = await people.owner()
+  const reference = 'A reference as long as it may be '.repeat(7)
+  const { id } = await ask(owner, 12_300, reference.trim())
+  const page = await openPage({ viewport: { width: 390, height: 800 } })
+  await signIn(page, url, await people.admin())
+  const withheld = { state: 'withheld', error: 'Withheld: it had been paid.' }
+  await page.route('**/v1/mail?*', async (route) => {
+    const answer = await route.fetch()
+    const { data, ...rest } = await answer.json()
+    await route.fulfill({ json: { ...rest, data: [{ ...data[0], ...withheld }] } })
+  })
+  await page.goto(`${url}/dashboard/payments/${id}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('Withheld: it had been paid.').waitFor()
+  // A long value is read whole, without scrolling sideways.
+  const json = page.getByRole('region', { name: 'The payment request as the API gives it' })
+  const hidden = (node: { scrollWidth: number; clientWidth: number }) =>
+    node.scrollWidth - node.clientWidth
+  assert.equal(await json.evaluate(hidden as never), 0, 'the JSON is cut off')
   await page.context().close()
 })
 

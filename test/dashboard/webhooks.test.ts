@@ -37,6 +37,11 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('URL').fill('http://10.0.0.1/hook')
   await dialog.getByLabel('All events').uncheck()
+  const names = dialog.getByRole('group', { name: 'Events' }).locator('label > span')
+  const wide = (spans: { scrollWidth: number; clientWidth: number }[]) =>
+    spans.filter((span) => span.scrollWidth > span.clientWidth).length
+  await names.nth(10).waitFor()
+  await shown(() => names.evaluateAll(wide as never), 0, 'names that run over the next')
   await shown(() => dialog.getByRole('button', { name: 'Add endpoint' }).isDisabled(), true)
   await dialog.getByLabel('transaction.*').check()
   await shown(() => dialog.getByLabel('transaction.succeeded').isDisabled(), true)

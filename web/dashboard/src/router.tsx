@@ -5,7 +5,7 @@ import { createRouter } from '@tanstack/react-router'
 import { FlorinError } from '../../../client/src/florin.ts'
 import type { DashboardSession } from './api/session.ts'
 import { queryClient, sessionQuery } from './api/use-florin.ts'
-import { LoadingPage, LostPage } from './frame/lost-page.tsx'
+import { BrokenPage, LoadingPage, LostPage } from './frame/lost-page.tsx'
 import { rootRoute, shellRoute, signInRoute } from './frame/root-routes.tsx'
 import { accountRoutes } from './pages/account-routes.ts'
 import { adminRoutes } from './pages/admin-routes.ts'
@@ -27,6 +27,7 @@ export const router = createRouter({
   basepath: '/dashboard',
   defaultPreload: 'intent',
   scrollRestoration: true,
+  defaultErrorComponent: BrokenPage,
   defaultNotFoundComponent: LostPage,
   defaultPendingComponent: LoadingPage,
 })

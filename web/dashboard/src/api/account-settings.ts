@@ -25,5 +25,6 @@ export function useAccountSettings(): AccountSettings {
   const settings = useAccount().data?.settings
   if (settings === undefined) return without_account
   const { language } = settings
-  return { ...settings, words: /^en\b/i.test(language) ? language : 'en' }
+  // Where no English is spoken, the day goes before the month and no clock has an AM.
+  return { ...settings, words: /^en\b/i.test(language) ? language : 'en-GB' }
 }

@@ -81,6 +81,16 @@ export function needOf(path: string): string | undefined {
   return needs_of_one[path] ?? entries.find(({ to }) => to === list)?.needs
 }
 
+/** Where to go from a page that is not there: to its list, or Home; nowhere from Home itself. */
+export function wayBack(path: string, may: string[]): Entry | undefined {
+  const [first = '', ...rest] = path.split('/').filter(Boolean)
+  const entries = sections.flatMap((section) => section.entries)
+  const list = entries.find(({ to }) => to === `/${first}`)
+  const is_open = list !== undefined && (list.needs === undefined || may.includes(list.needs))
+  if (rest.length > 0 && is_open) return list
+  return first === '' ? undefined : entries[0]
+}
+
 /** Where an id leads, by its prefix. `$id` is a page's own path; the others stand in a list. */
 export const pagesOfIds: Record<string, string> = {
   txn: '/transactions/$id',

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { session } from '../api/session.ts'
 import { queryClient, useUser } from '../api/use-florin.ts'
 import { Icon } from '../parts/icon.tsx'
+import { reasonOf } from '../parts/reason-of.ts'
 import { capital } from '../parts/status.tsx'
 import { say } from '../parts/toast.tsx'
 import { type Theme, useTheme } from './theme.ts'
@@ -83,7 +84,7 @@ function SignOutItem() {
       await session.signOut()
       await leave()
     } catch (error) {
-      say('You are still signed in.', (error as Error).message)
+      say('You are still signed in.', reasonOf(error))
     }
   }
   return (

@@ -26,6 +26,7 @@ export const shellRoute = createRoute({
     if (user === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
   component: Shell,
+  errorComponent: FailedPage,
 })
 
 export const signInRoute = createRoute({
@@ -37,4 +38,5 @@ export const signInRoute = createRoute({
     if (user !== null) throw redirect({ to: '/' })
   },
   component: lazyRouteComponent(() => import('../pages/sessions/sign-in.tsx'), 'SignInPage'),
+  errorComponent: FailedPage,
 })

@@ -2,14 +2,15 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sessionQuery, useMode, useUser } from '../api/use-florin.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { FindAnything } from './find-anything.tsx'
-import { LoadingPage } from './lost-page.tsx'
+import { LoadingPage, RefusedPage } from './lost-page.tsx'
+import { needOf } from './navigation.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { Brand, Navigation } from './sidebar.tsx'
 
@@ -53,11 +54,20 @@ function Frame() {
           className="w-full max-w-[1240px] flex-1 px-8 pt-7 pb-16 outline-none max-sm:px-4
  max-sm:pt-5 print:max-w-none print:p-0"
         >
-          <Outlet />
+          <AllowedPage />
         </main>
       </div>
     </div>
   )
+}
+
+/** The page, unless the server would refuse all that it is for. */
+function AllowedPage() {
+  const { may, role } = useUser()
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
+  const need = needOf(path ?? '/')
+  if (need !== undefined && !may.includes(need)) return <RefusedPage role={role} />
+  return <Outlet />
 }
 
 function SandboxBand() {

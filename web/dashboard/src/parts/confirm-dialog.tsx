@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button, type Tone } from './button.tsx'
+import { reasonOf } from './reason-of.ts'
 
 interface ConfirmDialogProps {
   /** What opens it. */
@@ -33,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       await props.onConfirm()
       show(false)
     } catch (error) {
-      setFault((error as Error).message)
+      setFault(reasonOf(error))
     } finally {
       setBusy(false)
     }

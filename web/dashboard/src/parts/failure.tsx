@@ -1,17 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
 import { FlorinError } from '../../../../client/src/florin.ts'
+import { sessionQuery } from '../api/use-florin.ts'
+import { wayBack } from '../frame/navigation.ts'
 import { Button } from './button.tsx'
+import { reasonOf } from './reason-of.ts'
 
-/** What went wrong, why, and another try. */
-export function Failure({ error, retry }: { error: Error; retry?: () => void }) {
+interface FailureProps {
+  title?: string | undefined
+  error: Error
+  retry?: () => void
+}
+
+/** What went wrong, why, and another try; a way back where a try would end the same way. */
+export function Failure({ title = 'This could not be loaded.', error, retry }: FailureProps) {
   const told = error instanceof FlorinError ? error : undefined
-  const away = told !== undefined && told.status === undefined
-  const message = away ? 'The server does not answer. Is it running?' : error.message
+  const is_final = told?.status === 404 || told?.status === 403
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-12 text-center">
-      <p className="font-semibold">This could not be loaded.</p>
-      <p className="max-w-md text-muted">{message}</p>
+      <p className="font-semibold">{title}</p>
+      <p className="max-w-md wrap-anywhere text-muted">{reasonOf(error)}</p>
       {told?.request_id && <p className="font-mono text-xs text-muted">{told.request_id}</p>}
-      {retry && <Button onClick={retry}>Try again</Button>}
+      {is_final ? <WayBack /> : retry && <Button onClick={retry}>Try again</Button>}
     </div>
+  )
+}
+
+export const wayClass = `inline-flex items-center font-semibold text-brand hover:underline
+ pointer-coarse:min-h-11`
+
+function WayBack() {
+  const { pathname } = useLocation()
+  // Not useUser: it also stands where nobody has come in yet.
+  const may = useQuery({ ...sessionQuery, enabled: false }).data?.user?.may ?? []
+  const way = wayBack(pathname, may)
+  if (way === undefined) return null
+  return (
+    <Link to={way.to as '/'} className={wayClass}>
+      {way.to === '/' ? 'Go to Home' : `Back to ${way.name}`}
+    </Link>
   )
 }

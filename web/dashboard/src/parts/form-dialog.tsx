@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { isValidElement, type ReactNode, type SubmitEvent, useState } from 'react'
 import { Button, type Tone } from './button.tsx'
 import { backdropClass, tallPopupClass } from './confirm-dialog.tsx'
+import { reasonOf } from './reason-of.ts'
 
 interface FormDialogProps {
   /** What opens it; without one, `open` says whether it is, and the address may hold that. */
@@ -53,17 +54,21 @@ export function FormDialog(props: FormDialogProps) {
       else if (props.open === undefined) show(false)
     } catch (error) {
       if (props.tellAtField?.(error as Error)) focusFirstFault(form)
-      else setFault((error as Error).message)
+      else setFault(reasonOf(error))
     } finally {
       setBusy(false)
     }
   }
   return (
     // A press beside it must not throw away what was typed, or a secret that is shown once. Nor may
-    // anything close it while it works: what is answered, or why not, would be told to nobody.
+    // anything close it while it works: what is answered, or why not, would be told to nobody. What
+    // was made goes by its own button only, because Escape is pressed without reading.
     <Dialog.Root
       open={props.open ?? is_open}
-      onOpenChange={(shown) => void (busy || show(shown))}
+      onOpenChange={(shown, { reason }) => {
+        const kept = made !== undefined && reason !== 'close-press'
+        if (!busy && !kept) show(shown)
+      }}
       disablePointerDismissal
     >
       {props.trigger !== undefined && (

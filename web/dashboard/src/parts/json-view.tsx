@@ -10,9 +10,10 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
       <div className="absolute top-1.5 right-1.5">
         <CopyButton text={text} label="Copy JSON" />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard. */}
-      <section tabIndex={0} aria-label={label} className="overflow-x-auto rounded-lg bg-canvas">
-        <pre className="p-3.5 pr-12 font-mono text-xs">{colour(text)}</pre>
+      <section aria-label={label} className="rounded-lg bg-canvas">
+        <pre className="p-3.5 pr-12 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+          {colour(text)}
+        </pre>
       </section>
     </div>
   )

@@ -33,11 +33,11 @@ export function useMoneyText(): (amount: number, currency: string) => string {
   return (amount, currency) => amountText(amount, currency, language)
 }
 
-/** "$4K", for the axis of a chart, where there is no room for digits. */
+/** "$4K", for the axis of a chart, where there is no room for digits. K and M are words of ours. */
 export function useShortMoney(): (amount: number, currency: string) => string {
-  const { language } = useAccountSettings()
+  const { words } = useAccountSettings()
   return (amount, currency) =>
-    new Intl.NumberFormat([language, 'en'], {
+    new Intl.NumberFormat(words, {
       style: 'currency',
       currency,
       notation: 'compact',

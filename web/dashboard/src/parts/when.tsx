@@ -6,6 +6,8 @@ interface WhenProps {
   at: string
   /** Always the date and the time, never "2 min ago". */
   absolute?: boolean
+  /** It is due, and may lie ahead. */
+  coming?: boolean
   /** By real time and not by the sandbox's clock: sessions, webhooks, the request log. */
   real?: boolean
 }
@@ -13,15 +15,15 @@ interface WhenProps {
 const day_ms = 86_400_000
 
 /** Relative while it is fresh, absolute on hover, always in the account's time zone. */
-export function When({ at, absolute = false, real = false }: WhenProps) {
+export function When({ at, absolute = false, coming = false, real = false }: WhenProps) {
   const { timezone, words } = useAccountSettings()
   const now_ms = useNow(real ? 'real' : 'business')
   const age_ms = now_ms - Date.parse(at)
   const is_fresh = age_ms > -day_ms && age_ms < day_ms
   if (absolute) return <Time at={at} text={wholeTime(at, timezone, words)} />
-  return (
-    <Time at={at} text={is_fresh ? ago(age_ms, words) : dayAndTime(at, now_ms, timezone, words)} />
-  )
+  if (!is_fresh) return <Time at={at} text={dayAndTime(at, now_ms, timezone, words)} />
+  // What has happened can only seem to lie ahead: this clock is late, or was looked at before it.
+  return <Time at={at} text={ago(coming ? age_ms : Math.max(0, age_ms), words)} />
 }
 
 /** When it was, on the clock: the time for today, the day and the time for what is older. */

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Account } from '../../api/shapes.ts'
 import { useList, useOne, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
 import { buttonClass } from '../../parts/button.tsx'
 import { Card, Facts, Figure } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
@@ -37,11 +38,7 @@ function AccountView({ account }: { account: Account }) {
   const { may } = useUser()
   return (
     <>
-      <p className="mb-1">
-        <Link to="/accounts" className="font-medium text-brand hover:underline">
-          Accounts
-        </Link>
-      </p>
+      <BackLink to="/accounts">Accounts</BackLink>
       <PageHeader
         title={account.name}
         actions={

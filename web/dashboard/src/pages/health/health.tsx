@@ -4,6 +4,7 @@ import { LoadingPage } from '../../frame/lost-page.tsx'
 import { Figure } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { reasonOf } from '../../parts/reason-of.ts'
 import { HealthCharts } from './health-charts.tsx'
 import { HealthFacts } from './health-facts.tsx'
 import { bytesText, msText } from './health-text.ts'
@@ -38,7 +39,7 @@ export function HealthPage() {
 function Stale({ error }: { error: Error }) {
   return (
     <p role="alert" className="mb-4 rounded-xl bg-red-soft p-4 text-red">
-      These figures are old: the server did not answer the last question. {error.message}
+      These figures are old: the server did not answer the last question. {reasonOf(error)}
     </p>
   )
 }

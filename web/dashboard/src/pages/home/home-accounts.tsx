@@ -61,7 +61,7 @@ function ChooseAccount() {
     >
       <p className="mb-3 text-muted">
         Choose an account to see its balance, its volume and what needs attention.
-        {more && ' The first ones are here; the switcher above finds any by its id.'}
+        {more && ' The first ones are here; the switcher above finds any by name, email or id.'}
       </p>
       <DataList
         label="Accounts"

@@ -1,7 +1,8 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Letter } from '../../api/shapes.ts'
 import { useOne } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -33,11 +34,7 @@ export function LetterPage() {
 function LetterView({ letter }: { letter: Letter }) {
   return (
     <>
-      <p className="mb-1">
-        <Link to="/mail" className="font-medium text-brand hover:underline">
-          Mail
-        </Link>
-      </p>
+      <BackLink to="/mail">Mail</BackLink>
       <PageHeader title={letter.subject}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 wrap-anywhere">{letter.subject}</span>

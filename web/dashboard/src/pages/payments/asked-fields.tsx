@@ -1,11 +1,11 @@
 // What a payment request and a subscription both ask for: from whom, how much, and what for.
 
 import { useState } from 'react'
-import { decimalText } from '../../../../../src/primitives/amount-text.ts'
-import { minorDigits } from '../../../../../src/primitives/currencies.ts'
+import { newKey } from '../../../../../client/src/prepare.ts'
 import { isEmail } from '../../../../../src/primitives/email.ts'
+import { useAccountSettings } from '../../api/account-settings.ts'
 import { Field } from '../../parts/field.tsx'
-import { parseAmount } from '../../parts/parse-amount.ts'
+import { parseAmount, typedText } from '../../parts/parse-amount.ts'
 
 const blank = { email: '', amount: '', reference: '' }
 
@@ -14,13 +14,13 @@ export function useAsked(currency: string) {
   const [typed, setTyped] = useState(blank)
   const [told, setTold] = useState(false)
   // One key for one intention: pressed twice, or sent again after a lost answer, it asks once.
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [key, setKey] = useState(newKey)
   const email = typed.email.trim()
   const reference = typed.reference.trim()
-  const amount = parseAmount(typed.amount, currency)
+  const amount = parseAmount(typed.amount, currency, useAccountSettings().language)
   const change = (changed: Partial<typeof blank>) => {
     setTyped({ ...typed, ...changed })
-    setKey(crypto.randomUUID())
+    setKey(newKey())
   }
   const isReady = () => {
     setTold(true)
@@ -52,7 +52,7 @@ export function CustomerField({ of: { typed, told, asked, change } }: { of: Aske
 }
 
 export function AmountField({ of: { typed, told, asked, change, currency } }: { of: Asked }) {
-  const example = decimalText(7500, minorDigits(currency))
+  const example = typedText(7500, currency, useAccountSettings().language)
   const wrong = told && asked.amount === undefined
   return (
     <Field

@@ -52,7 +52,11 @@ export function Cut({ text }: { text: string | null }) {
 }
 
 function Expiry({ of: { status, expires_at } }: { of: Payment }) {
-  return status === 'pending' ? <When at={expires_at} /> : <span className="text-muted">—</span>
+  return status === 'pending' ? (
+    <When at={expires_at} coming />
+  ) : (
+    <span className="text-muted">—</span>
+  )
 }
 
 export function foldedPayment(row: Payment) {

@@ -48,10 +48,9 @@ function momentOf(type: string, at: string, payment: Payment): Moment {
 function wordsFor(type: string, payment: Payment): Omit<Moment, 'key' | 'at'> {
   const { customer_email, transaction_id, status, updated_at, expires_at } = payment
   switch (type) {
-    case 'payment.created': {
-      const text = `The link is mailed to ${customer_email}.`
-      return { title: 'Requested', text, tone: 'waiting' }
-    }
+    case 'payment.created':
+      // Not that the link is mailed: only who reads the letters knows what became of them.
+      return { title: 'Requested', text: `From ${customer_email}.`, tone: 'waiting' }
     case 'payment.succeeded':
       return { title: 'Paid', text: <PaidBy id={transaction_id} />, tone: 'good' }
     case 'payment.failed':
@@ -87,17 +86,17 @@ const state_words: Record<ListedLetter['state'], string> = {
   queued: 'Waits for the mail server.',
   sent: 'The mail server has taken it.',
   failed: 'The mail server has refused it.',
-  withheld: 'Withheld: too many letters in a short time.',
+  withheld: 'Withheld: it was not sent.',
   kept: 'Kept here: no mail server is set.',
 }
 
 function momentOfLetter(letter: ListedLetter): Moment {
-  const { id, kind, state, created_at } = letter
+  const { id, kind, state, error, created_at } = letter
   return {
     key: `${kind} ${id}`,
     at: created_at,
     title: letter_words[kind] ?? capital(kind),
-    text: state_words[state],
+    text: state === 'withheld' ? (error ?? state_words.withheld) : state_words[state],
     tone: state === 'failed' || state === 'withheld' ? 'bad' : 'quiet',
   }
 }

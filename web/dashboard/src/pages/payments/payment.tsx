@@ -1,8 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { Payment } from '../../api/shapes.ts'
 import { useOne, useRefresh, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { IdLink } from '../../parts/id-link.tsx'
@@ -39,11 +40,7 @@ function PaymentView({ payment }: { payment: Payment }) {
   useWatch(payment)
   return (
     <>
-      <p className="mb-1">
-        <Link to="/payments" className="font-medium text-brand hover:underline">
-          Payment requests
-        </Link>
-      </p>
+      <BackLink to="/payments">Payment requests</BackLink>
       <PageHeader
         title={`Payment request ${payment.id}`}
         actions={status === 'pending' && <Actions payment={payment} />}

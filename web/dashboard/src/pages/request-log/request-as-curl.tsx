@@ -1,21 +1,22 @@
 import { useState } from 'react'
+import { newKey } from '../../../../../client/src/prepare.ts'
 import type { RequestLogEntry } from '../../api/shapes.ts'
 import { useAccountId, useMode, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { say } from '../../parts/toast.tsx'
+import { useCopy } from '../../parts/use-copy.tsx'
 import { body_file, curlOf, isWhole, redacted, redactedFields } from './request-curl.ts'
 
 export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
   const account_id = useAccountId()
   const own = useUser().account_id !== null
-  const [idempotency_key] = useState(() => crypto.randomUUID())
+  const [idempotency_key] = useState(newKey)
   const account = own ? undefined : account_id
   const text = curlOf(entry, { origin: location.origin, account, idempotency_key })
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    say('The command is copied.', 'It reads your key from $FLORIN_KEY.')
-  }
+  const { copy, by_hand } = useCopy(text, () =>
+    say('The command is copied.', 'It reads your key from $FLORIN_KEY.'),
+  )
   return (
     <Card
       title="Do it again"
@@ -32,6 +33,7 @@ export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
         <code>{marked(text)}</code>
       </pre>
       <Notes entry={entry} />
+      {by_hand}
     </Card>
   )
 }

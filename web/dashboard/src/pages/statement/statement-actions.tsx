@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import type { CursorList } from '../../api/shapes.ts'
 import { useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
+import { reasonOf } from '../../parts/reason-of.ts'
 import { saveFile } from '../../parts/save-file.ts'
 import { say } from '../../parts/toast.tsx'
 import type { StatementPeriod } from './statement-period.ts'
@@ -20,7 +21,7 @@ export function DownloadStatement({ period }: { period: StatementPeriod | undefi
       const text = await florin.account.getStatementCsv({ from, to }, { timeout_ms: download_ms })
       saveFile(`statement-${first}-${last}.csv`, text)
     } catch (error) {
-      say('The file could not be made.', (error as Error).message)
+      say('The file could not be made.', reasonOf(error))
     } finally {
       setBusy(false)
     }

@@ -1,8 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Subscription } from '../../api/shapes.ts'
 import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -57,11 +58,7 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
   const { amount, currency, status } = subscription
   return (
     <>
-      <p className="mb-1">
-        <Link to="/subscriptions" className="font-medium text-brand hover:underline">
-          Subscriptions
-        </Link>
-      </p>
+      <BackLink to="/subscriptions">Subscriptions</BackLink>
       <PageHeader
         title={`Subscription ${subscription.id}`}
         actions={status !== 'canceled' && <Actions subscription={subscription} />}

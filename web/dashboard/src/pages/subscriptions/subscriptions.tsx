@@ -104,7 +104,7 @@ function AmountEvery({ of: row }: { of: Subscription }) {
 }
 
 function Next({ of: { next_at } }: { of: Subscription }) {
-  return <span className="text-muted">{next_at === null ? '—' : <When at={next_at} />}</span>
+  return <span className="text-muted">{next_at === null ? '—' : <When at={next_at} coming />}</span>
 }
 
 function Folded({ customer_email, reference, next_at }: Subscription) {
@@ -115,7 +115,7 @@ function Folded({ customer_email, reference, next_at }: Subscription) {
       {reference !== null && next_at !== null && ' · '}
       {next_at !== null && (
         <>
-          Next <When at={next_at} />
+          Next <When at={next_at} coming />
         </>
       )}
     </>

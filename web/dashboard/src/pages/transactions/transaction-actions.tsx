@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { decimalText } from '../../../../../src/primitives/amount-text.ts'
-import { minorDigits } from '../../../../../src/primitives/currencies.ts'
+import { newKey } from '../../../../../client/src/prepare.ts'
+import { useAccountSettings } from '../../api/account-settings.ts'
 import type { Transaction } from '../../api/shapes.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { parseAmount } from '../../parts/parse-amount.ts'
+import { parseAmount, typedText } from '../../parts/parse-amount.ts'
 import { say } from '../../parts/toast.tsx'
 
 interface ActionProps {
@@ -41,10 +41,14 @@ export function RefundTransaction({ transaction, left }: ActionProps & { left: n
   const florin = useFlorin()
   const refresh = useRefresh()
   const money = useMoneyText()
-  const [typed, setTyped] = useState(() => decimalText(left, minorDigits(currency)))
+  const { language } = useAccountSettings()
+  // All that is left, until somebody types: the language may come later, and a refund takes some.
+  const [typed, setTyped] = useState<string>()
+  const text = typed ?? typedText(left, currency, language)
   // One key for one intention: pressed twice, or sent again after a lost answer, it refunds once.
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  const wanted = parseAmount(typed, currency)
+  const [key, setKey] = useState(newKey)
+  const wanted = parseAmount(text, currency, language)
+  const example = typedText(1000, currency, language)
   const refund = async () => {
     if (wanted === undefined) return
     await florin.transactions.create(
@@ -55,9 +59,10 @@ export function RefundTransaction({ transaction, left }: ActionProps & { left: n
         type: 'refund',
         reference: transaction.id,
       },
-      { idempotency_key: key },
+      { idempotency_key: `${key}-${wanted}` },
     )
-    setKey(crypto.randomUUID())
+    setKey(newKey())
+    setTyped(undefined)
     await refresh()
     say(`${money(wanted, currency)} is being refunded.`)
   }
@@ -77,17 +82,13 @@ export function RefundTransaction({ transaction, left }: ActionProps & { left: n
         label={`Amount in ${currency}`}
         inputMode="decimal"
         autoComplete="off"
-        value={typed}
+        value={text}
         onChange={(event) => {
           setTyped(event.target.value)
-          setKey(crypto.randomUUID())
+          setKey(newKey())
         }}
-        fault={wanted === undefined ? `Write an amount such as ${example(currency)}.` : undefined}
+        fault={wanted === undefined ? `Write an amount such as ${example}.` : undefined}
       />
     </ConfirmDialog>
   )
-}
-
-function example(currency: string): string {
-  return decimalText(1000, minorDigits(currency))
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Transaction } from '../../api/shapes.ts'
 import { useOne } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -41,11 +42,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
   const story = useStory(transaction)
   return (
     <>
-      <p className="mb-1">
-        <Link to="/transactions" className="font-medium text-brand hover:underline">
-          Transactions
-        </Link>
-      </p>
+      <BackLink to="/transactions">Transactions</BackLink>
       <PageHeader
         title={`${capital(type)} ${transaction.id}`}
         actions={<Actions transaction={transaction} story={story} />}

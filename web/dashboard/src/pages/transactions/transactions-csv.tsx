@@ -9,6 +9,7 @@ import { minorDigits } from '../../../../../src/primitives/currencies.ts'
 import type { Florin } from '../../api/florin.ts'
 import { useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
+import { reasonOf } from '../../parts/reason-of.ts'
 import { saveFile } from '../../parts/save-file.ts'
 import { say } from '../../parts/toast.tsx'
 
@@ -36,7 +37,7 @@ export function DownloadTransactions({ filters, disabled }: DownloadProps) {
         say(`The newest ${first} are in the file.`, 'Choose fewer days to get the others.')
       }
     } catch (error) {
-      if (!walk.current.signal.aborted) say('No file was made.', (error as Error).message)
+      if (!walk.current.signal.aborted) say('No file was made.', reasonOf(error))
     } finally {
       setCount(undefined)
     }

@@ -71,12 +71,7 @@ function WayBack() {
 }
 
 function useFacts(user: User): [string, React.ReactNode][] {
-  // A user does not say whose it is; the search for its id does.
-  const found = useOne(
-    ['search', user.id],
-    (florin, signal) => florin.search.find({ q: user.id }, { signal }),
-    { enabled: useUser().may.includes('search') },
-  )
+  const found = useAccountOf(user)
   const account_id = found.data?.account_id
   return [
     [
@@ -102,6 +97,15 @@ function useFacts(user: User): [string, React.ReactNode][] {
   ]
 }
 
+/** A user does not say whose it is; the search for its id does. */
+function useAccountOf(user: User) {
+  return useOne(
+    ['search', user.id],
+    (florin, signal) => florin.search.find({ q: user.id }, { signal }),
+    { enabled: useUser().may.includes('search') },
+  )
+}
+
 function StatusCard({ user, self }: { user: User; self: boolean }) {
   return (
     <Card title="Status">
@@ -120,13 +124,33 @@ function StatusCard({ user, self }: { user: User; self: boolean }) {
 }
 
 function DeleteCard({ user, self }: { user: User; self: boolean }) {
+  const is_owner = useIsOwner(user)
+  if (is_owner === undefined) return null
   return (
     <Card title="Delete">
-      <p className="mb-4 text-muted">
-        An account's owner cannot be deleted: close the account instead. Nor can the last admin:
-        make another one first.
+      <p className="mb-4 text-muted last:mb-0">
+        {is_owner
+          ? 'This user owns an account and cannot be deleted: close the account instead.'
+          : 'The last admin cannot be deleted: make another one first.'}
       </p>
-      <DeleteUser user={user} self={self} />
+      {!is_owner && <DeleteUser user={user} self={self} />}
     </Card>
   )
+}
+
+/** Whether they own their account, which goes by their email; undefined until that is known. */
+function useIsOwner(user: User): boolean | undefined {
+  const me = useUser()
+  const found = useAccountOf(user)
+  const id = found.data?.account_id
+  const is_asked = typeof id === 'string' && me.may.includes('retrieve_account_by_id')
+  const account = useOne(
+    ['accounts', id],
+    (florin, signal) => florin.accounts.get(id!, { signal }),
+    { enabled: is_asked },
+  )
+  if (me.id === user.id) return me.role === 'owner'
+  // Whoever reads no account deletes members of their own, and is refused the rest by the server.
+  if (found.isLoading || account.isLoading) return undefined
+  return account.data?.email === user.email
 }

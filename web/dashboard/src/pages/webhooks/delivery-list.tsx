@@ -100,7 +100,7 @@ function LastAnswer({ of: row }: { of: ListedWebhookDelivery }) {
 
 function NextTry({ of: row }: { of: ListedWebhookDelivery }) {
   if (row.next_attempt_at === null) return <span className="text-muted">—</span>
-  return <When at={row.next_attempt_at} real />
+  return <When at={row.next_attempt_at} coming real />
 }
 
 function folded(row: ListedWebhookDelivery): ReactNode {

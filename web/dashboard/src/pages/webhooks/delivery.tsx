@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { WebhookDelivery } from '../../api/shapes.ts'
 import { useAccountId, useFlorin, useOne, useRefresh } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/lost-page.tsx'
-import { BackLink } from '../../parts/back-link.tsx'
+import { BackLink, backClass } from '../../parts/back-link.tsx'
 import { BodyView } from '../../parts/body-view.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
@@ -51,11 +51,7 @@ function DeliveryView({ delivery }: { delivery: WebhookDelivery }) {
   return (
     <>
       <p className="mb-1">
-        <Link
-          to="/webhooks/$id"
-          params={{ id: delivery.endpoint_id }}
-          className="font-medium text-brand hover:underline"
-        >
+        <Link to="/webhooks/$id" params={{ id: delivery.endpoint_id }} className={backClass}>
           Webhook endpoint
         </Link>
       </p>

@@ -50,8 +50,10 @@ function NounEvents({ noun, value, all, set }: NounProps) {
             checked={has_noun || value.includes(type)}
             disabled={has_noun}
             onChange={(on) => set(type, on)}
+            label={type}
           >
-            <span className="font-mono text-xs">{type}</span>
+            {/* Its noun stands above it, and beside it there is no room for both. */}
+            <span className="font-mono text-xs">{type.slice(noun.length + 1)}</span>
           </Tick>
         ))}
       </div>

@@ -1,0 +1,49 @@
+// Times as people read them: what has happened is never to come, and no account that does not
+// write English is given American dates.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signIn } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { shown } from '../support/shown.ts'
+
+const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const options = { skip: no_browser }
+
+test('what was just made is now, and what is due stays to come', options, async () => {
+  const owner = await people.owner()
+  const { token, account_id } = owner
+  const asked = { account_id, amount: 7_500, currency: 'USD', customer_email: 'ann@example.com' }
+  assert.equal((await call('POST', '/v1/payments', { token, body: asked })).status, 201)
+  const { currency, customer_email } = asked
+  const body = { amount: 500, currency, customer_email, interval: 'day', interval_count: 1 }
+  assert.equal((await call('POST', '/v1/subscriptions', { token, body })).status, 201)
+  const page = await openPage()
+  // A browser whose clock is late: to it, all of this lies ahead.
+  await page.clock.setFixedTime(Date.now() - 25_000)
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard/payments`)
+  const requests = page.getByRole('table', { name: 'Payment requests' })
+  await requests.getByRole('row').nth(1).waitFor()
+  const made = requests.locator('tbody tr').first().locator('td').last()
+  await shown(() => made.textContent(), 'now')
+  await page.goto(`${url}/dashboard/subscriptions`)
+  const row = page.getByRole('table', { name: 'Subscriptions' }).locator('tbody tr').first()
+  await shown(() => row.textContent(), /in 24 hr\.|\d{1,2} [A-Z]|[A-Z][a-z]{2} \d/)
+  await page.context().close()
+})
+
+test('dates among English words have no AM where the account is German', options, async () => {
+  const owner = await people.owner()
+  const settings = { language: 'de-DE', timezone: 'Europe/Berlin' }
+  await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
+  const page = await openPage()
+  await page.clock.setFixedTime(Date.now() + 3 * 86_400_000)
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard/sessions`)
+  const times = page.getByRole('table').locator('time')
+  await shown(() => times.first().textContent(), /^\d{1,2} [A-Z][a-z]{2,3}, \d\d:\d\d$/)
+  await shown(() => times.first().getAttribute('title'), /^[^AP]+\(Europe\/Berlin\)$/)
+  await page.context().close()
+})

@@ -1,0 +1,168 @@
+// What is typed as an amount, in the notation of the account's language: what the dashboard writes
+// can be typed, and what could be two amounts is none.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { amountText } from '../../src/primitives/amount-text.ts'
+import { parseAmount, typedText } from '../../web/dashboard/src/parts/parse-amount.ts'
+
+type Line = [text: string, amount: number | undefined]
+
+function requireAmounts(language: string, currency: string, lines: Line[]): void {
+  for (const [text, amount] of lines) {
+    const found = parseAmount(text, currency, language)
+    assert.equal(found, amount, `"${text}" in ${currency}, ${language}`)
+  }
+}
+
+test('in English the point is the decimal sign, and a comma stands between thousands', () => {
+  requireAmounts('en', 'USD', [
+    ['75', 7_500],
+    ['75.5', 7_550],
+    ['75,50', 7_550],
+    [' 0.01 ', 1],
+    ['0.001', undefined],
+    ['0', undefined],
+    ['-5', undefined],
+    ['1e3', undefined],
+    ['', undefined],
+    ['75.', undefined],
+    ['.5', undefined],
+    ['1,000.00', 100_000],
+    ['1,234,567.8', 123_456_780],
+    ['1,234,567', 123_456_700],
+    ['$1,234.56', 123_456],
+    ['1,234.56 USD', 123_456],
+    ['€1,234.56', undefined],
+    ['1.234,56', undefined],
+    ['12,34.56', undefined],
+    ['1,2345.67', undefined],
+    ['0,123.45', undefined],
+    ['1 234.56', undefined],
+    ['9999999999.99', 999_999_999_999],
+    ['99999999999999', undefined],
+  ])
+})
+
+test('in German the comma is the decimal sign, and a point stands between thousands', () => {
+  requireAmounts('de', 'EUR', [
+    ['1.234,56', 123_456],
+    ['1.234,56 €', 123_456],
+    ['1.234.567,8', 123_456_780],
+    ['1.234.567', 123_456_700],
+    ['1234,56', 123_456],
+    ['12,5', 1_250],
+    ['12.50', 1_250],
+    ['12.5', 1_250],
+    ['1234.56', 123_456],
+    ['12.34,56', undefined],
+    ['1,234.56', undefined],
+    ['1,234', undefined],
+  ])
+  requireAmounts('de-CH', 'CHF', [
+    ['1’234.50', 123_450],
+    ["1'234.50", 123_450],
+    ["1'234", 123_400],
+  ])
+})
+
+// Whoever types it means 1234 or slipped in 1.23: the one costs a thousand times the other.
+test('one sign and three digits are no amount where they could be two', () => {
+  requireAmounts('de', 'EUR', [['1.234', undefined]])
+  requireAmounts('en', 'USD', [['1,234', undefined]])
+  requireAmounts('de', 'KWD', [['1.234', undefined]])
+  requireAmounts('en', 'KWD', [['1,234', undefined]])
+  requireAmounts('fr', 'KWD', [['1.234', undefined]])
+})
+
+test('in French a space of any width stands between thousands', () => {
+  requireAmounts('fr', 'EUR', [
+    ['1\u202f234,56', 123_456],
+    ['1\u00a0234,56\u00a0€', 123_456],
+    ['1 234,56', 123_456],
+    ['1 234', 123_400],
+    ['1234.56', 123_456],
+    ['12 34', undefined],
+    ['1.234,56', undefined],
+  ])
+})
+
+test('a currency without decimals takes none, and thousands as its page writes them', () => {
+  requireAmounts('ja', 'JPY', [
+    ['7500', 7_500],
+    ['7,500', 7_500],
+    ['￥7,500', 7_500],
+    ['7500.', undefined],
+    ['75.5', undefined],
+    ['7.500', undefined],
+    ['7500.0', undefined],
+  ])
+  requireAmounts('de', 'JPY', [
+    ['7.500', 7_500],
+    ['7,500', undefined],
+  ])
+})
+
+test('a currency with three decimals takes three after the decimal sign of the language', () => {
+  requireAmounts('en', 'KWD', [
+    ['1.234', 1_234],
+    ['1.2', 1_200],
+    ['1.2345', undefined],
+    ['1,234.567', 1_234_567],
+    ['1,5', 1_500],
+  ])
+  requireAmounts('de', 'KWD', [
+    ['1,234', 1_234],
+    ['1.234,567', 1_234_567],
+    ['1.5', 1_500],
+  ])
+})
+
+const languages = [
+  'en',
+  'en-IN',
+  'de',
+  'de-CH',
+  'de-AT',
+  'fr',
+  'fr-CH',
+  'es',
+  'ja',
+  'ar-EG',
+].concat(['sv', 'pl', 'hi', 'fa', 'bn', 'pt-PT', 'tlh'])
+const currencies = ['USD', 'EUR', 'CHF', 'JPY', 'KWD', 'CLF', 'CVE', 'SEK']
+
+test('what the dashboard writes in any language can be typed in it', () => {
+  for (const language of languages) {
+    for (const currency of currencies) {
+      for (const amount of [1, 1_234, 99_999, 123_456, 1_234_567, 123_456_789_012]) {
+        const written = amountText(amount, currency, language)
+        requireAmounts(language, currency, [
+          [written, amount],
+          [typedText(amount, currency, language), amount],
+        ])
+      }
+    }
+  }
+})
+
+test('no text is one amount in one language and another in the next', () => {
+  const signs = ['.', ',', ' ', "'"]
+  const tails = ['2', '23', '234', '2345', '234.5', '234,5', '234.567', '234,567']
+  const texts = signs.flatMap((sign) => tails.map((tail) => `1${sign}${tail}`))
+  for (const currency of currencies) {
+    for (const text of texts) {
+      const read = languages.map((language) => parseAmount(text, currency, language))
+      const amounts = new Set(read.filter((amount) => amount !== undefined))
+      assert.ok(amounts.size <= 1, `"${text}" in ${currency} is ${[...amounts].join(' and ')}`)
+    }
+  }
+})
+
+test('an amount to begin with is written with the decimal sign, and nothing to strip', () => {
+  assert.equal(typedText(1_200, 'EUR', 'de'), '12,00')
+  assert.equal(typedText(123_456, 'EUR', 'de'), '1234,56')
+  assert.equal(typedText(123_456, 'USD', 'en'), '1234.56')
+  assert.equal(typedText(7_500, 'JPY', 'ja'), '7500')
+  assert.equal(typedText(1_234, 'KWD', 'fr'), '1,234')
+})

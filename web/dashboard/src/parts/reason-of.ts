@@ -1,0 +1,8 @@
+import { FlorinError } from '../../../../client/src/florin.ts'
+
+/** Why something failed, for whoever looks at the page: base_url is a word for programmers. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const away = error instanceof FlorinError && error.status === undefined
+  return away ? 'The server does not answer. Is it running?' : error.message
+}
