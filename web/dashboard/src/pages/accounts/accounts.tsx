@@ -25,7 +25,7 @@ const columns: Column<ListedAccount>[] = [
   },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Type', from: 'lg', cell: (row) => capital(row.type) },
-  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Opened',
     from: 'md',

@@ -5,6 +5,7 @@ import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
+import { Cut } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -31,11 +32,7 @@ const columns: Column<ApiKey>[] = [
   {
     name: 'Scopes',
     from: 'md',
-    cell: (row) => (
-      <span className="block max-w-80 truncate text-muted" title={row.scopes.join(', ')}>
-        {scopesText(row.scopes)}
-      </span>
-    ),
+    cell: (row) => <Cut text={scopesText(row.scopes)} look="text-muted" />,
   },
   { name: 'Last used', from: 'md', cell: (row) => <LastUse of={row} /> },
   {

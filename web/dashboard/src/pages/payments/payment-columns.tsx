@@ -1,4 +1,5 @@
 import type { Payment } from '../../api/shapes.ts'
+import { Cut } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
@@ -28,7 +29,7 @@ export const paymentColumns: Column<Payment>[] = [
   status,
   { name: 'Customer', from: 'md', cell: (row) => <Cut text={row.customer_email} /> },
   { name: 'Reference', from: 'md', cell: (row) => <Cut text={row.reference} /> },
-  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   created,
 ]
 
@@ -40,16 +41,6 @@ export const columnsOfPeriods: Column<Payment>[] = [
   { name: 'Expires', from: 'md', cell: (row) => <Expiry of={row} /> },
   created,
 ]
-
-/** On one line, whole on hover. */
-export function Cut({ text }: { text: string | null }) {
-  if (text === null) return <span className="text-muted">—</span>
-  return (
-    <span className="block max-w-56 truncate" title={text}>
-      {text}
-    </span>
-  )
-}
 
 function Expiry({ of: { status, expires_at } }: { of: Payment }) {
   return status === 'pending' ? <When at={expires_at} /> : <span className="text-muted">—</span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ListedTransaction } from '../../api/shapes.ts'
+import { Cut } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
@@ -11,7 +12,7 @@ export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Type', from: 'md', cell: (row) => capital(row.type) },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
-  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Created',
     from: 'md',
@@ -30,14 +31,9 @@ export function TransactionAmount({ transaction }: { transaction: ListedTransact
 }
 
 function Reference({ of: { reference } }: { of: ListedTransaction }) {
-  if (reference === null) return <span className="text-muted">—</span>
   // A refund names the payment that it refunds.
-  if (reference.startsWith('txn_')) return <ShortId id={reference} />
-  return (
-    <span className="block max-w-56 truncate" title={reference}>
-      {reference}
-    </span>
-  )
+  if (reference?.startsWith('txn_')) return <ShortId id={reference} />
+  return <Cut text={reference} />
 }
 
 /** The time first: it is never broken, and what follows breaks between words. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { DeliveryStatus } from '../../api/developer-shapes.ts'
 import type { ListedWebhookDelivery } from '../../api/shapes.ts'
 import { useList } from '../../api/use-florin.ts'
+import { Cut } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { EventName } from '../../parts/event-name.tsx'
 import { durationText, HttpStatus } from '../../parts/http-status.tsx'
@@ -80,14 +81,7 @@ function EndpointUrl({ id }: { id: string }) {
 }
 
 function LastAnswer({ of: row }: { of: ListedWebhookDelivery }) {
-  if (row.response_status === null) {
-    if (row.error === null) return <span className="text-muted">—</span>
-    return (
-      <span className="block max-w-56 truncate text-muted xl:max-w-96" title={row.error}>
-        {row.error}
-      </span>
-    )
-  }
+  if (row.response_status === null) return <Cut text={row.error} look="text-muted" />
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap">
       <HttpStatus of={row.response_status} />
