@@ -28,6 +28,7 @@ const columns: Column<ListedAccount>[] = [
   { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Opened',
+    time: true,
     from: 'md',
     align: 'right',
     cell: (row) => (

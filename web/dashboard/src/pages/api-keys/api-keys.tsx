@@ -34,9 +34,10 @@ const columns: Column<ApiKey>[] = [
     from: 'md',
     cell: (row) => <Cut text={scopesText(row.scopes)} look="text-muted" />,
   },
-  { name: 'Last used', from: 'md', cell: (row) => <LastUse of={row} /> },
+  { name: 'Last used', time: true, from: 'md', cell: (row) => <LastUse of={row} /> },
   {
     name: 'Created',
+    time: true,
     from: 'lg',
     cell: (row) => (
       <span className="text-muted">

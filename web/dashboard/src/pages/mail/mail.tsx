@@ -25,6 +25,7 @@ const columns: Column<ListedLetter>[] = [
   { name: 'State', cell: (row) => <Status of={row.state} /> },
   {
     name: 'Written',
+    time: true,
     from: 'md',
     align: 'right',
     cell: (row) => (

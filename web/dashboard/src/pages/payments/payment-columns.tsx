@@ -5,6 +5,7 @@ import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
+import { FoldedAccount } from '../accounts/account-name.tsx'
 
 const amount: Column<Payment> = {
   name: 'Amount',
@@ -15,6 +16,7 @@ const status: Column<Payment> = { name: 'Status', cell: (row) => <Status of={row
 
 const created: Column<Payment> = {
   name: 'Created',
+  time: true,
   from: 'md',
   align: 'right',
   cell: (row) => (
@@ -49,6 +51,7 @@ function Expiry({ of: { status, expires_at } }: { of: Payment }) {
 export function foldedPayment(row: Payment) {
   return (
     <>
+      <FoldedAccount id={row.account_id} />
       <div>{row.customer_email}</div>
       <When at={row.created_at} />
       {row.reference !== null && ` · ${row.reference}`}

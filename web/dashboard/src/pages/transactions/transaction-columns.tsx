@@ -6,6 +6,7 @@ import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
+import { FoldedAccount } from '../accounts/account-name.tsx'
 
 export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Amount', cell: (row) => <TransactionAmount transaction={row} /> },
@@ -15,6 +16,7 @@ export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Created',
+    time: true,
     from: 'md',
     align: 'right',
     cell: (row) => (
@@ -41,6 +43,7 @@ export function foldedTransaction(row: ListedTransaction): ReactNode {
   const reference = row.reference?.startsWith('txn_') ? shortenId(row.reference) : row.reference
   return (
     <>
+      <FoldedAccount id={row.account_id} />
       <When at={row.created_at} />
       {` · ${[capital(row.type), reference].filter(Boolean).join(' · ')}`}
     </>

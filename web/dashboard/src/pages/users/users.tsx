@@ -25,6 +25,7 @@ export const userColumns: Column<User>[] = [
   { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Created',
+    time: true,
     from: 'md',
     align: 'right',
     cell: (row) => (
