@@ -1,5 +1,5 @@
-// What those who run the service see over all accounts: whose money each line is, and by which
-// clock its time is told.
+// What those who run the service see over all accounts: whose money each line is, by which clock
+// its time is told, and how to come to one account, on a phone too.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -86,5 +86,40 @@ test('over all accounts a list says that its times are in UTC', options, async (
   await page.goto(`${url}/dashboard/transactions?account=${first.account_id}`)
   await page.getByText('That is the only one.').waitFor()
   await shown(() => page.getByText('UTC').count(), 0)
+  await page.context().close()
+})
+
+test('a page that is about one account lets one choose it there', options, async () => {
+  const page = await open('/statement')
+  for (const path of ['/statement', '/subscriptions', '/webhooks', '/events']) {
+    await page.goto(`${url}/dashboard${path}`)
+    await page.getByText('Choose an account.').waitFor()
+    await page.getByRole('button', { name: 'Choose account' }).click()
+    await page.getByRole('dialog', { name: 'Switch account' }).getByRole('combobox').waitFor()
+  }
+  await page.getByRole('option', { name: names[0]! }).click()
+  await page.getByRole('table', { name: 'Events' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('account'), first.account_id)
+  await page.context().close()
+})
+
+test('on a phone the search keeps its icon beside a long account', options, async () => {
+  const page = await open(`/transactions?account=${second.account_id}`, 390)
+  await page.getByRole('button', { name: `Account: ${names[1]}. Switch` }).waitFor()
+  const search = page.getByRole('button', { name: 'Search' })
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    const button = (await search.boundingBox())!
+    const icon = (await search.locator('svg').boundingBox())!
+    assert.ok(button.width >= 44, `${button.width} px at ${width}`)
+    assert.ok(icon.x >= button.x && icon.x + icon.width <= button.x + button.width)
+    const words = search.getByText('Search').locator('visible=true')
+    const clipped = await words.evaluateAll((all) =>
+      all.some((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 1),
+    )
+    assert.ok(!clipped, `the word is whole or away at ${width}`)
+    const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    assert.ok(Number(wide) <= 0, `scrolls sideways by ${wide} px at ${width}`)
+  }
   await page.context().close()
 })
