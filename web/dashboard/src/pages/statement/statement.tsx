@@ -112,7 +112,10 @@ function PeriodFilters({ period }: { period: StatementPeriod | undefined }) {
     <FilterBar>
       <DayFilter label="From" value={period?.first} onChange={setFrom} />
       <DayFilter label="To" value={period?.last} onChange={setTo} />
-      {period && (
+      {period === undefined ? (
+        // As high as the segments, and as wide on the narrowest phone, where they stand alone.
+        <span className="skeleton h-9.5 w-96 max-w-full opacity-40 pointer-coarse:h-11.5" />
+      ) : (
         <Segments
           label="Usual periods"
           segments={usualPeriods(period.today).map(({ name, from, to }) => ({
