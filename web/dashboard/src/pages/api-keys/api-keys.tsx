@@ -32,7 +32,9 @@ const columns: Column<ApiKey>[] = [
   {
     name: 'Scopes',
     from: 'md',
-    cell: (row) => <Cut text={scopesText(row.scopes)} look="text-muted" />,
+    cell: (row) => (
+      <Cut text={scopesText(row.scopes)} title={row.scopes.join(', ')} look="text-muted" />
+    ),
   },
   { name: 'Last used', time: true, from: 'md', cell: (row) => <LastUse of={row} /> },
   {

@@ -27,7 +27,9 @@ const columns: Column<WebhookEndpoint>[] = [
   {
     name: 'Events',
     from: 'md',
-    cell: (row) => <Cut text={eventsText(row.events)} look="text-muted" />,
+    cell: (row) => (
+      <Cut text={eventsText(row.events)} title={row.events.join(', ')} look="text-muted" />
+    ),
   },
   {
     name: 'Added',
