@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -73,3 +73,18 @@ test(
     await page.context().close()
   },
 )
+
+test('an address in the list stands on one line, and is whole on hover', options, async () => {
+  const long = `${'a-very-long-name'.repeat(3)}@a-long-domain-without-a-break.example.com`
+  await ask(long, 'Invoice 115')
+  const page = await openPage({ viewport: { width: 768, height: 800 } })
+  await signIn(page, url, admin)
+  await page.goto(`${url}/dashboard/mail`)
+  const address = page.getByRole('table', { name: 'Letters' }).getByTitle(long)
+  await address.waitFor()
+  for (const width of [768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await shown(() => address.evaluate((one) => one.clientHeight), 20, `at ${width}`)
+  }
+  await page.context().close()
+})

@@ -118,7 +118,7 @@ test('an admin gets the file of the account in the address', options, async () =
   const page = await openPage()
   await signIn(page, url, admin)
   await page.goto(`${url}/dashboard/statement`)
-  await page.getByText('A statement is of one account.').waitFor()
+  await page.getByText('Choose an account.').waitFor()
   await page.goto(`${url}/dashboard/statement?account=${owner.account_id}`)
   await page.getByText('20 shown').waitFor()
   const [file] = await Promise.all([

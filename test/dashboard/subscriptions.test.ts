@@ -125,7 +125,7 @@ test('whoever sees all accounts chooses one first', options, async () => {
   await signIn(page, url, await people.admin())
   for (const path of ['/subscriptions', `/subscriptions/${id}`]) {
     await page.goto(`${url}/dashboard${path}`)
-    await page.getByText('Choose one above to see its subscriptions.').waitFor()
+    await page.getByText('Choose an account.').waitFor()
   }
   await page.goto(`${url}/dashboard/subscriptions/${id}?account=${owner.account_id}`)
   await page.getByRole('heading', { name: '$25.00' }).waitFor()

@@ -186,3 +186,30 @@ test('past events are sent again since a time in the zone of the account', optio
     .waitFor()
   await page.context().close()
 })
+
+test('deliveries of all endpoints say where each went, on a phone too', options, async (t) => {
+  const owner = await people.owner()
+  const sinks = [await startSink(), await startSink()]
+  for (const sink of sinks) t.after(() => sink.stop())
+  for (const sink of sinks) await makeEndpoint(florin, owner, sink.url, ['transaction.created'])
+  startPostman(t, florin)
+  await makeTransaction(florin, owner)
+  for (const sink of sinks) await sink.until(1)
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard/webhooks`)
+  const deliveries = page.getByRole('table', { name: 'Deliveries' })
+  await deliveries.getByRole('columnheader', { name: 'Endpoint' }).waitFor()
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const sink of sinks) {
+      await deliveries.getByText(sink.url).locator('visible=true').waitFor()
+    }
+  }
+  // On the page of one endpoint all went there.
+  await page.getByRole('link', { name: sinks[0]!.url }).click()
+  await page.getByRole('button', { name: 'Send test event' }).waitFor()
+  await deliveries.locator('tbody tr').first().waitFor()
+  await shown(() => deliveries.getByText(sinks[0]!.url).count(), 0)
+  await page.context().close()
+})

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useState } from 'react'
 import { useAccount } from '../api/account-settings.ts'
 import { useAccountId } from '../api/use-florin.ts'
+import { account_switch } from '../parts/account-switch.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { shortenId } from '../parts/short-id.tsx'
@@ -9,16 +9,15 @@ import { AccountChoices } from './account-choices.tsx'
 
 /** For those who run the service: whose account is looked at. It stands in the address. */
 export function AccountSwitcher() {
-  const [open, setOpen] = useState(false)
   const id = useAccountId()
   const { data: account } = useAccount()
   const name = id === undefined ? 'All accounts' : (account?.name ?? shortenId(id))
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
+    <Dialog.Root handle={account_switch}>
       <Dialog.Trigger
         aria-label={`Account: ${name}. Switch`}
         className="flex h-9 max-w-48 min-w-0 items-center gap-1.5 rounded-lg border border-line px-3
- font-medium pointer-coarse:h-11 hover:border-line-strong"
+ font-medium max-sm:max-w-34 pointer-coarse:h-11 hover:border-line-strong"
       >
         <span className="truncate">{name}</span>
         <Icon name="chevron" />
@@ -30,7 +29,7 @@ export function AccountSwitcher() {
  overflow-hidden rounded-2xl border border-line bg-card shadow-raised"
         >
           <Dialog.Title className="px-4 pt-4 text-lg font-semibold">Switch account</Dialog.Title>
-          <AccountChoices onChoose={() => setOpen(false)} />
+          <AccountChoices onChoose={() => account_switch.close()} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

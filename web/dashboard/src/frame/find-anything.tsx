@@ -22,11 +22,13 @@ export function FindAnything() {
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger
-        className="flex h-9 max-w-[420px] min-w-0 flex-1 items-center gap-2 rounded-lg border
- border-line bg-canvas px-3 text-left text-muted pointer-coarse:h-11 hover:border-line-strong"
+        className="@container flex h-9 max-w-[420px] min-w-11 flex-1 items-center gap-2 rounded-lg
+ border border-line bg-canvas px-3 text-left text-muted pointer-coarse:h-11
+ hover:border-line-strong"
       >
         <Icon name="search" />
-        <span className="truncate">
+        {/* Beside a long account on a phone the icon stands alone: a piece of a word is none. */}
+        <span className="truncate @max-[80px]:sr-only">
           Search<span className="max-sm:hidden"> by any id, or a page</span>
         </span>
         <kbd

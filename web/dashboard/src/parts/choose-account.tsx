@@ -1,15 +1,28 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { useUser } from '../api/use-florin.ts'
+import { account_switch } from './account-switch.ts'
+import { buttonClass } from './button.tsx'
+import { Empty } from './data-list.tsx'
 import { PageHeader } from './page-header.tsx'
 
 /** For those who look at all accounts, on a page that is about one. */
 export function ChooseAccount({ title, what }: { title: string; what: string }) {
+  const { may } = useUser()
   return (
     <>
       <PageHeader title={title} />
-      <div className="rounded-xl border border-line bg-card px-4 py-12 text-center">
-        <p className="text-base font-semibold">Choose an account.</p>
-        <p className="mt-2 text-muted">
-          You see all accounts. {what} belong to one: choose it at the top of the page.
-        </p>
+      <div className="rounded-xl border border-line bg-card">
+        <Empty
+          title="Choose an account."
+          text={`You see all accounts. ${what} belong to one.`}
+          action={
+            may.includes('list_accounts') && (
+              <Dialog.Trigger handle={account_switch} className={buttonClass('primary')}>
+                Choose account
+              </Dialog.Trigger>
+            )
+          }
+        />
       </div>
     </>
   )

@@ -3,6 +3,7 @@ import type { ListedAccount } from '../../api/shapes.ts'
 import { useNumbered } from '../../api/use-numbered.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
+import { Cut } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { NumberedList } from '../../parts/numbered-list.tsx'
@@ -18,16 +19,13 @@ const route = getRouteApi('/shell/accounts')
 
 const columns: Column<ListedAccount>[] = [
   { name: 'Name', cell: (row) => <span className="wrap-anywhere">{row.name}</span> },
-  {
-    name: 'Email',
-    from: 'md',
-    cell: (row) => <span className="wrap-anywhere text-muted">{row.email}</span>,
-  },
+  { name: 'Email', from: 'md', cell: (row) => <Cut text={row.email} look="text-muted" /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Type', from: 'lg', cell: (row) => capital(row.type) },
-  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Opened',
+    time: true,
     from: 'md',
     align: 'right',
     cell: (row) => (

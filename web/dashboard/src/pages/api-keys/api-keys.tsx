@@ -5,6 +5,7 @@ import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
+import { Cut } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -32,14 +33,13 @@ const columns: Column<ApiKey>[] = [
     name: 'Scopes',
     from: 'md',
     cell: (row) => (
-      <span className="block max-w-80 truncate text-muted" title={row.scopes.join(', ')}>
-        {scopesText(row.scopes)}
-      </span>
+      <Cut text={scopesText(row.scopes)} title={row.scopes.join(', ')} look="text-muted" />
     ),
   },
-  { name: 'Last used', from: 'md', cell: (row) => <LastUse of={row} /> },
+  { name: 'Last used', time: true, from: 'md', cell: (row) => <LastUse of={row} /> },
   {
     name: 'Created',
+    time: true,
     from: 'lg',
     cell: (row) => (
       <span className="text-muted">

@@ -27,6 +27,7 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     name: 'When',
+    time: true,
     align: 'right',
     from: 'md',
     cell: (row) => (

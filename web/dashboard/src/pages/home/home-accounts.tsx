@@ -15,6 +15,7 @@ const columns: Column<ListedAccount>[] = [
   { name: 'Email', from: 'md', cell: (row) => row.email },
   {
     name: 'Opened',
+    time: true,
     from: 'md',
     align: 'right',
     cell: (row) => (

@@ -11,29 +11,34 @@ const test_card = '4242 4242 4242 4242'
 interface Step {
   name: string
   text: ReactNode
-  done: boolean
+  /** Undefined until it is known. */
+  done: boolean | undefined
   to: string
 }
 
-/** The way to the first paid request, ticked by what is really there; gone once one is paid. */
-export function GetStarted() {
-  const user = useUser()
-  const sandbox = useMode() === 'sandbox'
-  const paid = useOne(['payments', 'first paid'], async (florin, signal) => {
-    const page = await florin.payments.list({ status: 'succeeded', limit: 1 }, { signal })
-    return page.data.length > 0
+/** Whoever has moved money, by a page or by the API, has found the way already. */
+export function useMovedMoney() {
+  return useOne(['transactions', 'any'], async (florin, signal) => {
+    return (await florin.transactions.list({ limit: 1 }, { signal })).data.length > 0
   })
-  const needed = paid.data === false
-  const made = useExists('payments', needed)
-  const keys = useExists('apiKeys', needed && user.may.includes('manage_api_keys'))
-  const hooks = useExists('webhookEndpoints', needed && user.may.includes('manage_webhooks'))
-  // Nothing is shown before all is known, so that nobody sees a tick come.
-  if (!needed || made === undefined) return null
+}
+
+/** The way to the first paid request, ticked by what is really there; gone once money has moved. */
+export function GetStarted() {
+  const { may } = useUser()
+  const sandbox = useMode() === 'sandbox'
+  const may_keys = may.includes('manage_api_keys')
+  const may_hooks = may.includes('manage_webhooks')
+  const made = useExists('payments', true)
+  const keys = useExists('apiKeys', may_keys)
+  const hooks = useExists('webhookEndpoints', may_hooks)
+  // What could not be asked must not stand there as if it were not done.
+  if (made.isError || keys.isError || hooks.isError) return null
   const steps: (Step | false)[] = [
     {
       name: 'Create a payment request',
       text: 'An amount, who pays, and you have a link to send.',
-      done: made,
+      done: made.data,
       to: '/payments',
     },
     {
@@ -42,33 +47,28 @@ export function GetStarted() {
       done: false,
       to: '/payments',
     },
-    keys !== undefined && {
+    may_keys && {
       name: 'Make an API key',
       text: 'Your own program asks for payments with it.',
-      done: keys,
+      done: keys.data,
       to: '/api-keys',
     },
-    hooks !== undefined && {
+    may_hooks && {
       name: 'Add a webhook endpoint',
       text: 'Your server is told as soon as something is paid.',
-      done: hooks,
+      done: hooks.data,
       to: '/webhooks',
     },
   ]
   return <Steps steps={steps.filter((step) => step !== false)} />
 }
 
-/** Undefined until it is known, and where nobody asked. */
-function useExists(
-  noun: 'payments' | 'apiKeys' | 'webhookEndpoints',
-  enabled: boolean,
-): boolean | undefined {
-  const { data } = useOne(
+function useExists(noun: 'payments' | 'apiKeys' | 'webhookEndpoints', enabled: boolean) {
+  return useOne(
     [noun, 'any'],
     async (florin, signal) => (await florin[noun].list({ limit: 1 }, { signal })).data.length > 0,
     { enabled },
   )
-  return data
 }
 
 function TestCard() {
@@ -82,19 +82,27 @@ function TestCard() {
 
 function Steps({ steps }: { steps: Step[] }) {
   const done = steps.filter((step) => step.done).length
+  // How many steps there are is known before which are done: they have their place, and nothing is
+  // shown before all is known, so that nobody sees a tick come.
+  const waiting = steps.some((step) => step.done === undefined)
   return (
     <Card
       title="Get started"
       className="mb-4"
       action={
-        <span className="figures text-xs text-muted">
+        <span className={`figures text-xs text-muted ${waiting ? 'invisible' : ''}`}>
           {done} of {steps.length} done
         </span>
       }
     >
-      <ol className="grid gap-x-8 md:grid-cols-2">
+      <ol className="grid gap-x-8 md:grid-cols-2" aria-busy={waiting}>
         {steps.map((step, at) => (
-          <StepView key={step.name} step={step} number={at + 1} />
+          <li key={step.name} className="relative border-t border-line py-3">
+            {waiting && <span className="skeleton absolute inset-x-0 inset-y-3" />}
+            <div className={`flex gap-3 ${waiting ? 'invisible' : ''}`}>
+              <StepView step={step} number={at + 1} />
+            </div>
+          </li>
         ))}
       </ol>
     </Card>
@@ -104,7 +112,7 @@ function Steps({ steps }: { steps: Step[] }) {
 function StepView({ step, number }: { step: Step; number: number }) {
   const hasPage = useHasPage()
   return (
-    <li className="relative flex gap-3 border-t border-line py-3">
+    <>
       <span
         className={`figures grid size-6 shrink-0 place-items-center rounded-full text-xs
  font-semibold ${step.done ? 'bg-brand text-on-brand' : 'border border-line-strong text-muted'}`}
@@ -124,6 +132,6 @@ function StepView({ step, number }: { step: Step; number: number }) {
         </div>
         <div className="flex min-h-5 flex-wrap items-center gap-1 text-muted">{step.text}</div>
       </div>
-    </li>
+    </>
   )
 }

@@ -2,10 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
+import { useColumnsWithAccount } from '../accounts/account-name.tsx'
 import { FirstPayment } from '../transactions/first-payment.tsx'
 import { foldedTransaction, transactionColumns } from '../transactions/transaction-columns.tsx'
 
 export function LatestTransactions() {
+  const columns = useColumnsWithAccount(transactionColumns)
   const query = useList(['transactions', 'latest'], (florin, _, signal) =>
     florin.transactions
       .list({ limit: 8 }, { signal })
@@ -24,7 +26,7 @@ export function LatestTransactions() {
       <DataList
         label="Latest transactions"
         query={query}
-        columns={transactionColumns}
+        columns={columns}
         folded={foldedTransaction}
         foot={false}
         link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}

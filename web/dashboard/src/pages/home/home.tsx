@@ -8,7 +8,7 @@ import { Segments } from '../../parts/segments.tsx'
 import { AllAccounts } from './home-accounts.tsx'
 import { NeedsAttention } from './home-attention.tsx'
 import { Balances } from './home-balances.tsx'
-import { GetStarted } from './home-get-started.tsx'
+import { GetStarted, useMovedMoney } from './home-get-started.tsx'
 import { LatestTransactions } from './home-latest.tsx'
 import { VolumeCard } from './home-volume.tsx'
 import { periods, periodWords, usual_period } from './periods.ts'
@@ -34,18 +34,22 @@ function AccountHome() {
   const attention = useOne(['attention'], (florin, signal) =>
     florin.account.getAttention({ signal }),
   )
+  const moved = useMovedMoney()
   // The server says what time it is: the sandbox's clock may have been put forward.
   const now = attention.data?.at ?? (attention.isError ? new Date().toISOString() : undefined)
   return (
     <>
       <PageHeader title="Home" actions={<PeriodChoice />} />
-      <GetStarted />
       <Balances />
-      <div className="mb-4 grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <VolumeCard period={period} now={isLoading ? undefined : now} />
-        <NeedsAttention attention={attention} timezone={timezone} />
+      {moved.data === false && <GetStarted />}
+      {/* It loads at once, and is shown when it is known whether the first steps stand above. */}
+      <div className={moved.isPending ? 'invisible' : ''}>
+        <div className="mb-4 grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <VolumeCard period={period} now={isLoading ? undefined : now} />
+          <NeedsAttention attention={attention} timezone={timezone} />
+        </div>
+        <LatestTransactions />
       </div>
-      <LatestTransactions />
     </>
   )
 }

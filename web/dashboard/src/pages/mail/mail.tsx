@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ListedLetter } from '../../api/shapes.ts'
 import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
+import { Cut } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -15,16 +16,17 @@ import { FirstRequest } from '../payments/first-request.tsx'
 const route = getRouteApi('/shell/mail')
 
 const columns: Column<ListedLetter>[] = [
-  { name: 'Subject', cell: (row) => <span className="wrap-anywhere">{row.subject}</span> },
   {
-    name: 'To',
-    from: 'md',
-    cell: (row) => <span className="wrap-anywhere text-muted">{row.to}</span>,
+    name: 'Subject',
+    // Wide enough for its words; only the longest of names breaks inside.
+    cell: (row) => <span className="block wrap-anywhere md:min-w-56">{row.subject}</span>,
   },
+  { name: 'To', from: 'md', cell: (row) => <Cut text={row.to} look="text-muted" /> },
   { name: 'About', from: 'lg', cell: (row) => capital(row.kind) },
   { name: 'State', cell: (row) => <Status of={row.state} /> },
   {
     name: 'Written',
+    time: true,
     from: 'md',
     align: 'right',
     cell: (row) => (

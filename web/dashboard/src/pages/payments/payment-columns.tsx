@@ -1,9 +1,11 @@
 import type { Payment } from '../../api/shapes.ts'
+import { Cut } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
+import { FoldedAccount } from '../accounts/account-name.tsx'
 
 const amount: Column<Payment> = {
   name: 'Amount',
@@ -14,6 +16,7 @@ const status: Column<Payment> = { name: 'Status', cell: (row) => <Status of={row
 
 const created: Column<Payment> = {
   name: 'Created',
+  time: true,
   from: 'md',
   align: 'right',
   cell: (row) => (
@@ -28,7 +31,7 @@ export const paymentColumns: Column<Payment>[] = [
   status,
   { name: 'Customer', from: 'md', cell: (row) => <Cut text={row.customer_email} /> },
   { name: 'Reference', from: 'md', cell: (row) => <Cut text={row.reference} /> },
-  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   created,
 ]
 
@@ -41,16 +44,6 @@ export const columnsOfPeriods: Column<Payment>[] = [
   created,
 ]
 
-/** On one line, whole on hover. */
-export function Cut({ text }: { text: string | null }) {
-  if (text === null) return <span className="text-muted">—</span>
-  return (
-    <span className="block max-w-56 truncate" title={text}>
-      {text}
-    </span>
-  )
-}
-
 function Expiry({ of: { status, expires_at } }: { of: Payment }) {
   return status === 'pending' ? (
     <When at={expires_at} coming />
@@ -62,6 +55,7 @@ function Expiry({ of: { status, expires_at } }: { of: Payment }) {
 export function foldedPayment(row: Payment) {
   return (
     <>
+      <FoldedAccount id={row.account_id} />
       <div>{row.customer_email}</div>
       <When at={row.created_at} />
       {row.reference !== null && ` · ${row.reference}`}

@@ -14,6 +14,7 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
+import { AccountFact } from '../accounts/account-name.tsx'
 import { CancelPayment, SendPayment, SettlePayment } from './payment-actions.tsx'
 import { PaymentLink } from './payment-link.tsx'
 import { usePaymentMoments } from './payment-moments.tsx'
@@ -115,7 +116,7 @@ function factsOf(payment: Payment): [string, ReactNode][] {
         {reference ?? '—'}
       </span>,
     ],
-    ['Account', <ShortId key="account" id={account_id} copy />],
+    ['Account', <AccountFact key="account" id={account_id} />],
     ['Created', <When key="created" at={payment.created_at} absolute />],
   ]
   if (payment.status === 'pending') {

@@ -8,6 +8,7 @@ import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { useDayBounds } from '../../parts/use-day-bounds.tsx'
+import { useColumnsWithAccount } from '../accounts/account-name.tsx'
 import { FirstRequest } from './first-request.tsx'
 import { foldedPayment, paymentColumns } from './payment-columns.tsx'
 import { RequestPayment } from './request-payment.tsx'
@@ -18,6 +19,7 @@ export function PaymentsPage() {
   const { status, date_from, date_to } = route.useSearch()
   const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
   const filters = { status, ...bounds }
+  const columns = useColumnsWithAccount(paymentColumns)
   const query = useList(
     ['payments', filters],
     (florin, page, signal) => florin.payments.list({ ...filters, ...page }, { signal }),
@@ -32,7 +34,7 @@ export function PaymentsPage() {
           <DataList
             label="Payment requests"
             query={query}
-            columns={paymentColumns}
+            columns={columns}
             folded={foldedPayment}
             link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
             empty={isFiltered(filters) ? nothing_matches : none_yet}

@@ -32,12 +32,18 @@ const columns: Column<RequestLogEntry>[] = [
     from: 'lg',
     cell: (row) => <span className="font-mono text-xs text-muted">{row.error ?? '—'}</span>,
   },
-  { name: 'By', from: 'md', cell: (row) => callerText(row) },
+  {
+    name: 'By',
+    from: 'md',
+    cell: (row) => <span className="whitespace-nowrap">{callerText(row)}</span>,
+  },
   {
     name: 'Took',
     from: 'md',
     align: 'right',
-    cell: (row) => <span className="figures">{durationText(row.duration_ms)}</span>,
+    cell: (row) => (
+      <span className="figures whitespace-nowrap">{durationText(row.duration_ms)}</span>
+    ),
   },
   {
     name: 'When',

@@ -24,7 +24,7 @@ const columns: Column<LoginSession>[] = [
     ),
   },
   { name: 'From', from: 'md', cell: (row) => <span className="figures">{row.address}</span> },
-  { name: 'Signed in', from: 'md', cell: (row) => <When at={row.created_at} real /> },
+  { name: 'Signed in', time: true, from: 'md', cell: (row) => <When at={row.created_at} real /> },
   { name: 'Last renewed', from: 'lg', cell: (row) => <When at={row.refreshed_at} real /> },
   { name: 'End', align: 'right', cell: (row) => <EndSession of={row} /> },
 ]

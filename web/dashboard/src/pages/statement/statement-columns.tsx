@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { StatementLine } from '../../api/shapes.ts'
+import { Cut } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
@@ -13,7 +14,7 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
   return [
     { name: 'Movement', cell: (row) => describeLine(row) },
     { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
-    { name: 'Transaction', from: 'lg', cell: (row) => <ShortId id={row.transaction_id} copy /> },
+    { name: 'Transaction', from: 'xl', cell: (row) => <ShortId id={row.transaction_id} copy /> },
     {
       name: 'Time',
       from: 'md',
@@ -56,8 +57,7 @@ export function describeLine({ type, amount, status }: StatementLine): string {
 }
 
 function Reference({ of: { reference } }: { of: StatementLine }) {
-  if (reference === null) return <span className="text-muted">—</span>
-  if (reference.startsWith('txn_')) {
+  if (reference?.startsWith('txn_')) {
     return (
       <Link
         to="/transactions/$id"
@@ -68,11 +68,7 @@ function Reference({ of: { reference } }: { of: StatementLine }) {
       </Link>
     )
   }
-  return (
-    <span className="block max-w-56 truncate" title={reference}>
-      {reference}
-    </span>
-  )
+  return <Cut text={reference} />
 }
 
 export function FoldedLine({ line: { reference, created_at } }: { line: StatementLine }) {

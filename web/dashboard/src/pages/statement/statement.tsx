@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card, Figure, Figures } from '../../parts/card.tsx'
+import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { DayFilter, FilterBar } from '../../parts/filters.tsx'
@@ -21,7 +22,7 @@ const route = getRouteApi('/shell/statement')
 
 export function StatementPage() {
   const account = useAccount()
-  if (useAccountId() === undefined) return <ChooseFirst />
+  if (useAccountId() === undefined) return <ChooseAccount title="Statement" what="Statements" />
   // Without its currency and its time zone, each amount and each day would be a guess.
   if (account.isError && account.data === undefined) {
     return (
@@ -34,19 +35,6 @@ export function StatementPage() {
     )
   }
   return <AccountStatement />
-}
-
-function ChooseFirst() {
-  return (
-    <>
-      <PageHeader title="Statement" />
-      <Card>
-        <p className="px-4 py-12 text-center text-muted">
-          A statement is of one account. Choose one above.
-        </p>
-      </Card>
-    </>
-  )
 }
 
 function AccountStatement() {
@@ -124,7 +112,10 @@ function PeriodFilters({ period }: { period: StatementPeriod | undefined }) {
     <FilterBar>
       <DayFilter label="From" value={period?.first} onChange={setFrom} />
       <DayFilter label="To" value={period?.last} onChange={setTo} />
-      {period && (
+      {period === undefined ? (
+        // As high as the segments, and as wide on the narrowest phone, where they stand alone.
+        <span className="skeleton h-9.5 w-96 max-w-full opacity-40 pointer-coarse:h-11.5" />
+      ) : (
         <Segments
           label="Usual periods"
           segments={usualPeriods(period.today).map(({ name, from, to }) => ({

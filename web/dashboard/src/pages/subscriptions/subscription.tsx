@@ -5,6 +5,7 @@ import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/lost-page.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
+import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -13,7 +14,6 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
-import { ChooseAccount } from './choose-account.tsx'
 import {
   CancelSubscription,
   PauseSubscription,
@@ -34,14 +34,7 @@ export function SubscriptionPage() {
     (florin, signal) => florin.subscriptions.get(id, { signal }),
     { enabled: account !== undefined },
   )
-  if (account === undefined) {
-    return (
-      <>
-        <PageHeader title="Subscription" />
-        <ChooseAccount to="see its subscriptions" />
-      </>
-    )
-  }
+  if (account === undefined) return <ChooseAccount title="Subscription" what="Subscriptions" />
   if (subscription.isPending) return <LoadingPage />
   if (subscription.isLoadingError) {
     return (

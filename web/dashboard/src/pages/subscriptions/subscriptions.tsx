@@ -4,15 +4,15 @@ import { type Subscription, subscription_statuses } from '../../api/shapes.ts'
 import { useAccountId, useList, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
+import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
+import { Cut } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
-import { Cut } from '../payments/payment-columns.tsx'
-import { ChooseAccount } from './choose-account.tsx'
 import { CreateSubscription } from './create-subscription.tsx'
 import { everyText } from './subscription-words.ts'
 
@@ -29,12 +29,7 @@ const columns: Column<Subscription>[] = [
 export function SubscriptionsPage() {
   const account = useAccountId()
   if (account !== undefined) return <Subscriptions account_id={account} />
-  return (
-    <>
-      <PageHeader title="Subscriptions" />
-      <ChooseAccount to="see its subscriptions" />
-    </>
-  )
+  return <ChooseAccount title="Subscriptions" what="Subscriptions" />
 }
 
 function Subscriptions({ account_id }: { account_id: string }) {

@@ -1,19 +1,22 @@
 import type { ReactNode } from 'react'
 import type { ListedTransaction } from '../../api/shapes.ts'
+import { Cut } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
+import { FoldedAccount } from '../accounts/account-name.tsx'
 
 export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Amount', cell: (row) => <TransactionAmount transaction={row} /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Type', from: 'md', cell: (row) => capital(row.type) },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
-  { name: 'Id', from: 'lg', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Created',
+    time: true,
     from: 'md',
     align: 'right',
     cell: (row) => (
@@ -30,14 +33,9 @@ export function TransactionAmount({ transaction }: { transaction: ListedTransact
 }
 
 function Reference({ of: { reference } }: { of: ListedTransaction }) {
-  if (reference === null) return <span className="text-muted">—</span>
   // A refund names the payment that it refunds.
-  if (reference.startsWith('txn_')) return <ShortId id={reference} />
-  return (
-    <span className="block max-w-56 truncate" title={reference}>
-      {reference}
-    </span>
-  )
+  if (reference?.startsWith('txn_')) return <ShortId id={reference} />
+  return <Cut text={reference} />
 }
 
 /** The time first: it is never broken, and what follows breaks between words. */
@@ -45,6 +43,7 @@ export function foldedTransaction(row: ListedTransaction): ReactNode {
   const reference = row.reference?.startsWith('txn_') ? shortenId(row.reference) : row.reference
   return (
     <>
+      <FoldedAccount id={row.account_id} />
       <When at={row.created_at} />
       {` · ${[capital(row.type), reference].filter(Boolean).join(' · ')}`}
     </>

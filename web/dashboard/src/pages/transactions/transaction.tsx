@@ -13,6 +13,7 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
+import { AccountFact } from '../accounts/account-name.tsx'
 import { CancelTransaction, RefundTransaction } from './transaction-actions.tsx'
 import { momentsOf } from './transaction-moments.tsx'
 import { Postings } from './transaction-postings.tsx'
@@ -126,7 +127,7 @@ function factsOf(transaction: Transaction, gone: number): [string, ReactNode][] 
           ],
         ]
       : []),
-    ['Account', <ShortId key="account" id={account_id} copy />],
+    ['Account', <AccountFact key="account" id={account_id} />],
     ['Created', <When key="created" at={created_at} absolute />],
     ['Last change', <When key="updated" at={updated_at} absolute />],
   ]

@@ -7,6 +7,7 @@ import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { useDayBounds } from '../../parts/use-day-bounds.tsx'
+import { useColumnsWithAccount } from '../accounts/account-name.tsx'
 import { FirstPayment } from './first-payment.tsx'
 import { foldedTransaction, transactionColumns } from './transaction-columns.tsx'
 import { DownloadTransactions } from './transactions-csv.tsx'
@@ -17,6 +18,7 @@ export function TransactionsPage() {
   const { status, type, date_from, date_to } = route.useSearch()
   const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
   const filters = { status, type, ...bounds }
+  const columns = useColumnsWithAccount(transactionColumns)
   const query = useList(
     ['transactions', filters],
     (florin, page, signal) => florin.transactions.list({ ...filters, ...page }, { signal }),
@@ -34,7 +36,7 @@ export function TransactionsPage() {
           <DataList
             label="Transactions"
             query={query}
-            columns={transactionColumns}
+            columns={columns}
             folded={foldedTransaction}
             link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
             empty={isFiltered(filters) ? nothing_matches : none_yet}

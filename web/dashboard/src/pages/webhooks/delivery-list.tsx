@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { DeliveryStatus } from '../../api/developer-shapes.ts'
 import type { ListedWebhookDelivery } from '../../api/shapes.ts'
 import { useList } from '../../api/use-florin.ts'
+import { Cut } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { EventName } from '../../parts/event-name.tsx'
 import { durationText, HttpStatus } from '../../parts/http-status.tsx'
@@ -19,7 +20,7 @@ interface DeliveryListProps {
 }
 
 export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
-  const { event_id } = filters
+  const { endpoint_id, event_id } = filters
   const query = useList(['webhook deliveries', filters], (florin, page, signal) =>
     florin.webhookDeliveries.list({ ...filters, ...page }, { signal }),
   )
@@ -30,8 +31,14 @@ export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
     <DataList
       label="Deliveries"
       query={query}
-      columns={event_id === undefined ? columns : columns_of_event}
-      folded={folded}
+      columns={
+        event_id !== undefined
+          ? columns_of_event
+          : endpoint_id === undefined
+            ? columns_of_all
+            : columns
+      }
+      folded={(endpoint_id ?? event_id) ? folded : foldedOfAll}
       link={(row) => ({ to: '/webhooks/deliveries/$id', params: { id: row.id } })}
       empty={empty}
     />
@@ -48,7 +55,7 @@ const columns: Column<ListedWebhookDelivery>[] = [
     align: 'right',
     cell: (row) => <span className="figures">{row.attempts}</span>,
   },
-  { name: 'Next try', from: 'lg', align: 'right', cell: (row) => <NextTry of={row} /> },
+  { name: 'Next try', from: 'xl', align: 'right', cell: (row) => <NextTry of={row} /> },
   {
     name: 'Taken up',
     from: 'md',
@@ -59,6 +66,29 @@ const columns: Column<ListedWebhookDelivery>[] = [
       </span>
     ),
   },
+]
+
+// Two endpoints get the same events: without the URL nobody sees which of them is in trouble.
+const columns_of_all: Column<ListedWebhookDelivery>[] = [
+  {
+    name: 'Event',
+    // Beside a long URL it keeps to two lines.
+    cell: (row) => (
+      <div className="md:min-w-44">
+        <EventName of={row.event_type} />
+      </div>
+    ),
+  },
+  {
+    name: 'Endpoint',
+    from: 'md',
+    cell: (row) => (
+      <div className="min-w-32 text-muted">
+        <EndpointUrl id={row.endpoint_id} />
+      </div>
+    ),
+  },
+  ...columns.slice(1),
 ]
 
 // All are of one event: where they went tells them apart.
@@ -80,14 +110,7 @@ function EndpointUrl({ id }: { id: string }) {
 }
 
 function LastAnswer({ of: row }: { of: ListedWebhookDelivery }) {
-  if (row.response_status === null) {
-    if (row.error === null) return <span className="text-muted">—</span>
-    return (
-      <span className="block max-w-56 truncate text-muted xl:max-w-96" title={row.error}>
-        {row.error}
-      </span>
-    )
-  }
+  if (row.response_status === null) return <Cut text={row.error} look="text-muted" />
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap">
       <HttpStatus of={row.response_status} />
@@ -109,6 +132,15 @@ function folded(row: ListedWebhookDelivery): ReactNode {
   return (
     <>
       <When at={row.created_at} real /> · {[answer, tries].filter(Boolean).join(' · ')}
+    </>
+  )
+}
+
+function foldedOfAll(row: ListedWebhookDelivery): ReactNode {
+  return (
+    <>
+      <EndpointUrl id={row.endpoint_id} />
+      {folded(row)}
     </>
   )
 }

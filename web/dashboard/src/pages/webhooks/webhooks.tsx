@@ -3,6 +3,7 @@ import type { WebhookEndpoint } from '../../api/shapes.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
+import { Cut } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -17,11 +18,7 @@ const columns: Column<WebhookEndpoint>[] = [
   {
     name: 'URL',
     cell: (row) => (
-      <span
-        className="block max-w-md truncate max-md:max-w-none max-md:wrap-anywhere
- max-md:whitespace-normal"
-        title={row.url}
-      >
+      <span className="line-clamp-1 break-all max-md:line-clamp-none" title={row.url}>
         {row.url}
       </span>
     ),
@@ -31,9 +28,7 @@ const columns: Column<WebhookEndpoint>[] = [
     name: 'Events',
     from: 'md',
     cell: (row) => (
-      <span className="block max-w-64 truncate text-muted" title={row.events.join(', ')}>
-        {eventsText(row.events)}
-      </span>
+      <Cut text={eventsText(row.events)} title={row.events.join(', ')} look="text-muted" />
     ),
   },
   {

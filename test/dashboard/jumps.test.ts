@@ -1,0 +1,85 @@
+// Nothing that somebody looks at moves when an answer comes, in whatever order answers come.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signIn } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { shown } from '../support/shown.ts'
+
+const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const options = { skip: no_browser }
+
+// Text that takes its place moves a thousandth of the page, a row that comes four hundredths.
+const moved_max = 0.01
+
+/** A page of a phone whose answers come one after another, in this order and then the others. */
+async function openSlowly(path: string, order: string[]): Promise<Page> {
+  const owner = await people.owner()
+  const page = await openPage({ viewport: { width: 390, height: 844 } })
+  await signIn(page, url, owner)
+  await page.addInitScript(`
+    globalThis.moved = 0
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) globalThis.moved += value
+    }).observe({ type: 'layout-shift', buffered: true })
+  `)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/dashboard/api/v1/**', async (route) => {
+    await released
+    const place = order.findIndex((part) => route.request().url().includes(part))
+    await sleep(150 * (place === -1 ? order.length : place))
+    await route.continue().catch(() => {})
+  })
+  await page.goto(`${url}/dashboard${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // Until our letters are there the machine's own stand in, and theirs may be wider.
+  await page.evaluate('document.fonts.ready.then(() => void (globalThis.moved = 0))')
+  release()
+  return page
+}
+
+async function requireStill(page: Page): Promise<void> {
+  await shown(() => page.locator('main [aria-busy=true], main .skeleton').count(), 0, 'loaded')
+  const moved = Number(await page.evaluate('globalThis.moved'))
+  assert.ok(moved < moved_max, `things moved by ${moved}`)
+  await page.context().close()
+}
+
+const ticks = ['/payments', '/api_keys', '/webhook_endpoints']
+
+test('Home stays where it is while the first steps load', options, async () => {
+  const page = await openSlowly('', ['/balance', '/attention', '/transactions', ...ticks])
+  const steps = page.getByRole('region', { name: 'Get started' })
+  await steps.getByText('0 of 4 done').waitFor()
+  const balance = page.getByRole('region', { name: 'Balance' })
+  const top = async (of: typeof steps) => (await of.boundingBox())!.y
+  assert.ok((await top(balance)) < (await top(steps)), 'money stands above')
+  await requireStill(page)
+})
+
+test('a statement stays where it is while its days load', options, async () => {
+  const page = await openSlowly('/statement', ['/attention', '/account'])
+  await page.getByRole('link', { name: 'This year' }).waitFor()
+  await requireStill(page)
+})
+
+test('the first steps are gone once money has moved by the API', options, async () => {
+  const owner = await people.owner()
+  const { token, account_id } = owner
+  const page = await openPage()
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard`)
+  const steps = page.getByRole('region', { name: 'Get started' })
+  await steps.getByText('0 of 4 done').waitFor()
+  const body = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
+  const made = await call('POST', '/v1/transactions', { token, body })
+  assert.equal(made.status, 201, made.text)
+  await page.reload({ waitUntil: 'networkidle' })
+  await page.getByRole('table', { name: 'Latest transactions' }).getByText('$75.00').waitFor()
+  await shown(() => steps.count(), 0)
+  await page.context().close()
+})

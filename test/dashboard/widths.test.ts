@@ -1,0 +1,119 @@
+// Lists between a phone and a wide screen, with the longest words that people write: a table that
+// is wider than its card hides what stands at its end.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signIn } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { noteSecret } from '../support/secrets.ts'
+import { shown } from '../support/shown.ts'
+
+const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const options = { skip: no_browser }
+const admin = await people.admin()
+const owner = await people.owner()
+const { token, account_id } = owner
+
+async function make(path: string, body: object, by = token): Promise<Record<string, string>> {
+  const answer = await call('POST', path, { token: by, body })
+  assert.ok(answer.status < 300, answer.text)
+  return answer.body
+}
+
+const reference = 'a-reference-as-long-as-people-make-them-'.repeat(3)
+const customer_email = `${'a-very-long-name'.repeat(3)}@a-long-domain-without-a-break.example.com`
+const money = { amount: 999_999_999, currency: 'USD', reference }
+const paid = await make('/v1/transactions', { account_id, type: 'payment', ...money })
+await make(`/v1/transactions/${paid.id}/settle`, { outcome: 'succeeded' }, admin.token)
+const refund = { account_id, type: 'refund', ...money, reference: paid.id }
+const gone = await make('/v1/transactions', refund)
+await make(`/v1/transactions/${gone.id}/settle`, { outcome: 'failed' }, admin.token)
+await make('/v1/payments', { account_id, customer_email, ...money })
+await make('/v1/subscriptions', { customer_email, interval: 'month', interval_count: 36, ...money })
+const endpoint = await make('/v1/webhook_endpoints', {
+  url: `https://example.com/${'hooks-of-a-shop-'.repeat(8)}`,
+  events: ['transaction.succeeded', 'transaction.failed', 'payment.created', 'payment.failed'],
+})
+noteSecret(endpoint.secret!)
+await make(`/v1/webhook_endpoints/${endpoint.id}/test`, {})
+const scopes = ['payments:read', 'payments:write', 'transactions:read', 'transactions:write']
+noteSecret((await make('/v1/api_keys', { name: 'A shop of many words', scopes })).key!)
+await call('PATCH', '/v1/account', { token, body: { name: 'Northwind-Traders-'.repeat(4) } })
+await call('GET', '/v1/transactions/txn_00000000000000000000000000', { token })
+// Written into the audit log, with the long name in the line.
+for (const status of ['suspended', 'active']) {
+  const path = `/v1/accounts/${account_id}`
+  await call('PATCH', path, { token: admin.token, body: { status } })
+}
+
+const widths = [768, 1024, 1140]
+
+const lists_of = {
+  owner: [
+    '/',
+    '/transactions',
+    '/payments',
+    '/subscriptions',
+    '/statement',
+    '/events',
+    '/webhooks',
+    '/api-keys',
+    '/requests',
+    '/sessions',
+  ],
+  admin: ['/', '/transactions', '/payments', '/users', '/accounts', '/audit', '/mail'],
+}
+
+const people_of = { owner, admin }
+const pages: Page[] = []
+after(() => Promise.all(pages.map((page) => page.context().close())))
+
+async function open(role: keyof typeof lists_of): Promise<Page> {
+  const page = await openPage({ viewport: { width: 1024, height: 800 } })
+  pages.push(page)
+  await signIn(page, url, people_of[role])
+  return page
+}
+
+for (const role of ['owner', 'admin'] as const) {
+  test(`no list of the ${role} is wider than its card`, options, async () => {
+    const page = await open(role)
+    const faults: string[] = []
+    for (const path of lists_of[role]) {
+      await page.goto(`${url}/dashboard${path}`, { waitUntil: 'networkidle' })
+      await page.locator('main table[aria-busy=false] tbody tr').first().waitFor()
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 })
+        for (const fault of await tooWide(page)) faults.push(`${path} at ${width}: ${fault}`)
+      }
+    }
+    assert.deepEqual(faults, [])
+  })
+}
+
+/** What is wider than what it stands in. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[
+    ...document.querySelectorAll('main, main table:not(.sr-only table, .sr-only)'),
+  ].flatMap((one) => {
+    const [is, room] = one.matches('main')
+      ? [one.scrollWidth, one.clientWidth]
+      : [Math.floor(one.getBoundingClientRect().width), one.parentElement.clientWidth]
+    return is > room ? [(one.ariaLabel ?? 'the page') + ' by ' + (is - room) + ' px'] : []
+  })`)
+}
+
+test('what a request took stands on one line', options, async () => {
+  const page = await open('owner')
+  await page.goto(`${url}/dashboard/requests`)
+  const took = page.getByRole('table', { name: 'Requests' }).getByText(/^\d+ ms$/)
+  await took.first().waitFor()
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 })
+    const heights = () =>
+      took.evaluateAll((cells) => Math.max(...cells.map((cell) => cell.getClientRects().length)))
+    await shown(heights, 1, `at ${width}`)
+  }
+})
