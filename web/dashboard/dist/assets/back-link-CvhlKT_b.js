@@ -1,1 +1,0 @@
-import{t as e}from"./link-BUv8yXLx.js";import{r as t}from"./with-selector-CfS9ZssS.js";var n=t();function r({to:t,children:r}){return(0,n.jsx)(`p`,{className:`mb-1`,children:(0,n.jsx)(e,{to:t,className:`font-medium text-brand hover:underline`,children:r})})}export{r as t};

@@ -1,3 +1,0 @@
-import{r as e}from"./with-selector-CfS9ZssS.js";var t=e(),n={primary:`bg-brand text-on-brand hover:bg-brand-hover`,plain:`border border-line bg-card text-ink hover:border-line-strong`,danger:`border border-red bg-card text-red hover:bg-red-soft`,quiet:`text-muted hover:bg-canvas hover:text-ink`};function r(e=`plain`){return`inline-flex h-9 pointer-coarse:h-11 shrink-0 items-center justify-center gap-2 rounded-lg
- px-3.5 text-sm font-semibold whitespace-nowrap transition-colors disabled:opacity-50
- ${n[e]}`}function i({tone:e,className:n=``,type:i=`button`,...a}){return(0,t.jsx)(`button`,{type:i,className:`${r(e)} ${n}`,...a})}export{r as n,i as t};

@@ -1,1 +1,0 @@
-import{a as e}from"./money-BvkRoN_a.js";function t(e){return Number.isInteger(e)&&e>=1&&e<=999999999999}function n(n,r){let i=e(r),a=/^(\d{1,12})(?:[.,](\d+))?$/.exec(n.trim()),o=a?.[2]??``;if(a===null||o.length>i)return;let s=Number(a[1]+o.padEnd(i,`0`));return t(s)?s:void 0}export{n as t};
