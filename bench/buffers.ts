@@ -63,5 +63,6 @@ function recording(db: Db, statements: Sql[]): Db {
     batch: undone,
     close: () => db.close(),
     pool: db.pool,
+    reserved: db.reserved,
   }
 }

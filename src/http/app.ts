@@ -109,10 +109,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   handleErrors(app, paths)
   answerInTime(app)
   readJsonBodies(app)
-  const findCaller = callerFinder(db)
-  const lanes = new TransactionLanes(db)
-  const payment_lanes = new PaymentLanes(db, public_url)
-  const subscription_lanes = new SubscriptionLanes(db, public_url)
+  const findCaller = callerFinder(db.reserved)
+  const lanes = new TransactionLanes(db.reserved)
+  const payment_lanes = new PaymentLanes(db.reserved, public_url)
+  const subscription_lanes = new SubscriptionLanes(db.reserved, public_url)
   const lanes_of = {
     transactions: lanes,
     payments: payment_lanes,

@@ -31,6 +31,12 @@ export interface Db extends Queryable {
   transaction<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
   /** As transaction, but `tx.now` is known only after the first statement has been awaited. */
   batch<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
+  /**
+   * The same database by clients of its own, for what all callers share: lanes and the look-up of
+   * tokens. Whoever waits for a lock or reads much holds a client meanwhile, and ten such requests
+   * of one account would keep the payments of all others waiting for one.
+   */
+  readonly reserved: Db
   /** Ends when every client has been given back. */
   close(): Promise<void>
   /** For migrations, leases of their own and tests; everything else uses the calls above. */
@@ -57,6 +63,8 @@ const types = {
 
 // Ten clients serve everything but floods; a small pool keeps PostgreSQL from thrashing two cores.
 const clients_max = 10
+// A batch of each of three lanes, and two look-ups of tokens.
+const reserved_max = 5
 
 export interface DatabaseOptions {
   clients_max?: number
@@ -73,10 +81,15 @@ const session_settings =
   '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c timezone=UTC'
 
 export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Db {
+  const open = (max: number) => openPool(connection, options, max)
+  return new PoolDb(open(options.clients_max ?? clients_max), () => open(reserved_max))
+}
+
+function openPool(connection: Connection, options: DatabaseOptions, max: number): pg.Pool {
   const within = (limit_ms: number) => (options.patient ? 0 : limit_ms)
   const pool = new pg.Pool({
     ...connection,
-    max: options.clients_max ?? clients_max,
+    max,
     types: types as pg.CustomTypesConfig,
     application_name: 'florin',
     keepAlive: true,
@@ -100,14 +113,23 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   // While a client changes hands nobody listens to it. A server that greets and ends a connection
   // in one breath, as one that shuts down does, would end this process by an unheard error.
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new PoolDb(pool)
+  return pool
 }
 
 class PoolDb implements Db {
   readonly pool: pg.Pool
+  readonly #openReserved: () => pg.Pool
+  #reserved: PoolDb | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, openReserved: () => pg.Pool) {
     this.pool = pool
+    this.#openReserved = openReserved
+  }
+
+  /** Opened when it is first asked for: commands and workers need none. */
+  get reserved(): Db {
+    this.#reserved ??= new PoolDb(this.#openReserved(), this.#openReserved)
+    return this.#reserved
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
@@ -188,7 +210,7 @@ class PoolDb implements Db {
   }
 
   async close(): Promise<void> {
-    await this.pool.end()
+    await Promise.all([this.pool.end(), this.#reserved?.close()])
   }
 }
 

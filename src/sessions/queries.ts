@@ -191,7 +191,8 @@ export async function deleteDeadTokens(db: Queryable, at: Date, limit: number): 
         from tokens
         where expires_at < ${at}
         order by expires_at
-        limit ${limit}))
+        limit ${limit}
+        for update skip locked))
       and expires_at < ${at}`)
 }
 
@@ -202,7 +203,8 @@ export async function deleteEndedSessions(db: Queryable, at: Date, limit: number
         select id
         from sessions
         where ends_at < ${at}
-        limit ${limit}))
+        limit ${limit}
+        for update skip locked))
       and ends_at < ${at}`)
 }
 

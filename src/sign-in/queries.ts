@@ -88,7 +88,8 @@ export async function deleteOldFailures(db: Queryable, at: Date, limit: number):
         from login_failures
         where kept_until < ${at}
         order by kept_until
-        limit ${limit}))
+        limit ${limit}
+        for update skip locked))
       and kept_until < ${at}`)
 }
 
@@ -100,6 +101,7 @@ export async function deleteOldAddresses(db: Queryable, at: Date, limit: number)
         from login_addresses
         where kept_until < ${at}
         order by kept_until
-        limit ${limit}))
+        limit ${limit}
+        for update skip locked))
       and kept_until < ${at}`)
 }

@@ -120,7 +120,7 @@ test('an admin finds an event by its id in the account that is chosen', options,
 })
 
 test(
-  'an event about the account leads its people to Home, and an admin to it',
+  'an event about the account leads its people to Settings, and an admin to it',
   options,
   async () => {
     const owner = await people.owner()
@@ -133,7 +133,7 @@ test(
       .getByRole('region', { name: 'Details' })
       .getByRole('link', { name: /^acct_/ })
       .click()
-    await own.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await own.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     await own.context().close()
     const page = await openPage()
     await signIn(page, url, await people.admin())

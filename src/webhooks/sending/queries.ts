@@ -222,6 +222,21 @@ export function sendPastAttempts(tx: Tx, rows: Ended[]): void {
     on conflict do nothing`)
 }
 
+// Before they are written, in the order in which whoever disables their endpoint cancels them: what
+// ended together came in any order, and the two waited for each other.
+export function sendDeliveryLocks(tx: Tx, rows: Pick<Ended, 'account_id' | 'id'>[]): void {
+  tx.send(sql`
+    select 1
+    from webhook_deliveries
+    where (account_id, id) in (
+        select account_id, id
+        from unnest(
+          ${rows.map((row) => row.account_id)}::uuid[],
+          ${rows.map((row) => row.id)}::uuid[]) as it (account_id, id))
+    order by account_id, id
+    for update`)
+}
+
 // Only by whoever holds the lease: another that followed knows better.
 export function sendEnded(tx: Tx, rows: Ended[]): void {
   tx.send(sql`

@@ -10,6 +10,7 @@ import {
   hastenDeliveries,
   lockStandings,
   type Standing,
+  sendDeliveryLocks,
   sendEnded,
   sendPastAttempts,
   updateFailing,
@@ -30,6 +31,7 @@ export interface Tried extends Ended {
 export async function writeEnded(db: Db, tried: Tried[]): Promise<GivenUp[]> {
   return db.transaction(async (tx) => {
     const { given_up, ended } = await judgeEndpoints(tx, tried)
+    sendDeliveryLocks(tx, ended)
     const repeated = ended.filter(({ is_repeated }) => is_repeated)
     if (repeated.length > 0) sendPastAttempts(tx, repeated)
     sendEnded(tx, ended)
