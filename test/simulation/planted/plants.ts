@@ -60,8 +60,8 @@ export const plants = {
       },
       {
         file: `${kept}/queries.ts`,
-        from: 'fingerprint text, status smallint, body text)`)',
-        to: 'fingerprint text, status smallint, body text) on conflict do nothing`)',
+        from: 'order by scope_id, key_hash`)',
+        to: 'order by scope_id, key_hash on conflict do nothing`)',
       },
     ],
   },
