@@ -310,6 +310,9 @@ function unservedIn(tally: Tally): Operation[] {
 const isRefused = ({ status }: FuzzAnswer) => status >= 400 && status < 500
 // These may leave a mark when they are refused, or wait for one that did.
 const marking = /^POST \/v1\/(auth\/|accounts$)/
+// Ten times at the least: one that is served the second time says nothing, and of the two of a
+// short run both may be such.
+const again_every = Math.max(1, Math.min(12, Math.floor(requests_min / batch_size / 10)))
 let batches = 0
 let held = 0
 
@@ -345,7 +348,8 @@ async function sendMadeUp(
         judge(list[at]!, answer)
       }
       batches += 1
-      if (batches % 12 === 0) await sendAgain(list.filter((_, at) => isRefused(answers[at]!)))
+      if (batches % again_every !== 0) return
+      await sendAgain(list.filter((_, at) => isRefused(answers[at]!)))
     })
     .beforeEach(gatherPeople)
   // Not shrunk: each request changes what the next one finds.
