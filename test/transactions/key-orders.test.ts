@@ -8,7 +8,7 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { until } from '../support/until.ts'
+import { waitForWaiters } from './till.ts'
 
 const florin = await startFlorin()
 const { pool } = florin.db
@@ -25,8 +25,14 @@ function rename(owner: Owner, key: string, name = 'Acme') {
   return florin.call('PATCH', '/v1/account', { ...withKey(owner, key), body: { name } })
 }
 
-async function count(text: string): Promise<number> {
-  return Number((await pool.query(`select count(*) as n from pg_locks where ${text}`)).rows[0].n)
+/** How many sessions that wait for a lock have written a key. */
+async function countWaitingWithKeys(): Promise<number> {
+  // By session: databases cloned from one template give one oid to this table in all of them, so
+  // that the locks of other tests on the same server would be taken for ours.
+  const text = `select count(*)::int as n from pg_stat_activity join pg_locks using (pid)
+    where datname = current_database() and wait_event_type = 'Lock'
+      and relation = 'idempotency_keys'::regclass and mode = 'RowExclusiveLock'`
+  return (await pool.query(text)).rows[0].n
 }
 
 test('whoever waits for an account holds no key', async () => {
@@ -37,9 +43,8 @@ test('whoever waits for an account holds no key', async () => {
     const account = findUuid('account', owner.account_id)
     await other.query('select 1 from balances where account_id = $1 for update', [account])
     const renamed = rename(owner, 'waits')
-    await until(async () => (await count('not granted')) === 1, 'it waits for the account')
-    const writes = `relation = 'idempotency_keys'::regclass and mode = 'RowExclusiveLock'`
-    assert.equal(await count(writes), 0)
+    await waitForWaiters(florin)
+    assert.equal(await countWaitingWithKeys(), 0)
     await other.query('commit')
     assert.equal((await renamed).status, 200)
   } finally {
@@ -82,7 +87,8 @@ test('a key used elsewhere while a batch is under way refuses its entry alone', 
       [scope, hash, randomBytes(32)],
     )
     const paid = pay(owner, 'taken')
-    await until(async () => (await count('not granted')) === 1, 'it waits for the key')
+    await waitForWaiters(florin)
+    assert.equal(await countWaitingWithKeys(), 1)
     await other.query('commit')
     const answer = await paid
     assert.deepEqual([answer.status, answer.body.error], [422, 'idempotency_conflict'])
