@@ -64,5 +64,6 @@ function recording(db: Db, statements: Sql[]): Db {
     close: () => db.close(),
     pool: db.pool,
     reserved: db.reserved,
+    aside: db.aside,
   }
 }

@@ -40,6 +40,16 @@ export async function lockBalances(tx: Tx, account_ids: string[]): Promise<Accou
     for update`)
 }
 
+// In no order: whoever waits for nobody is in nobody's ring.
+export async function lockFreeBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+  return tx.rows(sql`
+    select account_id, currency, status, available, incoming, held, posting_sequence,
+      event_sequence, last_transaction_id, last_at
+    from balances
+    where account_id = any(${account_ids}::uuid[])
+    for update skip locked`)
+}
+
 /** One by one where there is but one: a set of one costs PostgreSQL a third more. */
 export function sendBalances(tx: Tx, locks: AccountLock[]): void {
   if (locks.length === 1) sendBalance(tx, locks[0]!)

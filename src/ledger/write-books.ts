@@ -6,6 +6,7 @@ import type { AccountLock } from './lock-row.ts'
 import type { Posting } from './post.ts'
 import {
   lockBalances,
+  lockFreeBalances,
   sendBalances,
   sendManyPostings,
   sendNewBalances,
@@ -15,6 +16,11 @@ import {
 /** Locks the rows of many accounts, in the one order that everyone keeps. */
 export function lockBooks(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   return lockBalances(tx, account_ids)
+}
+
+/** Those of them that nobody else has. */
+export function lockFreeBooks(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+  return lockFreeBalances(tx, account_ids)
 }
 
 export function writeBooks(tx: Tx, locks: AccountLock[], postings: Posting[]): void {

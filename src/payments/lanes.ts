@@ -9,7 +9,7 @@ export class PaymentLanes extends AccountLanes<PaymentEntry> {
   readonly public_url: string
 
   constructor(db: Db, public_url: string, options: LaneOptions = {}) {
-    super((entries) => runBatch(db, public_url, entries), options)
+    super((entries, waits) => runBatch(db, public_url, entries, waits), options)
     this.public_url = public_url
   }
 }

@@ -167,13 +167,15 @@ export async function selectDuePayments(db: Queryable, due: DueSearch): Promise<
 export async function selectPendingPaymentsOf(
   db: Queryable,
   account_id: string,
+  { after, limit }: { after: string; limit: number },
 ): Promise<PaymentRow[]> {
   return db.rows(sql`
     select account_id, id, status, amount, currency, customer_email, token, declines, sends,
       transaction_id, expires_at, due_at, updated_at, reference, metadata
     from payment_requests
-    where account_id = ${account_id} and status = 'pending'
-    order by id`)
+    where account_id = ${account_id} and status = 'pending' and id > ${after}
+    order by id
+    limit ${limit}`)
 }
 
 /** Ids of pending requests that were made by then and end by then, the soonest first. */

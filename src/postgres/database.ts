@@ -37,6 +37,8 @@ export interface Db extends Queryable {
    * of one account would keep the payments of all others waiting for one.
    */
   readonly reserved: Db
+  /** As reserved, for the batches of accounts that somebody else has: they wait for their locks. */
+  readonly aside: Db
   /** Ends when every client has been given back. */
   close(): Promise<void>
   /** For migrations, leases of their own and tests; everything else uses the calls above. */
@@ -65,6 +67,8 @@ const types = {
 const clients_max = 10
 // A batch of each of three lanes, and two look-ups of tokens.
 const reserved_max = 5
+// So many accounts can be waited for at a time; the next wait for a client first.
+const aside_max = 4
 
 export interface DatabaseOptions {
   clients_max?: number
@@ -82,7 +86,7 @@ const session_settings =
 
 export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Db {
   const open = (max: number) => openPool(connection, options, max)
-  return new PoolDb(open(options.clients_max ?? clients_max), () => open(reserved_max))
+  return new PoolDb(open(options.clients_max ?? clients_max), open)
 }
 
 function openPool(connection: Connection, options: DatabaseOptions, max: number): pg.Pool {
@@ -118,18 +122,24 @@ function openPool(connection: Connection, options: DatabaseOptions, max: number)
 
 class PoolDb implements Db {
   readonly pool: pg.Pool
-  readonly #openReserved: () => pg.Pool
+  readonly #open: (clients_max: number) => pg.Pool
   #reserved: PoolDb | undefined
+  #aside: PoolDb | undefined
 
-  constructor(pool: pg.Pool, openReserved: () => pg.Pool) {
+  constructor(pool: pg.Pool, open: (clients_max: number) => pg.Pool) {
     this.pool = pool
-    this.#openReserved = openReserved
+    this.#open = open
   }
 
-  /** Opened when it is first asked for: commands and workers need none. */
+  // Both are opened when they are first asked for: most commands and workers need none.
   get reserved(): Db {
-    this.#reserved ??= new PoolDb(this.#openReserved(), this.#openReserved)
+    this.#reserved ??= new PoolDb(this.#open(reserved_max), this.#open)
     return this.#reserved
+  }
+
+  get aside(): Db {
+    this.#aside ??= new PoolDb(this.#open(aside_max), this.#open)
+    return this.#aside
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
@@ -210,7 +220,7 @@ class PoolDb implements Db {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pool.end(), this.#reserved?.close()])
+    await Promise.all([this.pool.end(), this.#reserved?.close(), this.#aside?.close()])
   }
 }
 

@@ -5,6 +5,11 @@
 //
 // Work of our own waits in a queue of its own: however much of it there is, it neither makes the
 // lane look full nor uses up an account's share, and a batch holds a quarter of it at the most.
+//
+// A batch passes by accounts that somebody else has locked, so that nobody waits for another's
+// account. What was passed by is tried once more with the next batch, because most locks are held
+// for a millisecond; after that the account has a lane of its own, which waits for the lock, until
+// nothing of it is left there.
 
 import { Refusal } from '../primitives/refusal.ts'
 
@@ -25,8 +30,16 @@ export interface LaneEntry {
   must_run?: true
 }
 
-/** A value, or the refusal of one entry among others that went through. */
-export type Outcome<Value> = { value: Value } | { error: unknown }
+/**
+ * A value, the refusal of one entry among others that went through, or that somebody else has its
+ * account: then nothing was decided.
+ */
+export type Outcome<Value> = { value: Value } | { error: unknown } | typeof held
+
+export const held = { held: true } as const
+
+/** `waits` for the accounts of its entries, or else passes by those that others have. */
+export type RunBatch<Entry, Value> = (entries: Entry[], waits: boolean) => Promise<Outcome<Value>[]>
 
 interface Waiting<Entry, Value> {
   entry: Entry
@@ -36,27 +49,34 @@ interface Waiting<Entry, Value> {
 }
 
 export class Lane<Entry extends LaneEntry, Value> {
-  readonly #run: (entries: Entry[]) => Promise<Outcome<Value>[]>
+  readonly #run: RunBatch<Entry, Value>
   readonly #limits: LaneLimits
   readonly #by_account = new Map<string, number>()
+  /** Lanes of accounts that somebody else has: few, since each of those holds a client. */
+  readonly #aside = new Map<string, Lane<Entry, Value>>()
+  readonly #passed = { batches: 0, entries: 0 }
   #queue: Waiting<Entry, Value>[] = []
   #background: Waiting<Entry, Value>[] = []
   #busy = false
-  #batches = 0
-  #entries = 0
+  /** For the lane of one account: what to do when nothing of it is left. */
+  #end: (() => void) | undefined
+  /** Accounts that the last batch passed by. */
+  #held_last = new Set<string>()
 
-  constructor(run: (entries: Entry[]) => Promise<Outcome<Value>[]>, limits: LaneLimits) {
+  constructor(run: RunBatch<Entry, Value>, limits: LaneLimits) {
     this.#run = run
     this.#limits = limits
   }
 
   get length(): number {
-    return this.#queue.length + this.#background.length
+    let length = this.#queue.length + this.#background.length
+    for (const lane of this.#aside.values()) length += lane.length
+    return length
   }
 
   /** What has gone through since the start, for those who watch. */
   get passed(): { batches: number; entries: number } {
-    return { batches: this.#batches, entries: this.#entries }
+    return { ...this.#passed }
   }
 
   /** Asked before a request is read: whether it would be refused anyway. */
@@ -67,6 +87,9 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   submit(entry: Entry): Promise<Value> {
+    // Behind those of its account that came before it.
+    const aside = this.#aside.get(entry.account_id)
+    if (aside !== undefined) return aside.submit(entry)
     if (entry.background) return this.#submitBackground(entry)
     const of_account = this.#by_account.get(entry.account_id) ?? 0
     // One account under siege leaves half of the queue to all others.
@@ -96,7 +119,7 @@ export class Lane<Entry extends LaneEntry, Value> {
 
   async #drain(): Promise<void> {
     let answer = () => {}
-    while (this.length > 0) {
+    while (this.#queue.length + this.#background.length > 0) {
       const batch = this.#take()
       if (batch.length === 0) continue
       const running = this.#start(batch)
@@ -106,6 +129,7 @@ export class Lane<Entry extends LaneEntry, Value> {
     }
     answer()
     this.#busy = false
+    this.#end?.()
   }
 
   #take(): Waiting<Entry, Value>[] {
@@ -146,6 +170,11 @@ export class Lane<Entry extends LaneEntry, Value> {
     return taken
   }
 
+  #remember({ entry: { account_id, background } }: Waiting<Entry, Value>): void {
+    if (background) return
+    this.#by_account.set(account_id, (this.#by_account.get(account_id) ?? 0) + 1)
+  }
+
   #forget({ entry }: Waiting<Entry, Value>): void {
     const left = (this.#by_account.get(entry.account_id) ?? 1) - 1
     if (left === 0) this.#by_account.delete(entry.account_id)
@@ -154,15 +183,19 @@ export class Lane<Entry extends LaneEntry, Value> {
 
   /** Runs them, and gives what is left to do then: to tell each how it went. */
   async #start(batch: Waiting<Entry, Value>[]): Promise<() => void> {
-    this.#batches += 1
-    this.#entries += batch.length
     try {
-      const outcomes = await this.#run(batch.map((item) => item.entry))
+      const waits = this.#end !== undefined
+      const outcomes = await this.#run(
+        batch.map((item) => item.entry),
+        waits,
+      )
+      const passed_by = batch.filter((_, at) => outcomes[at] === held)
+      if (passed_by.length > 0 || this.#held_last.size > 0) this.#putBack(passed_by)
+      this.#passed.batches += 1
+      this.#passed.entries += batch.length - passed_by.length
       return () => {
         batch.forEach((item, at) => {
-          const outcome = outcomes[at]!
-          if ('error' in outcome) item.reject(outcome.error)
-          else item.resolve(outcome.value)
+          tell(item, outcomes[at]!)
         })
       }
     } catch (error) {
@@ -171,6 +204,44 @@ export class Lane<Entry extends LaneEntry, Value> {
       }
     }
   }
+
+  /** In front of all others, or aside when their account has been passed by before. */
+  #putBack(passed_by: Waiting<Entry, Value>[]): void {
+    const again = passed_by.filter(({ entry }) => !this.#held_last.has(entry.account_id))
+    const twice = passed_by.filter(({ entry }) => this.#held_last.has(entry.account_id))
+    this.#held_last = new Set(again.map(({ entry }) => entry.account_id))
+    for (const item of again) this.#remember(item)
+    this.#queue.unshift(...again.filter(({ entry }) => !entry.background))
+    this.#background.unshift(...again.filter(({ entry }) => entry.background))
+    for (const account_id of new Set(twice.map(({ entry }) => entry.account_id))) {
+      const isOf = ({ entry }: Waiting<Entry, Value>) => entry.account_id === account_id
+      this.#setAside(account_id, twice.filter(isOf))
+    }
+  }
+
+  #setAside(account_id: string, first: Waiting<Entry, Value>[]): void {
+    const isOf = ({ entry }: Waiting<Entry, Value>) => entry.account_id === account_id
+    const all = [...first, ...this.#queue.filter(isOf), ...this.#background.filter(isOf)]
+    this.#queue = this.#queue.filter((item) => !isOf(item))
+    this.#background = this.#background.filter((item) => !isOf(item))
+    this.#by_account.delete(account_id)
+    const lane = new Lane(this.#run, this.#limits)
+    lane.#end = () => {
+      this.#passed.batches += lane.#passed.batches
+      this.#passed.entries += lane.#passed.entries
+      this.#aside.delete(account_id)
+    }
+    for (const item of all) lane.#remember(item)
+    lane.#queue = all.filter(({ entry }) => !entry.background)
+    lane.#background = all.filter(({ entry }) => entry.background)
+    this.#aside.set(account_id, lane)
+    lane.#wake()
+  }
+}
+
+function tell<Value>(item: Waiting<unknown, Value>, outcome: Outcome<Value>): void {
+  if ('value' in outcome) item.resolve(outcome.value)
+  else if ('error' in outcome) item.reject(outcome.error)
 }
 
 function unwanted(): Refusal {

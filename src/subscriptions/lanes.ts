@@ -8,6 +8,6 @@ import { runBatch, type SubscriptionEntry } from './run-batch.ts'
 export class SubscriptionLanes extends AccountLanes<SubscriptionEntry> {
   /** Links in the letters of what falls due are under `public_url`. */
   constructor(db: Db, public_url: string, options: LaneOptions = {}) {
-    super((entries) => runBatch(db, public_url, entries), options)
+    super((entries, waits) => runBatch(db, public_url, entries, waits), options)
   }
 }

@@ -14,6 +14,7 @@ import {
   type BatchEntry,
   type Done,
   decideEntry,
+  laneDb,
   lockAndAsk,
   type Records,
   runHalving,
@@ -39,19 +40,22 @@ export function runBatch(
   db: Db,
   public_url: string,
   entries: SubscriptionEntry[],
+  waits: boolean,
 ): Promise<Outcome<Done>[]> {
-  return runHalving(db, entries, (tx, some) => decideBatch(tx, public_url, some))
+  const decideAll = (tx: Tx, some: SubscriptionEntry[]) => decideBatch(tx, public_url, some, waits)
+  return runHalving(laneDb(db, waits), entries, decideAll)
 }
 
 async function decideBatch(
   tx: Tx,
   public_url: string,
   entries: SubscriptionEntry[],
+  waits: boolean,
 ): Promise<Outcome<Done>[]> {
   const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
   const names = entries.flatMap(({ command }) => rowNamedBy(command))
   const [{ locks, ...asked }, rows, accounts] = await Promise.all([
-    lockAndAsk(tx, entries),
+    lockAndAsk(tx, entries, waits),
     names.length === 0 ? [] : selectSubscriptions(tx, names),
     findAccounts(tx, account_ids),
   ])

@@ -2,7 +2,7 @@
 // one account meets in one batch.
 
 import type { Db } from '../postgres/database.ts'
-import { Lane, type LaneEntry, type LaneLimits, type Outcome } from '../postgres/lane.ts'
+import { Lane, type LaneEntry, type LaneLimits, type RunBatch } from '../postgres/lane.ts'
 import { type Done, type Entry, runBatch } from './run-batch.ts'
 
 // On two cores one lane beat two: a larger batch saves more than a second commit in flight gains.
@@ -17,7 +17,7 @@ export type LaneOptions = Partial<LaneLimits> & { lane_count?: number }
 export class AccountLanes<Entry extends LaneEntry> {
   readonly #lanes: Lane<Entry, Done>[]
 
-  constructor(run: (entries: Entry[]) => Promise<Outcome<Done>[]>, options: LaneOptions) {
+  constructor(run: RunBatch<Entry, Done>, options: LaneOptions) {
     const count = options.lane_count ?? lane_count
     this.#lanes = Array.from({ length: count }, () => new Lane(run, { ...limits, ...options }))
   }
@@ -51,6 +51,6 @@ export class AccountLanes<Entry extends LaneEntry> {
 
 export class TransactionLanes extends AccountLanes<Entry> {
   constructor(db: Db, options: LaneOptions = {}) {
-    super((entries) => runBatch(db, entries), options)
+    super((entries, waits) => runBatch(db, entries, waits), options)
   }
 }

@@ -276,13 +276,15 @@ export function sendManyInserts(tx: Tx, rows: TransactionRow[]): void {
 export async function selectPendingOf(
   db: Queryable,
   account_id: string,
+  { after, limit }: { after: string; limit: number },
 ): Promise<TransactionRow[]> {
   return db.rows(sql`
     select account_id, id, status, amount, currency, type, refund_of, due_at, updated_at,
       reference, metadata
     from transactions
-    where account_id = ${account_id} and status = 'pending'
-    order by id`)
+    where account_id = ${account_id} and status = 'pending' and id > ${after}
+    order by id
+    limit ${limit}`)
 }
 
 export interface VolumeRow {

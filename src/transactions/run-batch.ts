@@ -12,10 +12,10 @@ import {
   wasKeptMeanwhile,
 } from '../kept-answers/kept-answer.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { lockBooks, writeBooks } from '../ledger/write-books.ts'
+import { lockBooks, lockFreeBooks, writeBooks } from '../ledger/write-books.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { sqlState } from '../postgres/failure.ts'
-import type { LaneEntry, Outcome } from '../postgres/lane.ts'
+import { held, type LaneEntry, type Outcome } from '../postgres/lane.ts'
 import { type AskedToken, findLiveTokens } from '../sessions/find-live-tokens.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
@@ -65,8 +65,13 @@ export interface Done {
   replayed: boolean
 }
 
-export function runBatch(db: Db, entries: Entry[]): Promise<Outcome<Done>[]> {
-  return runHalving(db, entries, decideBatch)
+export function runBatch(db: Db, entries: Entry[], waits: boolean): Promise<Outcome<Done>[]> {
+  return runHalving(laneDb(db, waits), entries, (tx, some) => decideBatch(tx, some, waits))
+}
+
+/** Whoever waits for an account does so with a client that no other batch is waiting for. */
+export function laneDb(db: Db, waits: boolean): Db {
+  return waits ? db.aside : db
 }
 
 export async function runHalving<AnEntry>(
@@ -90,10 +95,10 @@ export async function runHalving<AnEntry>(
   }
 }
 
-async function decideBatch(tx: Tx, entries: Entry[]): Promise<Outcome<Done>[]> {
+async function decideBatch(tx: Tx, entries: Entry[], waits: boolean): Promise<Outcome<Done>[]> {
   const names = entries.flatMap(({ command }) => rowsNamedBy(command))
   const [{ locks, ...asked }, rows] = await Promise.all([
-    lockAndAsk(tx, entries),
+    lockAndAsk(tx, entries, waits),
     names.length === 0 ? [] : selectTransactions(tx, names),
   ])
   // Refund totals are asked for only by those that need them, which most batches do not.
@@ -118,9 +123,11 @@ async function decideBatch(tx: Tx, entries: Entry[]): Promise<Outcome<Done>[]> {
 export async function lockAndAsk(
   tx: Tx,
   entries: BatchEntry<never>[],
+  waits: boolean,
 ): Promise<Asked & { locks: AccountLock[] }> {
+  const account_ids = new Set(entries.map(({ account_id }) => account_id))
   const [locks, live, kept] = await Promise.all([
-    lockBooks(tx, [...new Set(entries.map(({ account_id }) => account_id))]),
+    waits ? lockBooks(tx, [...account_ids]) : lockFreeBooks(tx, [...account_ids]),
     findLiveTokens(
       tx,
       entries.flatMap(({ token }) => token ?? []),
@@ -130,7 +137,9 @@ export async function lockAndAsk(
       entries.flatMap(({ key }) => key ?? []),
     ),
   ])
-  return { locks, live, kept }
+  for (const { account_id } of locks) account_ids.delete(account_id)
+  // An account that is not there is not found by the lane that waits for it.
+  return { locks, live, kept, held_by_others: waits ? new Set() : account_ids }
 }
 
 /** What is written beside the change itself. */
@@ -158,6 +167,8 @@ function paymentsIn(entries: Entry[], rows: TransactionRow[]): RowName[] {
 export interface Asked {
   live: Set<string>
   kept: Map<string, KeptAnswer>
+  /** Accounts that somebody else has: nothing is decided about them. */
+  held_by_others: Set<string>
 }
 
 export interface Decision<Row> {
@@ -169,10 +180,11 @@ export interface Decision<Row> {
 /** The token, then what was answered to the key before, and only then the command itself. */
 export function decideEntry<Row extends RowName>(
   entry: BatchEntry<Row>,
-  { live, kept }: Asked,
+  { live, kept, held_by_others }: Asked,
   records: Records,
   decision: Decision<Row>,
 ): Outcome<Done> {
+  if (held_by_others.has(entry.account_id)) return held
   try {
     const { token, key } = entry
     if (token && !live.has(token.token_hash.toString('latin1'))) throw deadToken(token.kind)

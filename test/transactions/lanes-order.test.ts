@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Connection, openDatabase } from '../../src/postgres/database.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
+import { runBatch } from '../../src/transactions/run-batch.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf, wordFor } from './entries.ts'
@@ -74,7 +75,7 @@ test('a lane is chosen by account, not by kind, and waits for no other', async (
   await Promise.all([create, cancel])
 })
 
-test('a batch locks its accounts in the order of their ids', async () => {
+test('a batch that waits locks its accounts in the order of their ids', async () => {
   const first = await till.shop()
   const second = await till.shop()
   assert.ok(first.uuid < second.uuid)
@@ -83,9 +84,9 @@ test('a batch locks its accounts in the order of their ids', async () => {
   await till.create(first)
   const options = '-c enable_indexscan=off -c enable_bitmapscan=off'
   const db = openDatabase({ ...florin.connection, options } as Connection)
-  const lanes = new TransactionLanes(db)
   const release = await holdLock(florin, first)
-  const sent = [second, first].map((shop) => lanes.submit(entryOf(shop, createOf(shop))))
+  const entries = [second, first].map((shop) => entryOf(shop, createOf(shop)))
+  const sent = runBatch(db, entries, true)
   await waitForWaiters(florin)
   const free = await florin.db.pool.query(
     'select 1 from balances where account_id = $1 for update skip locked',
@@ -93,7 +94,7 @@ test('a batch locks its accounts in the order of their ids', async () => {
   )
   assert.equal(free.rowCount, 1, 'whoever waits for the first holds nothing that comes after it')
   await release()
-  await Promise.all(sent)
+  assert.equal((await sent).length, 2)
   await db.close()
 })
 

@@ -111,6 +111,15 @@ export async function holdLock(florin: Florin, shop: Shop): Promise<() => Promis
   return () => holder.end()
 }
 
+/** Holds the books of all accounts, so that every batch waits, until the answer is called. */
+export async function holdAllBooks(florin: Florin): Promise<() => Promise<void>> {
+  const holder = new pg.Client({ ...florin.connection })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('lock table balances in exclusive mode')
+  return () => holder.end()
+}
+
 /** Until so many sessions of this database wait for a lock. */
 export async function waitForWaiters(florin: Florin, count = 1): Promise<void> {
   const text = `select count(*)::int as n from pg_stat_activity

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { rmdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { explainFailure, isHeldByAnother } from './explain-failure.ts'
-import { knock } from './knock.ts'
+import { knock, wentDown } from './knock.ts'
 import { supervisorName, takeOwnerLock } from './owner-lock.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 import { releaseReusedPid } from './release-reused-pid.ts'
@@ -97,12 +97,4 @@ async function start(starting: Starting, kept_path?: string): Promise<HeldServer
   }
   await clearSocketDirectories(home, user, socket_path)
   return { socket_path, ...server }
-}
-
-/** The connection broke, or the server said that it is shutting down: the next look tells. */
-function wentDown(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === undefined
-    ? /^Connection terminated|is not queryable/.test((error as Error).message)
-    : code.startsWith('57P') || /^E(PIPE|CONN)/.test(code)
 }

@@ -58,3 +58,11 @@ function judge(error: unknown, door: Door): 'busy' | 'silent' {
   }
   return 'silent'
 }
+
+/** The connection broke, or the server said that it is shutting down: the next look tells. */
+export function wentDown(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === undefined
+    ? /^Connection terminated|is not queryable/.test((error as Error).message)
+    : code.startsWith('57P') || /^E(PIPE|CONN)/.test(code)
+}

@@ -5,7 +5,7 @@ import { createCluster } from './create-cluster.ts'
 import { type HeldServer, holdServer } from './hold-server.ts'
 import { inspectCluster } from './inspect-cluster.ts'
 import { keepServer } from './keep-server.ts'
-import { knock } from './knock.ts'
+import { knock, wentDown } from './knock.ts'
 import { type PostmasterFile, readPostmasterFile } from './postmaster-file.ts'
 import { findPackage, prepareBinaries } from './prepare-binaries.ts'
 import { explainHome, findHome, type Home, prepareHome } from './prepare-home.ts'
@@ -111,7 +111,8 @@ async function findLiveServer(home: Home): Promise<PostmasterFile | undefined> {
     if (file === undefined) return undefined
     const client = await knock(file, 'florin visitor')
     if (client === 'silent') return undefined
-    if (client !== 'busy') return findServed(client, file, home)
+    const served = client === 'busy' ? 'busy' : await findServed(client, file, home)
+    if (served !== 'busy') return served
     await sleep(100)
   }
   return undefined
@@ -121,10 +122,13 @@ async function findServed(
   client: pg.Client,
   file: PostmasterFile,
   home: Home,
-): Promise<PostmasterFile | undefined> {
+): Promise<PostmasterFile | undefined | 'busy'> {
   try {
     return (await servesDirectory(client, home.cluster_path)) ? file : undefined
+  } catch (error) {
+    if (wentDown(error)) return 'busy'
+    throw error
   } finally {
-    await client.end()
+    await client.end().catch(() => {})
   }
 }

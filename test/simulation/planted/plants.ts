@@ -71,6 +71,7 @@ export const plants = {
     faults: ['hold-locks'],
     swaps: [
       { file: books, from: 'order by account_id\n    for update', to: 'order by account_id' },
+      { file: books, from: '\n    for update skip locked', to: '' },
     ],
   },
   'hold-leak': {
@@ -137,13 +138,13 @@ export const plants = {
     swaps: [
       {
         file: run_batch,
-        from: 'return runHalving(db, entries, decideBatch)',
-        to: 'return runHalving(db, entries, (tx, some) => decideBatch(tx, some, db))',
+        from: 'entries, (tx, some) => decideBatch(tx, some, waits)',
+        to: 'entries, (tx, some) => decideBatch(tx, some, waits, db)',
       },
       {
         file: run_batch,
-        from: 'async function decideBatch(tx: Tx, entries: Entry[])',
-        to: 'async function decideBatch(tx: Tx, entries: Entry[], db: Db)',
+        from: 'async function decideBatch(tx: Tx, entries: Entry[], waits: boolean)',
+        to: 'async function decideBatch(tx: Tx, entries: Entry[], waits: boolean, db: Db)',
       },
       {
         file: run_batch,
@@ -185,9 +186,9 @@ export const plants = {
     swaps: [
       {
         file: books,
-        from: `account_ids: string[]): Promise<AccountLock[]> {
+        from: `lockBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   return tx.rows(sql\``,
-        to: `account_ids: string[]): Promise<AccountLock[]> {
+        to: `lockBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   const before = await tx.rows(sql\`
     select account_id, posting_sequence, event_sequence, last_transaction_id
     from balances

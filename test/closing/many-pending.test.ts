@@ -1,0 +1,36 @@
+// More is pending than goes in one slice: all of it ends with the account.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDesk } from '../payments/desk.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const desk = await openDesk(florin)
+
+test('closing cancels twelve hundred of each kind, and numbers them without a gap', async () => {
+  const shop = await desk.shop(1_000)
+  const each = 1_200
+  for (let made = 0; made < each; made += 100) {
+    const some = Array.from({ length: 100 }, (_, at) => made + at)
+    const sent = some.flatMap((at) => [
+      desk.ask(shop, { customer_email: `customer${at}@example.com` }),
+      at % 6 === 0 ? desk.refund(shop, 1) : desk.create(shop),
+    ])
+    for (const { status, text } of await Promise.all(sent)) assert.equal(status, 201, text)
+  }
+  const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
+  assert.equal(closed.status, 200, closed.text)
+  const told = await desk.eventTypes(shop)
+  const count = (type: string) => told.filter((one) => one === type).length
+  assert.deepEqual([count('payment.canceled'), count('transaction.canceled')], [each, each])
+  assert.equal(told.at(-1), 'account.closed')
+  assert.deepEqual(await desk.balance(shop), { available: 1_000, incoming: 0, held: 0 })
+  const { rows } = await florin.db.pool.query(
+    `select (select count(*) from transactions where status = 'pending')::int as transactions,
+       (select count(*) from payment_requests where status = 'pending')::int as payments,
+       (select max(sequence) - count(*) from events where account_id = $1)::int as gaps`,
+    [shop.uuid],
+  )
+  assert.deepEqual(rows, [{ transactions: 0, payments: 0, gaps: 0 }])
+})
