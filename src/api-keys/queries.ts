@@ -96,13 +96,22 @@ export async function selectAccountsOfMaker(
     order by account_id`)
 }
 
-// Several processes tell of their own uses: the latest one stays.
+// Several processes tell of their own uses: the latest one stays. Locked in the order in which those
+// who revoke keys lock them.
 export async function updateLastUses(tx: Tx, uses: { id: string; at: Date }[]): Promise<void> {
+  const ids = uses.map((use) => use.id)
   await tx.count(sql`
+    with used as materialized (
+      select id
+      from api_keys
+      where id = any(${ids}::uuid[])
+      order by id
+      for update
+    )
     update api_keys
     set last_used_at = greatest(last_used_at, it.at)
-    from unnest(${uses.map((use) => use.id)}::uuid[],
-      ${uses.map((use) => use.at)}::timestamptz[]) as it (id, at)
+    from unnest(${ids}::uuid[], ${uses.map((use) => use.at)}::timestamptz[]) as it (id, at)
+    join used using (id)
     where api_keys.id = it.id`)
 }
 

@@ -40,13 +40,22 @@ export async function selectHeldLeases(
 
 /** Gives back what one holds and no longer wants. */
 export async function dropLeasesBut(db: Db, holder: string, kept: LeaseName[]): Promise<void> {
+  // In the order in which others take them.
   await db.count(sql`
+    with unwanted as materialized (
+      select name, slot
+      from leases
+      where holder = ${holder}
+        and (name, slot) not in (
+          select name, slot
+          from unnest(${kept.map(({ name }) => name)}::text[],
+            ${kept.map(({ slot }) => slot)}::smallint[]) as it (name, slot))
+      order by name, slot
+      for update
+    )
     delete from leases
-    where holder = ${holder}
-      and (name, slot) not in (
-        select name, slot
-        from unnest(${kept.map(({ name }) => name)}::text[],
-          ${kept.map(({ slot }) => slot)}::smallint[]) as it (name, slot))`)
+    using unwanted
+    where leases.name = unwanted.name and leases.slot = unwanted.slot`)
 }
 
 export interface JobLease {

@@ -6,7 +6,7 @@ import type { Db } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from './caller.ts'
-import { deleteSession, lockTokensOfUser, selectSession } from './queries.ts'
+import { deleteSession, lockSessionTokensOfUser, selectSession } from './queries.ts'
 import { requireLiveToken } from './require-live-token.ts'
 
 export async function endSession(
@@ -20,7 +20,7 @@ export async function endSession(
     // Whoever revokes a token of an account holds that account's lock, so no queued write slips by.
     if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
     // All of them before a share of one: two requests with one token would wait in a ring.
-    await lockTokensOfUser(tx, caller.user_id)
+    await lockSessionTokensOfUser(tx, caller.user_id)
     await requireLiveToken(tx, caller)
     const session = await selectSession(tx, caller.user_id, id, new Date())
     if (session === undefined) throw unknownSession()

@@ -143,6 +143,16 @@ export async function lockTokensOfUser(tx: Tx, user_id: string): Promise<void> {
     for update`)
 }
 
+/** Not those of keys: whoever revokes one has them, and waits for a token of a session. */
+export async function lockSessionTokensOfUser(tx: Tx, user_id: string): Promise<void> {
+  await tx.rows(sql`
+    select 1
+    from tokens
+    where user_id = ${user_id} and kind <> 'api_key'
+    order by token_hash
+    for update`)
+}
+
 export async function deleteSessionsOfUser(
   tx: Tx,
   user_id: string,

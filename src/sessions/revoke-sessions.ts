@@ -6,6 +6,7 @@ import {
   deleteSession,
   deleteSessionsOfUser,
   deleteTokensOfAccount,
+  lockSessionTokensOfUser,
   lockTokensOfUser,
   updateTokensOfUser,
 } from './queries.ts'
@@ -16,6 +17,11 @@ import {
  */
 export async function lockTokens(tx: Tx, user_id: string): Promise<void> {
   await lockTokensOfUser(tx, user_id)
+}
+
+/** Those of the user's sessions alone. */
+export async function lockSessionTokens(tx: Tx, user_id: string): Promise<void> {
+  await lockSessionTokensOfUser(tx, user_id)
 }
 
 export async function revokeSession(

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import { type IssuedTokens, issueTokens } from '../sessions/open-session.ts'
-import { lockTokens, revokeSession } from '../sessions/revoke-sessions.ts'
+import { lockSessionTokens, revokeSession } from '../sessions/revoke-sessions.ts'
 import { findRefreshToken, spendRefreshToken } from '../sessions/spend-refresh-token.ts'
 import { lockUser } from '../users/credentials.ts'
 
@@ -55,7 +55,7 @@ async function endIfReused(db: Db, token_hash: Buffer): Promise<void> {
   await db.transaction(async (tx) => {
     if (found.account_id !== null) await findAccountLock(tx, found.account_id)
     await lockUser(tx, found.user_id)
-    await lockTokens(tx, found.user_id)
+    await lockSessionTokens(tx, found.user_id)
     await revokeSession(tx, { session_id: found.principal_id, user_id: found.user_id })
   })
 }

@@ -94,10 +94,19 @@ export async function deleteEndpointRow(tx: Tx, { account_id, id }: EndpointName
 }
 
 export async function endEndpoints(tx: Tx, account_id: string, ends_with: number): Promise<void> {
+  // In the order in which a worker locks them that writes down how its tries went.
   await tx.count(sql`
+    with ending as materialized (
+      select id
+      from webhook_endpoints
+      where account_id = ${account_id}
+      order by id
+      for update
+    )
     update webhook_endpoints
     set ends_with = ${ends_with}
-    where account_id = ${account_id}`)
+    from ending
+    where account_id = ${account_id} and webhook_endpoints.id = ending.id`)
 }
 
 /**

@@ -77,6 +77,19 @@ export async function dropDatabase(name: string): Promise<void> {
   await ask(connection, `drop database if exists ${name} with (force)`)
 }
 
+/**
+ * Sessions that begin from now on scan their tables from front to back, which a planner may choose
+ * at any time.
+ */
+export async function forgetIndexes(client: Pick<pg.Client, 'query'>): Promise<void> {
+  for (const way of ['indexscan', 'indexonlyscan', 'bitmapscan']) {
+    const { rows } = await client.query(
+      `select format('alter database %I set enable_${way} = off', current_database()) as text`,
+    )
+    await client.query(rows[0].text)
+  }
+}
+
 export function toDatabase(connection: Connection, name: string): Connection {
   if (connection.connectionString === undefined) return { ...connection, database: name }
   const url = new URL(connection.connectionString)

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Connection, openDatabase } from '../../src/postgres/database.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { runBatch } from '../../src/transactions/run-batch.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
+import { forgetIndexes } from '../support/postgres.ts'
 import { createOf, entryOf, wordFor } from './entries.ts'
 import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
 
@@ -82,8 +83,8 @@ test('a batch that waits locks its accounts in the order of their ids', async ()
   // Now the row of the first lies behind the second's, and a scan without an index, as a planner
   // may choose at any time, meets it last.
   await till.create(first)
-  const options = '-c enable_indexscan=off -c enable_bitmapscan=off'
-  const db = openDatabase({ ...florin.connection, options } as Connection)
+  await forgetIndexes(florin.db.pool)
+  const db = openDatabase(florin.connection)
   const release = await holdLock(florin, first)
   const entries = [second, first].map((shop) => entryOf(shop, createOf(shop)))
   const sent = runBatch(db, entries, true)

@@ -98,7 +98,7 @@ export const es: PaymentWords = {
       'La tarjeta se ha rechazado diez veces. No se ha cobrado nada. ' +
       `Pida a ${account} una nueva solicitud.`,
     text: (account) =>
-      'Ya no se puede pagar. No se ha cobrado nada. ' + `Pida a ${account} una nueva solicitud.`,
+      `Ya no se puede pagar. No se ha cobrado nada. Pida a ${account} una nueva solicitud.`,
     by_transfer: (account) =>
       'Ya no se puede pagar. Si ya ha enviado el dinero, ' +
       `consulte a ${account}. Si no, pida una nueva solicitud.`,

@@ -96,7 +96,7 @@ export const pt: PaymentWords = {
       'O cartão foi recusado dez vezes. Nada foi cobrado. ' +
       `Fale com ${account} para receber um novo.`,
     text: (account) =>
-      'Já não pode ser pago. Nada foi cobrado. ' + `Fale com ${account} para receber um novo.`,
+      `Já não pode ser pago. Nada foi cobrado. Fale com ${account} para receber um novo.`,
     by_transfer: (account) =>
       'Já não pode ser pago. Se já enviou o dinheiro, ' +
       `fale com ${account}. Se não, peça um novo.`,

@@ -175,16 +175,25 @@ export async function releaseClaimed(
   rows: Pick<Ended, 'account_id' | 'id' | 'lease_id'>[],
 ): Promise<void> {
   await db.count(sql`
+    with claimed as materialized (
+      select webhook_deliveries.account_id, webhook_deliveries.id
+      from webhook_deliveries
+      join unnest(
+        ${rows.map((row) => row.account_id)}::uuid[],
+        ${rows.map((row) => row.id)}::uuid[],
+        ${rows.map((row) => row.lease_id)}::uuid[]) as it (account_id, id, lease_id)
+        on webhook_deliveries.account_id = it.account_id
+        and webhook_deliveries.id = it.id
+        and webhook_deliveries.lease_id = it.lease_id
+      where status = 'pending'
+      order by webhook_deliveries.account_id, webhook_deliveries.id
+      for update of webhook_deliveries
+    )
     update webhook_deliveries
     set attempts = attempts - 1, lease_id = null, next_at = now()
-    from unnest(
-      ${rows.map((row) => row.account_id)}::uuid[],
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.lease_id)}::uuid[]) as it (account_id, id, lease_id)
-    where webhook_deliveries.account_id = it.account_id
-      and webhook_deliveries.id = it.id
-      and webhook_deliveries.lease_id = it.lease_id
-      and status = 'pending'`)
+    from claimed
+    where webhook_deliveries.account_id = claimed.account_id
+      and webhook_deliveries.id = claimed.id`)
 }
 
 export interface Ended {
@@ -300,9 +309,17 @@ export async function updateFailing(tx: Tx, standings: Standing[]): Promise<void
  */
 export async function hastenDeliveries(tx: Tx, { account_id, id }: EndpointName): Promise<void> {
   await tx.count(sql`
+    with late as materialized (
+      select id
+      from webhook_deliveries
+      where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
+        and lease_id is null and next_at > now()
+        and (response_status is null or response_status in (429, 502, 503, 504))
+      order by id
+      for update
+    )
     update webhook_deliveries
     set next_at = now()
-    where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
-      and lease_id is null and next_at > now()
-      and (response_status is null or response_status in (429, 502, 503, 504))`)
+    from late
+    where account_id = ${account_id} and webhook_deliveries.id = late.id`)
 }

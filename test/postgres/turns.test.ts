@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { takeTurns } from '../../src/postgres/turns.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Reads that end when the test says so; `begun` has their names in order. */
+function reads(limits = { at_once_max: 2, wait_max_ms: 60_000 }) {
+  const begun: string[] = []
+  const ends = new Map<string, (failure?: Error) => void>()
+  const takeTurn = takeTurns(limits)
+  /** Names begin with their key's letter. */
+  const read = (name: string) =>
+    takeTurn(name[0]!, () => {
+      begun.push(name)
+      return new Promise<string>((resolve, reject) => {
+        ends.set(name, (failure) => (failure ? reject(failure) : resolve(name)))
+      })
+    })
+  const end = async (name: string, failure?: Error) => {
+    ends.get(name)!(failure)
+    await turn()
+  }
+  return { begun, read, end }
+}
+
+test('a few read at once, and one for each key', async () => {
+  const { begun, read, end } = reads()
+  const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => read(name))
+  await turn()
+  assert.deepEqual(begun, ['a1', 'b1'], 'the first of each')
+  await end('b1')
+  assert.deepEqual(begun, ['a1', 'b1', 'c1'], 'and not the second of the one that still reads')
+  await end('a1')
+  await end('c1')
+  await end('a2')
+  await end('a3')
+  assert.deepEqual(begun, ['a1', 'b1', 'c1', 'a2', 'a3'])
+  assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'b1', 'c1'])
+})
+
+test('a read that fails gives its turn on', async () => {
+  const { begun, read, end } = reads()
+  const [fails, goes_on] = [read('a1'), read('a2')]
+  fails.catch(() => {})
+  await turn()
+  await end('a1', new Error('no'))
+  await assert.rejects(fails, /no/)
+  await end('a2')
+  assert.equal(await goes_on, 'a2')
+  assert.deepEqual(begun, ['a1', 'a2'])
+})
+
+test('who has waited too long is told at the next turn', async () => {
+  const clock = mock.method(performance, 'now')
+  let now_ms = 1_000
+  clock.mock.mockImplementation(() => now_ms)
+  const { begun, read, end } = reads({ at_once_max: 1, wait_max_ms: 2_000 })
+  const [first, late] = [read('a1'), read('b1')]
+  const told = assert.rejects(late, { code: 'unavailable', details: { retry_after_s: 1 } })
+  await turn()
+  now_ms += 2_001
+  const last = read('c1')
+  await told
+  await end('a1')
+  await end('c1')
+  assert.deepEqual(await Promise.all([first, last]), ['a1', 'c1'])
+  assert.deepEqual(begun, ['a1', 'c1'])
+  clock.mock.restore()
+})
