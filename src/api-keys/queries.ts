@@ -96,8 +96,8 @@ export async function selectAccountsOfMaker(
     order by account_id`)
 }
 
-// Several processes tell of their own uses: the latest one stays. Locked in the order in which those
-// who revoke keys lock them.
+// Several processes tell of their own uses: the latest one stays. Locked in the order in which they
+// are revoked.
 export async function updateLastUses(tx: Tx, uses: { id: string; at: Date }[]): Promise<void> {
   const ids = uses.map((use) => use.id)
   await tx.count(sql`

@@ -1,6 +1,6 @@
-// Whoever locks several rows takes them in one order, so that nobody waits in a ring: held up at the
-// first, it has none of the others yet. The rows lie the other way round on the disk, and the
-// sessions have no index to find them by, as a planner may choose at any time.
+// Whoever locks several rows takes them in one order, so that nobody waits in a ring: held up at
+// the first, it has none of the others yet. The rows lie the other way round on the disk, and the
+// sessions have no index to find them by.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
