@@ -10,7 +10,12 @@ import { changeCounts } from '../postgres/list-counts.ts'
 import { first_uuid } from '../primitives/difference.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { findActingAccount, lockOpenAccount, unknownAccount } from '../sessions/acting-account.ts'
+import {
+  findActingAccount,
+  lockOpenAccount,
+  unknownAccount,
+  unknownActing,
+} from '../sessions/acting-account.ts'
 import { actorOf } from '../sessions/actor.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
@@ -33,7 +38,7 @@ export async function updateAccount(
   emails: EmailRule,
 ): Promise<Account> {
   const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownAccount()
+  if (account_id === undefined) throw unknownActing(caller)
   return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
     const before = await getRow(tx, account_id)

@@ -7,7 +7,7 @@ import {
   findActingAccount,
   getActingAccountId,
   lockOpenAccount,
-  unknownAccount,
+  unknownActing,
 } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { namesNoAccount } from '../sessions/permissions.ts'
@@ -20,7 +20,7 @@ export type KeyPlace = string | null
 export function getPlace(caller: Caller, means_platform: boolean): KeyPlace {
   const account_id = findActingAccount(caller)
   if (account_id !== undefined) return account_id
-  if (caller.role !== 'admin') throw unknownAccount()
+  if (caller.role !== 'admin') throw unknownActing(caller)
   if (!means_platform) throw namesNoAccount(caller)
   return null
 }

@@ -11,7 +11,7 @@ import { cancelPendingPayments } from '../payments/cancel-pending-payments.ts'
 import type { Db } from '../postgres/database.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
-import { findActingAccount, lockOpenAccount, unknownAccount } from '../sessions/acting-account.ts'
+import { findActingAccount, lockOpenAccount, unknownActing } from '../sessions/acting-account.ts'
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
@@ -36,7 +36,7 @@ export interface ClosingParts {
 export async function closeAccount(parts: ClosingParts, caller: Caller): Promise<ClosedAccount> {
   const { db, public_url } = parts
   const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownAccount()
+  if (account_id === undefined) throw unknownActing(caller)
   return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
     await endSubscriptions(tx, lock, public_url)

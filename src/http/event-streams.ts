@@ -8,7 +8,7 @@ import { type EventEnd, findEventEnd } from '../ledger/account-lock.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts'
+import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { ValidationFault } from './validation.ts'
 
@@ -51,7 +51,7 @@ export class EventStreams {
     const resumed = readLastEventId(query.last_event_id)
     const account_id = findActingAccount(caller)
     const end = account_id === undefined ? undefined : await findEventEnd(this.#db, account_id)
-    if (account_id === undefined || end === undefined) throw unknownAccount()
+    if (account_id === undefined || end === undefined) throw unknownActing(caller)
     const position = resumed ?? query.after ?? end.event_sequence
     requireReached(position, end)
     const account_closed = end.status === 'closed'

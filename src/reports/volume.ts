@@ -8,7 +8,7 @@ import { takeTurns } from '../postgres/turns.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
-import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts'
+import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { noVolume, sumVolumes, type Volume } from '../transactions/sum-volumes.ts'
 import {
@@ -61,7 +61,7 @@ export async function reportVolume(
 ): Promise<VolumeReport> {
   const account_id = findActingAccount(caller)
   const [account] = account_id === undefined ? [] : await findAccounts(db, [account_id])
-  if (account === undefined) throw unknownAccount()
+  if (account === undefined) throw unknownActing(caller)
   const { currency, timezone } = account
   const span = readSpan(query, timezone, (await readTime(db)).getTime())
   const before = spanBefore(span, timezone)

@@ -11,10 +11,10 @@ import { requireLiveToken } from './require-live-token.ts'
 export function findActingAccount(caller: Caller): string | undefined {
   const named = caller.header_account_id
   if (runsService(caller)) {
-    if (named === 'unknown') throw unknownAccount()
+    if (named === 'unknown') throw unknownActing(caller)
     return named
   }
-  if (named !== undefined && named !== caller.account_id) throw unknownAccount()
+  if (named !== undefined && named !== caller.account_id) throw unknownActing(caller)
   return caller.account_id ?? undefined
 }
 
@@ -31,7 +31,7 @@ export async function findListedAccount(
 export async function getActingAccountId(db: Queryable, caller: Caller): Promise<string> {
   const account_id = findActingAccount(caller)
   if (account_id !== undefined && (await hasBooks(db, account_id))) return account_id
-  throw unknownAccount()
+  throw unknownActing(caller)
 }
 
 /** For a change: the account's lock, with a token that still lives, on an account that is open. */
@@ -44,8 +44,18 @@ export async function lockOpenAccount(
   // Asked before the account's status: closing it has ended the tokens of its own people.
   await requireLiveToken(tx, caller)
   // A closed account is there for reading only.
-  if (lock === undefined || lock.status === 'closed') throw unknownAccount()
+  if (lock === undefined || lock.status === 'closed') throw unknownActing(caller)
   return lock
+}
+
+/** For whoever may have named it in the header: then that is where to look. */
+export function unknownActing(caller: Caller): Refusal {
+  return caller.header_account_id === undefined ? unknownAccount() : unknownHeader()
+}
+
+export function unknownHeader(): Refusal {
+  const message = 'No account has the id in the Florin-Account header, or it is closed.'
+  return new Refusal('not_found', message)
 }
 
 export function unknownAccount(): Refusal {

@@ -9,7 +9,7 @@ import { firstPeriodAfter, periodAt, type Schedule } from '../primitives/period.
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
 import { toIso } from '../primitives/time.ts'
-import { unknownAccount } from '../sessions/acting-account.ts'
+import { unknownHeader } from '../sessions/acting-account.ts'
 import { mergeMetadata } from '../transactions/metadata.ts'
 import {
   type CancelCommand,
@@ -27,9 +27,10 @@ export function decideSubscription(
   command: SubscriptionCommand,
 ): SubscriptionRow {
   const lock = set.payments.money.locks.get(command.account_id)
-  // A closed account is there for reading only, and what it had has been canceled.
+  // A closed account is there for reading only, and what it had has been canceled. Its own people
+  // have no token any more: it was named in the header.
   if (lock === undefined || lock.status === 'closed') {
-    throw command.kind === 'due' ? new AlreadyEnded() : unknownAccount()
+    throw command.kind === 'due' ? new AlreadyEnded() : unknownHeader()
   }
   switch (command.kind) {
     case 'create':

@@ -16,7 +16,7 @@ import {
   resolveCursors,
 } from '../primitives/cursor.ts'
 import { parseTimestamp } from '../primitives/time.ts'
-import { findActingAccount, unknownAccount } from '../sessions/acting-account.ts'
+import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { selectTransactions } from './queries.ts'
 import {
@@ -78,13 +78,13 @@ async function getRange(
   { from, to }: StatementQuery,
 ): Promise<StatementRange> {
   const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownAccount()
+  if (account_id === undefined) throw unknownActing(caller)
   const dates = {
     from: from === undefined ? undefined : parseTimestamp(from, 'first'),
     to: to === undefined ? undefined : parseTimestamp(to, 'last'),
   }
   const range = await findStatementRange(db, account_id, dates)
-  if (range === undefined) throw unknownAccount()
+  if (range === undefined) throw unknownActing(caller)
   return range
 }
 

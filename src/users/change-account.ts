@@ -5,7 +5,7 @@ import { type Deed, recordDeed } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { findActingAccount, lockOpenAccount, unknownAccount } from '../sessions/acting-account.ts'
+import { findActingAccount, lockOpenAccount, unknownActing } from '../sessions/acting-account.ts'
 import { actorOf } from '../sessions/actor.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 
@@ -18,7 +18,7 @@ export async function changeAccount<Answer>(
   change: (tx: Tx, lock: AccountLock) => Promise<Answer>,
 ): Promise<Answer> {
   const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownAccount()
+  if (account_id === undefined) throw unknownActing(caller)
   return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
     const answer = await change(tx, lock)

@@ -30,6 +30,16 @@ async function logIn(email: string, password: string): Promise<number> {
   return (await florin.call('POST', '/v1/auth/login', { body })).status
 }
 
+test('a header that names no account is what the refusal tells of', async () => {
+  const nobody = { ...owner, account_id: 'acct_00000000000000000000000000' }
+  const refused = await updateAsAdmin(nobody, { name: 'Umbrella' })
+  assert.equal(refused.status, 404)
+  assert.match(refused.body.message, /the id in the Florin-Account header/)
+  const { token } = admin
+  const by_path = await florin.call('GET', `/v1/accounts/${nobody.account_id}`, { token })
+  assert.equal(by_path.body.message, 'No account has this id, or it is closed.')
+})
+
 test('only the fields that were sent change, and settings are merged', async () => {
   let expected = await retrieve(owner)
   const changes: [unknown, (before: typeof expected) => object][] = [

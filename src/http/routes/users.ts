@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
-import { unknownAccount } from '../../sessions/acting-account.ts'
+import { unknownHeader } from '../../sessions/acting-account.ts'
 import { createUser, signUp } from '../../users/create-user.ts'
 import { deleteUser, requireDeletableId } from '../../users/delete-user.ts'
 import { getUser, requireUserId } from '../../users/get-user.ts'
@@ -107,7 +107,7 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
         const { caller, body } = request
         if (caller !== undefined) return createUser(db, caller, body, passwords)
         // Whoever names an account wants a member of it, and without a token there is none to name.
-        if (request.headers['florin-account'] !== undefined) throw unknownAccount()
+        if (request.headers['florin-account'] !== undefined) throw unknownHeader()
         return signUp(db, request.id, body, passwords)
       },
     })
