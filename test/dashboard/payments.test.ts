@@ -72,7 +72,7 @@ test(
     await dialog.getByRole('button', { name: 'Request $75.00' }).click()
 
     await page.getByRole('heading', { name: '$75.00' }).waitFor()
-    await page.getByText('The link is on its way to ann@example.com.').waitFor()
+    await page.getByText('A letter with the link is addressed to ann@example.com.').waitFor()
     const made = await call('GET', '/v1/payments', { token: owner.token })
     assert.equal(made.body.data.length, 1)
     const { id, payment_url, amount, reference, customer_email } = made.body.data[0]
@@ -140,7 +140,7 @@ test('a link is mailed again, and a request is canceled after a question', optio
   await page.goto(`${url}/dashboard/payments/${id}`)
   await page.getByRole('button', { name: 'Mail again' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Mail again' }).click()
-  await page.getByText('The link is mailed again.').waitFor()
+  await page.getByText('The letter is written again.').waitFor()
   assert.deepEqual(await lettersAbout(id), ['payment_request', 'payment_request'])
   await page.getByRole('button', { name: 'Cancel request' }).click()
   await page.getByRole('button', { name: 'Keep it as it is' }).click()

@@ -18,7 +18,7 @@ export function SendPayment({ payment }: ActionProps) {
   const send = async () => {
     await florin.payments.send(id)
     await refresh()
-    say('The link is mailed again.', `It is on its way to ${customer_email}.`)
+    say('The letter is written again.', `It has the link, and is addressed to ${customer_email}.`)
   }
   return (
     <ConfirmDialog

@@ -26,7 +26,10 @@ export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymen
     const body = { account_id, amount, currency, customer_email: email, reference }
     const made = await florin.payments.create(body, { idempotency_key: form.key })
     form.clear()
-    say(`${money(amount, currency)} is requested.`, `The link is on its way to ${email}.`)
+    say(
+      `${money(amount, currency)} is requested.`,
+      `A letter with the link is addressed to ${email}.`,
+    )
     // Whoever goes back finds the list, and not the form.
     await onOpenChange(false)
     void refresh()

@@ -42,7 +42,7 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
       { idempotency_key: `${form.key}-${interval}-${interval_count}` },
     )
     form.clear()
-    say('The subscription is active.', `The first link is on its way to ${email}.`)
+    say('The subscription is active.', `A letter with the first link is addressed to ${email}.`)
     // Whoever goes back finds the list, and not the form.
     await onOpenChange(false)
     void refresh()
