@@ -141,9 +141,8 @@ function isAnyFull(rows: DueName[], limit: number): boolean {
   return [...counts.values()].some((count) => count >= limit)
 }
 
-// A row of damaged books fails each time: a minute is often enough to try it, and to tell. One that
-// could not be had because a batch could not may only have had the wrong neighbour, whose account
-// somebody holds: for a random time, so that it comes back among others.
+// A row of damaged books fails each time: a minute is often enough to try it, and to tell. One
+// whose account somebody holds comes back after a random time, so that not all do at once.
 const fault_aside_ms = 60_000
 const unavailable_aside_ms = { least: 1_000, more: 9_000 }
 

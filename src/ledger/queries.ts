@@ -129,6 +129,16 @@ export async function selectBalanceExists(db: Queryable, account_id: string): Pr
   return found !== undefined
 }
 
+export async function selectThere(
+  db: Queryable,
+  account_ids: string[],
+): Promise<{ account_id: string }[]> {
+  return db.rows(sql`
+    select account_id
+    from balances
+    where account_id = any(${account_ids}::uuid[])`)
+}
+
 export interface EventEnd {
   status: AccountLock['status']
   event_sequence: number

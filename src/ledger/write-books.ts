@@ -7,6 +7,7 @@ import type { Posting } from './post.ts'
 import {
   lockBalances,
   lockFreeBalances,
+  selectThere,
   sendBalances,
   sendManyPostings,
   sendNewBalances,
@@ -21,6 +22,11 @@ export function lockBooks(tx: Tx, account_ids: string[]): Promise<AccountLock[]>
 /** Those of them that nobody else has. */
 export function lockFreeBooks(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   return lockFreeBalances(tx, account_ids)
+}
+
+/** Which of those that were not had are there, and so had by somebody else. */
+export async function findHeldBooks(tx: Tx, account_ids: string[]): Promise<Set<string>> {
+  return new Set((await selectThere(tx, account_ids)).map(({ account_id }) => account_id))
 }
 
 export function writeBooks(tx: Tx, locks: AccountLock[], postings: Posting[]): void {

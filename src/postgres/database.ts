@@ -67,8 +67,8 @@ const types = {
 const clients_max = 10
 // A batch of each of three lanes, and two look-ups of tokens.
 const reserved_max = 5
-// So many accounts can be waited for at a time; the next wait for a client first.
-const aside_max = 4
+// Two accounts for each of three lanes can be waited for at a time; the next wait for a client.
+const aside_max = 6
 
 export interface DatabaseOptions {
   clients_max?: number
@@ -125,6 +125,7 @@ class PoolDb implements Db {
   readonly #open: (clients_max: number) => pg.Pool
   #reserved: PoolDb | undefined
   #aside: PoolDb | undefined
+  #is_closed = false
 
   constructor(pool: pg.Pool, open: (clients_max: number) => pg.Pool) {
     this.pool = pool
@@ -138,6 +139,8 @@ class PoolDb implements Db {
   }
 
   get aside(): Db {
+    // A batch that comes late, while the server stops, opens nothing that nobody would close.
+    if (this.#is_closed) return this
     this.#aside ??= new PoolDb(this.#open(aside_max), this.#open)
     return this.#aside
   }
@@ -220,6 +223,7 @@ class PoolDb implements Db {
   }
 
   async close(): Promise<void> {
+    this.#is_closed = true
     await Promise.all([this.pool.end(), this.#reserved?.close(), this.#aside?.close()])
   }
 }

@@ -7,8 +7,8 @@
 // lane look full nor uses up an account's share, and a batch holds a quarter of it at the most.
 //
 // A batch passes by accounts that somebody else has locked, so that nobody waits for another's
-// account. What was passed by is tried once more with the next batch, because most locks are held
-// for a millisecond; after that the account has a lane of its own, which waits for the lock, until
+// account. What was passed by is tried again with the next batches, because most locks are held for
+// milliseconds; after a while the account has a lane of its own, which waits for the lock, until
 // nothing of it is left there.
 
 import { Refusal } from '../primitives/refusal.ts'
@@ -18,6 +18,8 @@ export interface LaneLimits {
   queue_max: number
   /** Whoever has waited this long has given up or soon will: the answer would come too late. */
   age_max_ms: number
+  /** For how long an account may be passed by before it is waited for aside. */
+  held_max_ms: number
 }
 
 export interface LaneEntry {
@@ -48,20 +50,28 @@ interface Waiting<Entry, Value> {
   reject(error: unknown): void
 }
 
+// Between two batches that found every account taken: less would only keep the database busy.
+const pause_ms = 2
+
 export class Lane<Entry extends LaneEntry, Value> {
   readonly #run: RunBatch<Entry, Value>
   readonly #limits: LaneLimits
   readonly #by_account = new Map<string, number>()
-  /** Lanes of accounts that somebody else has: few, since each of those holds a client. */
+  /** Lanes of accounts that somebody else has. */
   readonly #aside = new Map<string, Lane<Entry, Value>>()
-  readonly #passed = { batches: 0, entries: 0 }
+  #passed = { batches: 0, entries: 0 }
   #queue: Waiting<Entry, Value>[] = []
   #background: Waiting<Entry, Value>[] = []
   #busy = false
+  #under_way = 0
+  /** The last batch found all of its accounts taken. */
+  #has_done_nothing = false
+  /** Ends the pause that the lane is in. */
+  #goOn: (() => void) | undefined
   /** For the lane of one account: what to do when nothing of it is left. */
-  #end: (() => void) | undefined
-  /** Accounts that the last batch passed by. */
-  #held_last = new Set<string>()
+  #end: (() => unknown) | undefined
+  /** Accounts that the last batch passed by, and since when they have been. */
+  #held_since = new Map<string, number>()
 
   constructor(run: RunBatch<Entry, Value>, limits: LaneLimits) {
     this.#run = run
@@ -72,6 +82,18 @@ export class Lane<Entry extends LaneEntry, Value> {
     let length = this.#queue.length + this.#background.length
     for (const lane of this.#aside.values()) length += lane.length
     return length
+  }
+
+  /** How many wait for accounts that somebody else has, those under way there among them. */
+  get aside(): number {
+    let aside = 0
+    for (const lane of this.#aside.values()) aside += lane.length + lane.#under_way
+    return aside
+  }
+
+  /** Whether this account is waited for: then it may be long until something of it is done. */
+  isAside(account_id: string): boolean {
+    return this.#aside.has(account_id)
   }
 
   /** What has gone through since the start, for those who watch. */
@@ -111,7 +133,10 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   #wake(): void {
-    if (this.#busy) return
+    if (this.#busy) {
+      this.#goOn?.()
+      return
+    }
     this.#busy = true
     // The requests that arrived in the same read of the sockets go together.
     setImmediate(() => this.#drain())
@@ -126,6 +151,11 @@ export class Lane<Entry extends LaneEntry, Value> {
       // Not before this batch has left: the database works on it while the last one is answered.
       setImmediate(answer)
       answer = await running
+      if (this.#has_done_nothing) {
+        answer()
+        answer = () => {}
+        await this.#pause()
+      }
     }
     answer()
     this.#busy = false
@@ -183,40 +213,67 @@ export class Lane<Entry extends LaneEntry, Value> {
 
   /** Runs them, and gives what is left to do then: to tell each how it went. */
   async #start(batch: Waiting<Entry, Value>[]): Promise<() => void> {
+    const waits = this.#end !== undefined
+    const entries = batch.map((item) => item.entry)
+    this.#passed.batches += 1
+    this.#passed.entries += batch.length
+    this.#under_way = batch.length
     try {
-      const waits = this.#end !== undefined
-      const outcomes = await this.#run(
-        batch.map((item) => item.entry),
-        waits,
-      )
+      const outcomes = await this.#run(entries, waits)
       const passed_by = batch.filter((_, at) => outcomes[at] === held)
-      if (passed_by.length > 0 || this.#held_last.size > 0) this.#putBack(passed_by)
-      this.#passed.batches += 1
-      this.#passed.entries += batch.length - passed_by.length
+      this.#putBack(passed_by)
+      this.#has_done_nothing = passed_by.length === batch.length
       return () => {
         batch.forEach((item, at) => {
           tell(item, outcomes[at]!)
         })
       }
     } catch (error) {
+      this.#held_since.clear()
+      this.#has_done_nothing = false
+      // It was not had in time. Work of our own is found again later, and would wait as long again.
+      const own = waits ? this.#background.splice(0) : []
       return () => {
-        for (const item of batch) item.reject(error)
+        for (const item of [...batch, ...own]) item.reject(error)
       }
+    } finally {
+      this.#under_way = 0
     }
   }
 
-  /** In front of all others, or aside when their account has been passed by before. */
+  /** Until something else comes, or a moment has gone by. */
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#goOn?.(), pause_ms)
+      this.#goOn = () => {
+        clearTimeout(timer)
+        this.#goOn = undefined
+        resolve()
+      }
+    })
+  }
+
+  /** In front of all others, or aside when their account has been passed by for too long. */
   #putBack(passed_by: Waiting<Entry, Value>[]): void {
-    const again = passed_by.filter(({ entry }) => !this.#held_last.has(entry.account_id))
-    const twice = passed_by.filter(({ entry }) => this.#held_last.has(entry.account_id))
-    this.#held_last = new Set(again.map(({ entry }) => entry.account_id))
+    if (passed_by.length === 0 && this.#held_since.size === 0) return
+    const now = performance.now()
+    const before = this.#held_since
+    this.#held_since = new Map()
+    const again: Waiting<Entry, Value>[] = []
+    const aside = new Map<string, Waiting<Entry, Value>[]>()
+    for (const item of passed_by) {
+      const { account_id } = item.entry
+      const since = before.get(account_id) ?? now
+      if (now - since < this.#limits.held_max_ms) {
+        this.#held_since.set(account_id, since)
+        again.push(item)
+      } else aside.set(account_id, [...(aside.get(account_id) ?? []), item])
+    }
     for (const item of again) this.#remember(item)
+    this.#passed.entries -= passed_by.length
     this.#queue.unshift(...again.filter(({ entry }) => !entry.background))
     this.#background.unshift(...again.filter(({ entry }) => entry.background))
-    for (const account_id of new Set(twice.map(({ entry }) => entry.account_id))) {
-      const isOf = ({ entry }: Waiting<Entry, Value>) => entry.account_id === account_id
-      this.#setAside(account_id, twice.filter(isOf))
-    }
+    for (const [account_id, items] of aside) this.#setAside(account_id, items)
   }
 
   #setAside(account_id: string, first: Waiting<Entry, Value>[]): void {
@@ -226,11 +283,8 @@ export class Lane<Entry extends LaneEntry, Value> {
     this.#background = this.#background.filter((item) => !isOf(item))
     this.#by_account.delete(account_id)
     const lane = new Lane(this.#run, this.#limits)
-    lane.#end = () => {
-      this.#passed.batches += lane.#passed.batches
-      this.#passed.entries += lane.#passed.entries
-      this.#aside.delete(account_id)
-    }
+    lane.#passed = this.#passed
+    lane.#end = () => this.#aside.delete(account_id)
     for (const item of all) lane.#remember(item)
     lane.#queue = all.filter(({ entry }) => !entry.background)
     lane.#background = all.filter(({ entry }) => entry.background)

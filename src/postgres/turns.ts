@@ -10,7 +10,6 @@ export interface TurnLimits {
 }
 
 interface Waiting {
-  key: string
   since: number
   begin(): void
   reject(error: unknown): void
@@ -20,25 +19,35 @@ export type Turns = <Result>(key: string, read: () => Promise<Result>) => Promis
 
 export function takeTurns({ at_once_max, wait_max_ms }: TurnLimits): Turns {
   const reading = new Set<string>()
-  let waiting: Waiting[] = []
+  /** By key; whoever has had a turn goes behind all others. */
+  const waiting = new Map<string, Waiting[]>()
 
   function next(): void {
-    const oldest = performance.now() - wait_max_ms
-    const left: Waiting[] = []
-    for (const item of waiting) {
-      if (item.since < oldest) item.reject(tooMany())
-      else if (reading.size >= at_once_max || reading.has(item.key)) left.push(item)
-      else {
-        reading.add(item.key)
-        item.begin()
-      }
+    refuseOld()
+    for (const [key, [first, ...rest]] of [...waiting]) {
+      if (reading.size >= at_once_max) return
+      if (reading.has(key)) continue
+      reading.add(key)
+      waiting.delete(key)
+      if (rest.length > 0) waiting.set(key, rest)
+      first!.begin()
     }
-    waiting = left
+  }
+
+  function refuseOld(): void {
+    const oldest = performance.now() - wait_max_ms
+    for (const [key, items] of waiting) {
+      const left = items.filter(({ since }) => since >= oldest)
+      for (const item of items) if (item.since < oldest) item.reject(tooMany())
+      if (left.length === 0) waiting.delete(key)
+      else if (left.length < items.length) waiting.set(key, left)
+    }
   }
 
   return async (key, read) => {
     await new Promise<void>((begin, reject) => {
-      waiting.push({ key, since: performance.now(), begin, reject })
+      const item = { since: performance.now(), begin, reject }
+      waiting.set(key, [...(waiting.get(key) ?? []), item])
       next()
     })
     try {

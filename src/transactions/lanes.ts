@@ -9,7 +9,13 @@ import { type Done, type Entry, runBatch } from './run-batch.ts'
 const lane_count = 1
 
 // 2 048 waiting changes are less than half a second of a busy server.
-const limits: LaneLimits = { batch_max: 256, queue_max: 2_048, age_max_ms: 1_000 }
+const limits: LaneLimits = {
+  batch_max: 256,
+  queue_max: 2_048,
+  age_max_ms: 1_000,
+  // Five batches of a busy server: whoever has an account for longer is no lane.
+  held_max_ms: 25,
+}
 
 export type LaneOptions = Partial<LaneLimits> & { lane_count?: number }
 
@@ -29,6 +35,17 @@ export class AccountLanes<Entry extends LaneEntry> {
   /** Whether a new request would only be refused. Asked before it is read or authenticated. */
   areFull(): boolean {
     return this.#lanes.every((lane) => lane.isFull())
+  }
+
+  /** Whether a change of this account might be refused, or wait for whoever has the account. */
+  mayBeLate(account_id: string): boolean {
+    const lane = this.#laneOf(account_id)
+    return lane.isFull() || lane.isAside(account_id)
+  }
+
+  /** How many wait for accounts that others have, and so for nobody here. */
+  get aside(): number {
+    return this.#lanes.reduce((sum, lane) => sum + lane.aside, 0)
   }
 
   get passed(): { batches: number; entries: number } {

@@ -12,7 +12,7 @@ import {
   wasKeptMeanwhile,
 } from '../kept-answers/kept-answer.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { lockBooks, lockFreeBooks, writeBooks } from '../ledger/write-books.ts'
+import { findHeldBooks, lockBooks, lockFreeBooks, writeBooks } from '../ledger/write-books.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { sqlState } from '../postgres/failure.ts'
 import { held, type LaneEntry, type Outcome } from '../postgres/lane.ts'
@@ -74,7 +74,7 @@ export function laneDb(db: Db, waits: boolean): Db {
   return waits ? db.aside : db
 }
 
-export async function runHalving<AnEntry>(
+export async function runHalving<AnEntry extends { account_id: string }>(
   db: Db,
   entries: AnEntry[],
   decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<Done>[]>,
@@ -91,8 +91,23 @@ export async function runHalving<AnEntry>(
     if (entries.length === 1) return [{ error }]
     const half = Math.ceil(entries.length / 2)
     const first = await runHalving(db, entries.slice(0, half), decideAll)
-    return [...first, ...(await runHalving(db, entries.slice(half), decideAll))]
+    return [...first, ...(await runRest(db, entries, first, decideAll))]
   }
+}
+
+/** The second half; what is of an account that the first passed by keeps its place behind it. */
+async function runRest<AnEntry extends { account_id: string }>(
+  db: Db,
+  entries: AnEntry[],
+  first: Outcome<Done>[],
+  decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<Done>[]>,
+): Promise<Outcome<Done>[]> {
+  const passed_by = entries.filter((_, at) => first[at] === held)
+  const accounts = new Set(passed_by.map(({ account_id }) => account_id))
+  const rest = entries.slice(first.length)
+  const free = rest.filter(({ account_id }) => !accounts.has(account_id))
+  const outcomes = free.length === 0 ? [] : await runHalving(db, free, decideAll)
+  return rest.map(({ account_id }) => (accounts.has(account_id) ? held : outcomes.shift()!))
 }
 
 async function decideBatch(tx: Tx, entries: Entry[], waits: boolean): Promise<Outcome<Done>[]> {
@@ -138,9 +153,12 @@ export async function lockAndAsk(
     ),
   ])
   for (const { account_id } of locks) account_ids.delete(account_id)
-  // An account that is not there is not found by the lane that waits for it.
-  return { locks, live, kept, held_by_others: waits ? new Set() : account_ids }
+  const held_by_others =
+    waits || account_ids.size === 0 ? nobody : await findHeldBooks(tx, [...account_ids])
+  return { locks, live, kept, held_by_others }
 }
+
+const nobody: ReadonlySet<string> = new Set()
 
 /** What is written beside the change itself. */
 export interface Records {
@@ -168,7 +186,7 @@ export interface Asked {
   live: Set<string>
   kept: Map<string, KeptAnswer>
   /** Accounts that somebody else has: nothing is decided about them. */
-  held_by_others: Set<string>
+  held_by_others: ReadonlySet<string>
 }
 
 export interface Decision<Row> {

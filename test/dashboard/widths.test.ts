@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { signIn } from '../support/dashboard.ts'
@@ -86,11 +87,20 @@ for (const role of ['owner', 'admin'] as const) {
       await page.locator('main table[aria-busy=false] tbody tr').first().waitFor()
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })
-        for (const fault of await tooWide(page)) faults.push(`${path} at ${width}: ${fault}`)
+        for (const fault of await staysTooWide(page)) faults.push(`${path} at ${width}: ${fault}`)
       }
     }
     assert.deepEqual(faults, [])
   })
+}
+
+/** A chart is drawn again a moment after its place has changed: what lasts is a fault. */
+async function staysTooWide(page: Page): Promise<string[]> {
+  for (let looks = 0; looks < 50; looks++) {
+    if ((await tooWide(page)).length === 0) return []
+    await sleep(100)
+  }
+  return tooWide(page)
 }
 
 /** What is wider than what it stands in. */

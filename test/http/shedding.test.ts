@@ -90,3 +90,13 @@ test('refusals are logged once a second, with their number', async () => {
     [{ msg: 'too much load: requests were refused', refused: 2 }],
   )
 })
+
+test('those that wait for accounts that others have make nothing full', async () => {
+  shedding.countAside = () => 1
+  const inside = [1, 2, 3].map(() => call('POST', '/v1/transactions'))
+  await waitFor(() => held.length === 3)
+  assert.equal((await call('POST', '/v1/transactions')).status, 503)
+  shedding.countAside = () => 0
+  for (const reply of held.splice(0)) reply.send('done')
+  for (const answer of await Promise.all(inside)) assert.equal(answer.status, 200)
+})

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   held,
   Lane,
@@ -15,7 +16,12 @@ interface Item extends LaneEntry {
   name: string
 }
 
-const wide: LaneLimits = { batch_max: 100, queue_max: 1_000, age_max_ms: 60_000 }
+const wide: LaneLimits = {
+  batch_max: 100,
+  queue_max: 1_000,
+  age_max_ms: 60_000,
+  held_max_ms: 5,
+}
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -43,9 +49,10 @@ function laneOf(taken: string, limits: Partial<LaneLimits> = {}) {
     others.delete(account)
     waiters.get(account)?.()
   }
+  /** Forgets how often it was passed by until then. */
   const untilItWaits = async () => {
-    for (let turns = 0; turns < 20; turns++) await turn()
-    assert.match(batches.at(-1)!, /^waits: /)
+    while (!batches.at(-1)?.startsWith('waits: ')) await sleep(1)
+    batches.splice(0, batches.length - 1)
   }
   return { lane, batches, submit, letGo, untilItWaits }
 }
@@ -61,7 +68,7 @@ test('what was passed by comes first in the next batch, and is served with it', 
   assert.deepEqual(batches, ['a1 b1 a2', 'a1 a2 b2 a3'])
 })
 
-test('an account that is passed by twice waits aside, in order, and nobody with it', async () => {
+test('an account that is passed by for long waits aside, in order and alone', async () => {
   const { lane, batches, submit, letGo, untilItWaits } = laneOf('a')
   const of_a = [submit('a1'), submit('a2')]
   assert.equal(await submit('b1'), 'b1')
@@ -69,23 +76,38 @@ test('an account that is passed by twice waits aside, in order, and nobody with 
   assert.equal(await submit('b2'), 'b2')
   of_a.push(submit('a3'))
   assert.equal(await submit('c1'), 'c1')
-  assert.equal(lane.length, 1, 'the third waits behind the two that are under way')
+  assert.deepEqual([lane.length, lane.aside], [1, 3], 'the third behind the two under way')
+  assert.deepEqual([lane.isAside('a'), lane.isAside('b')], [true, false])
   letGo('a')
   assert.deepEqual(await Promise.all(of_a), ['a1', 'a2', 'a3'])
-  assert.deepEqual(batches, ['a1 a2 b1', 'a1 a2', 'waits: a1 a2', 'b2', 'c1', 'waits: a3'])
-  assert.equal(lane.length, 0)
+  assert.deepEqual(batches, ['waits: a1 a2', 'b2', 'c1', 'waits: a3'])
+  assert.deepEqual([lane.length, lane.aside, lane.isAside('a')], [0, 0, false])
+})
+
+test('until then it is tried again and again, with a pause that whoever comes ends', async () => {
+  const { batches, submit, letGo } = laneOf('a', { held_max_ms: 60_000 })
+  const begun = performance.now()
+  const of_a = submit('a1')
+  await sleep(20)
+  const most = performance.now() - begun + 2
+  assert.ok(batches.length > 1 && batches.length < most, `${batches.length} tries in ${most} ms`)
+  assert.equal(await submit('b1'), 'b1')
+  assert.ok(batches.includes('a1 b1'))
+  letGo('a')
+  assert.equal(await of_a, 'a1')
 })
 
 test('when nothing of it is left aside, an account goes with all others again', async () => {
   const { lane, batches, submit, letGo, untilItWaits } = laneOf('a')
   const first = submit('a1')
   await untilItWaits()
+  const { batches: so_far } = lane.passed
   letGo('a')
   await first
   await turn()
   await Promise.all([submit('a2'), submit('b1')])
   assert.equal(batches.at(-1), 'a2 b1')
-  assert.deepEqual(lane.passed, { batches: 4, entries: 3 })
+  assert.deepEqual(lane.passed, { batches: so_far + 1, entries: 3 })
 })
 
 test('what was in the queue already goes aside behind what was passed by', async () => {
@@ -96,16 +118,17 @@ test('what was in the queue already goes aside behind what was passed by', async
   assert.equal(await submit('b1'), 'b1')
   letGo('a')
   assert.deepEqual(await Promise.all([...sent, own]), ['a1', 'a2', 'a3', 'a4'])
-  const aside = ['waits: a1 a4', 'b1', 'waits: a2', 'waits: a3']
-  assert.deepEqual(batches, ['a1 a4', 'a1 a4', ...aside])
+  assert.deepEqual(batches, ['waits: a1 a4', 'b1', 'waits: a2', 'waits: a3'])
 })
 
 test('however old and many those aside are, the lane is not full for others', async () => {
   const clock = mock.method(performance, 'now')
   let now_ms = 1_000
   clock.mock.mockImplementation(() => now_ms)
-  const { lane, submit, letGo, untilItWaits } = laneOf('a', { queue_max: 4, age_max_ms: 1_000 })
+  const limits = { queue_max: 4, age_max_ms: 1_000, held_max_ms: 0 }
+  const { lane, submit, letGo, untilItWaits } = laneOf('a', limits)
   const first = submit('a1')
+  await turn()
   await untilItWaits()
   const behind = [submit('a2'), submit('a3')]
   const charged = submit('a4', { must_run: true })
@@ -120,13 +143,37 @@ test('however old and many those aside are, the lane is not full for others', as
 })
 
 test('several accounts wait aside without each other', async () => {
-  const { submit, letGo } = laneOf('ab')
+  const { lane, submit, letGo } = laneOf('ab')
   const of_a = submit('a1')
   const of_b = submit('b1')
   assert.equal(await submit('c1'), 'c1')
-  for (let turns = 0; turns < 10; turns++) await turn()
+  while (!(lane.isAside('a') && lane.isAside('b'))) await sleep(1)
+  await turn()
   letGo('b')
   assert.equal(await of_b, 'b1')
   letGo('a')
   assert.equal(await of_a, 'a1')
+})
+
+test('an account that is not had in time takes work of our own with it, no request', async () => {
+  const batches: string[] = []
+  let fail = () => {}
+  const run = async (entries: Item[], waits: boolean): Promise<Outcome<string>[]> => {
+    if (!waits) return entries.map(() => held)
+    batches.push(entries.map(({ name }) => name).join(' '))
+    if (batches.length > 1) return entries.map(({ name }) => ({ value: name }))
+    return new Promise((_, reject) => {
+      fail = () => reject(new Error('not had in time'))
+    })
+  }
+  const lane = new Lane<Item, string>(run, { ...wide, batch_max: 1, held_max_ms: 0 })
+  const submit = (name: string, background: boolean) =>
+    lane.submit({ name, account_id: 'a', background, isWanted: () => true })
+  const sent = [submit('first', false), submit('own', true)]
+  while (batches.length === 0) await sleep(1)
+  sent.push(submit('more of our own', true), submit('request', false))
+  fail()
+  const words = (await Promise.allSettled(sent)).map(({ status }) => status)
+  assert.deepEqual(words, ['rejected', 'rejected', 'rejected', 'fulfilled'])
+  assert.deepEqual(batches, ['first own', 'request'])
 })

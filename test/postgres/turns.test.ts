@@ -39,6 +39,15 @@ test('a few read at once, and one for each key', async () => {
   assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'b1', 'c1'])
 })
 
+test('whoever has had a turn goes behind all others', async () => {
+  const { begun, read, end } = reads()
+  const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1'].map((name) => read(name))
+  await turn()
+  for (const name of ['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'b3']) await end(name)
+  assert.deepEqual(begun, ['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'b3'])
+  await Promise.all(all)
+})
+
 test('a read that fails gives its turn on', async () => {
   const { begun, read, end } = reads()
   const [fails, goes_on] = [read('a1'), read('a2')]

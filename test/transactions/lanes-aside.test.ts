@@ -2,7 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PaymentLanes } from '../../src/payments/lanes.ts'
+import { payByCard } from '../../src/payments/pay-by-card.ts'
+import type { PaymentRow } from '../../src/payments/payment.ts'
+import type { Db, Tx } from '../../src/postgres/database.ts'
+import { held } from '../../src/postgres/lane.ts'
+import { chooseProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
+import { runHalving } from '../../src/transactions/run-batch.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
 import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
@@ -50,4 +57,55 @@ test('a batch that has accounts waits for none', async () => {
   await Promise.all([sent[0], sent[2]])
   await release()
   await sent[1]
+})
+
+test('no card is charged for an account that somebody has', async () => {
+  const shop = await till.shop()
+  const payment_lanes = new PaymentLanes(florin.db, florin.config.public_url)
+  const sandbox = chooseProcessor({ processor: 'sandbox', settle_after_s: 1 })
+  let charged = 0
+  const chargeCard = async () => {
+    charged += 1
+    return 'refused' as const
+  }
+  const pay = () =>
+    payByCard(
+      { processor: { ...sandbox, chargeCard }, payment_lanes },
+      { account_id: shop.uuid } as PaymentRow,
+      { number: '4242424242424242' },
+    )
+  await pay()
+  assert.equal(charged, 1)
+  const release = await holdLock(florin, shop)
+  const unknown = { kind: 'send', account_id: shop.uuid, id: shop.uuid } as const
+  const entry = { ...entryOf(shop, createOf(shop)), command: unknown, render: () => '' }
+  const waiting = assert.rejects(payment_lanes.submit(entry), { code: 'not_found' })
+  await waitForWaiters(florin)
+  await assert.rejects(pay(), { code: 'unavailable' })
+  assert.equal(charged, 1)
+  await release()
+  await waiting
+  await pay()
+  assert.equal(charged, 2)
+})
+
+test('what the first half of a batch passed by is not overtaken in the second', async () => {
+  const db = { batch: (change: (tx: Tx) => unknown) => change({} as Tx) } as unknown as Db
+  const entries = ['a1', 'b1', 'a2', 'c1'].map((name) => ({ name, account_id: name[0]! }))
+  const runs: string[] = []
+  const outcomes = await runHalving(db, entries, async (_, some) => {
+    runs.push(some.map(({ name }) => name).join(' '))
+    if (some.length === 4) throw Object.assign(new Error('data at fault'), { code: '22P05' })
+    // Let go of meanwhile: the second half would find it free.
+    return some.map(({ name }) =>
+      runs.length === 2 && name === 'a1'
+        ? held
+        : { value: { status: 201, body: name, replayed: false } },
+    )
+  })
+  assert.deepEqual(runs, ['a1 b1 a2 c1', 'a1 b1', 'c1'])
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome === held),
+    [true, false, true, false],
+  )
 })

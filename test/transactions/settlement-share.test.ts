@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../../src/postgres/database.ts'
-import { Lane, type LaneEntry, type Outcome } from '../../src/postgres/lane.ts'
+import { Lane, type LaneEntry, type LaneLimits, type Outcome } from '../../src/postgres/lane.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
 import { sandboxProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
@@ -22,14 +22,14 @@ interface Item extends LaneEntry {
 }
 
 /** A lane that only writes down its batches; each takes a moment. */
-function recordingLane(limits: { batch_max: number; queue_max: number; age_max_ms: number }) {
+function recordingLane(limits: Omit<LaneLimits, 'held_max_ms'>) {
   const batches: Item[][] = []
   const run = async (items: Item[]): Promise<Outcome<number>[]> => {
     batches.push(items)
     await sleep(10)
     return items.map(({ n }) => ({ value: n }))
   }
-  return { batches, lane: new Lane(run, limits) }
+  return { batches, lane: new Lane(run, { ...limits, held_max_ms: 25 }) }
 }
 
 function item(n: number, background: boolean, account_id = 'a'): Item {
@@ -39,7 +39,11 @@ function item(n: number, background: boolean, account_id = 'a'): Item {
 const settlements = (items: Item[]) => items.filter(({ background }) => background).length
 
 test('a batch holds settlements for a quarter at the most, with requests and without', async () => {
-  const { batches, lane } = recordingLane({ batch_max: 16, queue_max: 1_000, age_max_ms: 10_000 })
+  const { batches, lane } = recordingLane({
+    batch_max: 16,
+    queue_max: 1_000,
+    age_max_ms: 10_000,
+  })
   const due = Array.from({ length: 60 }, (_, n) => lane.submit(item(n, true)))
   const asked = Array.from({ length: 60 }, (_, n) => lane.submit(item(n, false)))
   await Promise.all(asked)

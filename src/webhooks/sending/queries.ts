@@ -101,20 +101,28 @@ export function sendCursors(tx: Tx, rows: Cursors[]): void {
 /** Endpoints of closed accounts that have sent their last event. */
 export async function disableEnded(db: Queryable, names: EndpointName[]): Promise<number> {
   return db.count(sql`
+    with ended as materialized (
+      select account_id, id
+      from webhook_endpoints
+      where (account_id, id) in (
+          select account_id, id
+          from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
+            ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id))
+        and event_sequence >= ends_with
+        and replay_after is null
+        and not exists (
+          select 1
+          from webhook_deliveries
+          where webhook_deliveries.account_id = webhook_endpoints.account_id
+            and endpoint_id = webhook_endpoints.id
+            and webhook_deliveries.status = 'pending')
+      order by account_id, id
+      for update
+    )
     update webhook_endpoints
     set status = 'disabled', disabled_reason = 'closed', updated_at = now()
-    from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
-      ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id)
-    where webhook_endpoints.account_id = it.account_id
-      and webhook_endpoints.id = it.id
-      and event_sequence >= ends_with
-      and replay_after is null
-      and not exists (
-        select 1
-        from webhook_deliveries
-        where webhook_deliveries.account_id = it.account_id
-          and endpoint_id = it.id
-          and webhook_deliveries.status = 'pending')`)
+    from ended
+    where webhook_endpoints.account_id = ended.account_id and webhook_endpoints.id = ended.id`)
 }
 
 export interface Claimed {
