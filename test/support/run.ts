@@ -13,9 +13,10 @@ import { startTestServer } from './postgres.ts'
 // among these send every statement there is; the rest lean on what one PostgreSQL may do otherwise
 // than another: plans, locks, lost connections, upgrades.
 const asking_much = [
-  /^test.(ledger|migrations|postgres|transactions|verification)./,
-  /^test.(http.fuzz|reports.volume|users.search|webhooks.deliver)/,
-  /^test.commands.(seed|verify)/,
+  /^test.(ledger|migrations|postgres|verification)./,
+  /^test.transactions.(key-orders|lanes|lists|money|settlement)/,
+  /^test.(http.fuzz|reports.volume\.|users.search|webhooks.deliver)/,
+  /^test.commands.verify/,
 ]
 
 const started = performance.now()
