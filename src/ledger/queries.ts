@@ -40,7 +40,8 @@ export async function lockBalances(tx: Tx, account_ids: string[]): Promise<Accou
     for update`)
 }
 
-// In no order: whoever waits for nobody is in nobody's ring.
+// In no order: whoever waits for nobody is in nobody's ring. Written out, as all on the way of a
+// payment are: a statement of pieces has no name, and would be planned each time.
 export async function lockFreeBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   return tx.rows(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,

@@ -5,7 +5,7 @@ import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { writeBooks } from '../ledger/write-books.ts'
 import type { Tx } from '../postgres/database.ts'
-import { slices } from '../transactions/cancel-pending.ts'
+import { walkById } from '../postgres/walk-by-id.ts'
 import { WorkingSet } from '../transactions/working-set.ts'
 import { cancelCommand } from './commands.ts'
 import { decidePayment } from './decide.ts'
@@ -18,7 +18,7 @@ export async function cancelPendingPayments(
   lock: AccountLock,
   public_url: string,
 ): Promise<void> {
-  for await (const rows of slices((page) => selectPendingPaymentsOf(tx, lock.account_id, page))) {
+  for await (const rows of walkById((page) => selectPendingPaymentsOf(tx, lock.account_id, page))) {
     const money = new WorkingSet(tx.now, { locks: [lock], rows: [], refunded: [] })
     // Nobody is written to: the account that would be named in the letter is going.
     const set = new PaymentSet(money, public_url, { rows, accounts: [] })

@@ -1,4 +1,4 @@
-// More is pending than goes in one slice: all of it ends with the account.
+// More is pending than is walked at a time: all of it ends with the account.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
