@@ -1,5 +1,5 @@
-// Numbers for Prometheus: the process's own, one histogram of requests by route, the pool and the
-// lanes. /v1/health draws its history from the same ones.
+// Numbers for Prometheus: the process's own, one histogram of requests by route, the pools and
+// the lanes. /v1/health draws its history from the same ones.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,6 +8,7 @@ import type { Db } from '../postgres/database.ts'
 /** What can be told of lanes: those of transactions, payments and subscriptions have it. */
 export interface WatchedLanes {
   readonly waiting: number
+  readonly aside: number
   readonly passed: { batches: number; entries: number }
 }
 
@@ -30,7 +31,7 @@ export function measure(
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
-  measurePool(registry, db)
+  measurePools(registry, db)
   measureLanes(registry, lanes)
   const observers = new Observers(seconds)
   app.addHook('onResponse', (request, reply, done) => {
@@ -70,16 +71,19 @@ class Observers {
   }
 }
 
-function measurePool(registry: Registry, { pool }: Db): void {
+function measurePools(registry: Registry, db: Db): void {
+  const pools = { requests: db, lanes: db.reserved, aside: db.reserved.aside }
   new Gauge({
     name: 'florin_database_clients',
-    help: 'Connections of the pool, by what they are doing.',
-    labelNames: ['state'],
+    help: 'Connections to the database, by whom they are for and what they are doing.',
+    labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
-      this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-      this.set({ state: 'waited_for' }, pool.waitingCount)
+      for (const [name, { pool }] of Object.entries(pools)) {
+        this.set({ pool: name, state: 'idle' }, pool.idleCount)
+        this.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount)
+        this.set({ pool: name, state: 'waited_for' }, pool.waitingCount)
+      }
     },
   })
 }
@@ -94,6 +98,15 @@ function measureLanes(registry: Registry, lanes: Record<string, WatchedLanes>): 
     registers: [registry],
     collect() {
       for (const [lane, { waiting }] of each) this.set({ lane }, waiting)
+    },
+  })
+  new Gauge({
+    name: 'florin_lane_aside',
+    help: 'Changes of accounts that somebody else has, such as one that is being closed.',
+    labelNames: ['lane'],
+    registers: [registry],
+    collect() {
+      for (const [lane, { aside }] of each) this.set({ lane }, aside)
     },
   })
   new Counter({
