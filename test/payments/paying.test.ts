@@ -44,16 +44,23 @@ test('fifty parallel payers make exactly one movement, twenty times', async () =
 test('fifty payers with a lane each, as fifty processes would be, make one movement', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
-  const tries = Array.from({ length: 50 }, async () => {
-    const lanes = new PaymentLanes(florin.db, 'https://pay.example.com')
-    return lanes.submit(attemptOf(shop, id, true)).then(
-      () => 'paid',
-      (error) => error.code,
-    )
-  })
+  const tries = Array.from({ length: 50 }, () => payAsAProcess(shop, id))
   assert.deepEqual(count(await Promise.all(tries)), { paid: 1, conflict: 49 })
   assert.deepEqual(await movementsOf(shop), ['arrive', 'settle'])
 })
+
+/** Fifty lanes have the few clients of one process: on a busy machine some are told to come back. */
+async function payAsAProcess(shop: Shop, id: string): Promise<string> {
+  const lanes = new PaymentLanes(florin.db, 'https://pay.example.com')
+  let word = 'unavailable'
+  for (let tries = 0; tries < 50 && word === 'unavailable'; tries++) {
+    word = await lanes.submit(attemptOf(shop, id, true)).then(
+      () => 'paid',
+      (error) => error.code,
+    )
+  }
+  return word
+}
 
 test('of payers, cancellations and settlements at once exactly one ends it', async () => {
   const shop = await desk.shop()
