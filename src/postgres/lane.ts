@@ -20,6 +20,8 @@ export interface LaneLimits {
   age_max_ms: number
   /** For how long an account may be passed by before it is waited for aside. */
   held_max_ms: number
+  /** As age_max_ms, for those behind whoever waits for an account: they are in nobody's way. */
+  aside_age_max_ms: number
 }
 
 export interface LaneEntry {
@@ -270,6 +272,8 @@ export class Lane<Entry extends LaneEntry, Value> {
       } else aside.set(account_id, [...(aside.get(account_id) ?? []), item])
     }
     for (const item of again) this.#remember(item)
+    // It has been tried: waiting begins anew, or a slow moment of the machine would refuse it.
+    for (const item of passed_by) item.since = now
     this.#passed.entries -= passed_by.length
     this.#queue.unshift(...again.filter(({ entry }) => !entry.background))
     this.#background.unshift(...again.filter(({ entry }) => entry.background))
@@ -282,7 +286,7 @@ export class Lane<Entry extends LaneEntry, Value> {
     this.#queue = this.#queue.filter((item) => !isOf(item))
     this.#background = this.#background.filter((item) => !isOf(item))
     this.#by_account.delete(account_id)
-    const lane = new Lane(this.#run, this.#limits)
+    const lane = new Lane(this.#run, { ...this.#limits, age_max_ms: this.#limits.aside_age_max_ms })
     lane.#passed = this.#passed
     lane.#end = () => this.#aside.delete(account_id)
     for (const item of all) lane.#remember(item)

@@ -15,6 +15,8 @@ const limits: LaneLimits = {
   age_max_ms: 1_000,
   // Five batches of a busy server: whoever has an account for longer is no lane.
   held_max_ms: 25,
+  // As long as a lock is waited for.
+  aside_age_max_ms: 3_000,
 }
 
 export type LaneOptions = Partial<LaneLimits> & { lane_count?: number }

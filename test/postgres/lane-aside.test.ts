@@ -21,6 +21,7 @@ const wide: LaneLimits = {
   queue_max: 1_000,
   age_max_ms: 60_000,
   held_max_ms: 5,
+  aside_age_max_ms: 60_000,
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -125,7 +126,7 @@ test('however old and many those aside are, the lane is not full for others', as
   const clock = mock.method(performance, 'now')
   let now_ms = 1_000
   clock.mock.mockImplementation(() => now_ms)
-  const limits = { queue_max: 4, age_max_ms: 1_000, held_max_ms: 0 }
+  const limits = { queue_max: 4, age_max_ms: 1_000, held_max_ms: 0, aside_age_max_ms: 3_000 }
   const { lane, submit, letGo, untilItWaits } = laneOf('a', limits)
   const first = submit('a1')
   await turn()
@@ -133,12 +134,50 @@ test('however old and many those aside are, the lane is not full for others', as
   const behind = [submit('a2'), submit('a3')]
   const charged = submit('a4', { must_run: true })
   assert.throws(() => submit('a5'), { code: 'unavailable' }, 'half of a queue, as everywhere')
-  now_ms += 2_000
+  now_ms += 4_000
   assert.equal(lane.isFull(), false)
   assert.equal(await submit('b1'), 'b1')
   letGo('a')
   for (const old of behind) await assert.rejects(old, { code: 'unavailable' })
   assert.deepEqual(await Promise.all([first, charged]), ['a1', 'a4'])
+  clock.mock.restore()
+})
+
+test('whoever stands behind one that waits may do so as long as a lock is waited for', async () => {
+  const clock = mock.method(performance, 'now')
+  let now_ms = 1_000
+  clock.mock.mockImplementation(() => now_ms)
+  const limits = { age_max_ms: 1_000, held_max_ms: 0, aside_age_max_ms: 3_000 }
+  const { submit, letGo, untilItWaits } = laneOf('a', limits)
+  const sent = [submit('a1')]
+  await turn()
+  await untilItWaits()
+  sent.push(submit('a2'))
+  now_ms += 2_000
+  sent.push(submit('a3'))
+  letGo('a')
+  assert.deepEqual(await Promise.all(sent), ['a1', 'a2', 'a3'])
+  clock.mock.restore()
+})
+
+test('what has been tried is not too old, however long that took, and fills nothing', async () => {
+  const clock = mock.method(performance, 'now')
+  let now_ms = 1_000
+  clock.mock.mockImplementation(() => now_ms)
+  const tries: string[] = []
+  const run = async (entries: Item[]): Promise<Outcome<string>[]> => {
+    tries.push(entries.map(({ name }) => name).join(' '))
+    // A machine with too much to do.
+    now_ms += 2_000
+    return entries.map(({ name }) => (tries.length === 1 ? held : { value: name }))
+  }
+  const lane = new Lane<Item, string>(run, { ...wide, age_max_ms: 1_000, held_max_ms: 60_000 })
+  const entry = { background: false, isWanted: () => true }
+  const sent = [lane.submit({ ...entry, name: 'a1', account_id: 'a' })]
+  while (tries.length < 1) await turn()
+  sent.push(lane.submit({ ...entry, name: 'b1', account_id: 'b' }))
+  assert.deepEqual(await Promise.all(sent), ['a1', 'b1'])
+  assert.deepEqual(tries, ['a1', 'a1 b1'])
   clock.mock.restore()
 })
 

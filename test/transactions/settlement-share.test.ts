@@ -22,14 +22,14 @@ interface Item extends LaneEntry {
 }
 
 /** A lane that only writes down its batches; each takes a moment. */
-function recordingLane(limits: Omit<LaneLimits, 'held_max_ms'>) {
+function recordingLane(limits: Omit<LaneLimits, 'held_max_ms' | 'aside_age_max_ms'>) {
   const batches: Item[][] = []
   const run = async (items: Item[]): Promise<Outcome<number>[]> => {
     batches.push(items)
     await sleep(10)
     return items.map(({ n }) => ({ value: n }))
   }
-  return { batches, lane: new Lane(run, { ...limits, held_max_ms: 25 }) }
+  return { batches, lane: new Lane(run, { ...limits, held_max_ms: 25, aside_age_max_ms: 3_000 }) }
 }
 
 function item(n: number, background: boolean, account_id = 'a'): Item {
