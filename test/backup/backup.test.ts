@@ -19,6 +19,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { makePlace, type Options, type Place } from '../commands/florin-process.ts'
+import { makeUsedPlace } from '../commands/used-place.ts'
 import { isRoot, noOrdinary, ordinary } from '../postgres/embedded-place.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
@@ -79,7 +80,7 @@ async function restoreAndCheck(
 }
 
 test('a backup under load holds all that was acknowledged before it was taken', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   // Twice, so that the second one meets the log of changes of the first.
   await backUpUnderLoad(place, { env }, 2)
   // It holds hashes and webhook secrets, so it is for its owner alone.
@@ -99,8 +100,7 @@ test('an ordinary user backs up and restores as well as root', async (t) => {
 })
 
 test('a database that is not running is opened for the backup, and stopped again', async (t) => {
-  const place = await makePlace(t)
-  assert.equal((await place.run(['migrate'], { env }).ended).code, 0)
+  const place = await makeUsedPlace(t)
   const folder = join(place.path, 'quiet')
   const ended = await place.run(['backup', folder], { env }).ended
   assert.equal(ended.code, 0, ended.stderr)
@@ -109,8 +109,7 @@ test('a database that is not running is opened for the backup, and stopped again
 })
 
 test('what others left among the files is left out and told, and the rest restores', async (t) => {
-  const place = await makePlace(t)
-  assert.equal((await place.run(['migrate'], { env }).ended).code, 0)
+  const place = await makeUsedPlace(t)
   const cluster = join(place.data_path, 'postgres')
   const left = ['.DS_Store', 'a copy/PG_VERSION', 'pg_tblspc/.nfs0001', 'postgresql.conf~']
   await mkdir(join(cluster, 'a copy'))
@@ -128,8 +127,7 @@ test('what others left among the files is left out and told, and the rest restor
 })
 
 test('a part of the database behind a link is not left out in silence', async (t) => {
-  const place = await makePlace(t)
-  assert.equal((await place.run(['migrate'], { env }).ended).code, 0)
+  const place = await makeUsedPlace(t)
   const cluster = join(place.data_path, 'postgres')
   await rename(join(cluster, 'base'), join(cluster, 'moved'))
   await symlink('moved', join(cluster, 'base'))
@@ -140,7 +138,7 @@ test('a part of the database behind a link is not left out in silence', async (t
 })
 
 test('a backup that is interrupted or killed leaves nothing that looks like one', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const { florin } = await place.start({ env })
   const home = await makeFolder(t)
   const target = join(home, 'cut')

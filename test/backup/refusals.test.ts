@@ -8,12 +8,11 @@ import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Manifest, manifestName, manifestText } from '../../src/postgres/backup/manifest.ts'
-import { makePlace } from '../commands/florin-process.ts'
+import { makeUsedPlace } from '../commands/used-place.ts'
 import { isRoot } from '../postgres/embedded-place.ts'
 
-const place = await makePlace({ after })
+const place = await makeUsedPlace({ after })
 const whole = join(place.path, 'whole')
-await place.run(['migrate']).ended
 const made = await place.run(['backup', whole]).ended
 assert.equal(made.code, 0, made.stderr)
 

@@ -10,7 +10,8 @@ import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { readPostmasterFile } from '../../src/postgres/embedded/postmaster-file.ts'
 import { findHome } from '../../src/postgres/embedded/prepare-home.ts'
 import { ask } from '../support/postgres.ts'
-import { FlorinProcess, makePlace } from './florin-process.ts'
+import { FlorinProcess } from './florin-process.ts'
+import { makeUsedPlace } from './used-place.ts'
 
 // What a shell says of a program that was ended by SIGPIPE.
 const ended_by_pipe = 141
@@ -44,7 +45,7 @@ test('tools for a model are served to the end, whatever becomes of an answer', a
 })
 
 test('a database that the command opened is stopped when its reader goes', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const seeded = await place.run(['seed', '--accounts', '1', '--transactions', '5']).ended
   assert.equal(seeded.code, 0, seeded.stderr)
   const embedded = await openEmbedded({ data_path: place.data_path })

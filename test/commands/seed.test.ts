@@ -12,6 +12,7 @@ import { checkBooks, verifyBooks } from '../support/books.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
 import { envOf, launcher, makePlace, runToEnd } from './florin-process.ts'
+import { makeUsedPlace } from './used-place.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -152,7 +153,7 @@ test('where the clock is ahead, no event is missing that is still to be kept', a
 })
 
 test('the command fills a sandbox that one can log in to, and again', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const seeded = await place.run(['seed', '--accounts', '6', '--transactions', '300']).ended
   assert.deepEqual([seeded.code, seeded.stderr], [0, ''])
   const [first, second] = seeded.stdout.split('\n')

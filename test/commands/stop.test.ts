@@ -11,10 +11,11 @@ import { until } from '../support/until.ts'
 import { databasePid, isAlive, makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 import { openSlowPayment, openSlowRequest } from './slow-request.ts'
+import { makeUsedPlace } from './used-place.ts'
 import { workerOf } from './worker-of.ts'
 
 test('Ctrl-C answers the open request, then ends worker and database', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const { florin, url } = await place.start({ group: true })
   const worker = await workerOf(florin.pid)
   const database = await databasePid(place.data_path)

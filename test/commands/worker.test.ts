@@ -11,10 +11,11 @@ import { call } from '../support/call.ts'
 import { until } from '../support/until.ts'
 import { databasePid, isAlive, makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
+import { makeUsedPlace } from './used-place.ts'
 import { workerOf } from './worker-of.ts'
 
 test('a worker that is killed is started again, and ends with its server', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const { florin } = await place.start()
   const first = await workerOf(florin.pid)
   process.kill(first, 'SIGKILL')
@@ -36,7 +37,7 @@ test('a worker that is killed is started again, and ends with its server', async
 })
 
 test('beside a server that chose its port itself, the worker knows where that is', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const { florin, url } = await place.start({ env: { FLORIN_RATE_LIMIT: 'off' } })
   const { token } = await BusyClient.open(url)
   const plan = { customer_email: 'customer@example.com', amount: 100, currency: 'USD' }

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { makePlace } from '../commands/florin-process.ts'
+import { makeUsedPlace } from '../commands/used-place.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { readSteps, runGuide, type Step } from './run-guide.ts'
 
@@ -17,7 +17,7 @@ const has_python = spawnSync('python3', ['--version']).status === 0
 
 for (const path of pages) {
   test(`${path} is true to the last field`, async (t) => {
-    const place = await makePlace(t)
+    const place = await makeUsedPlace(t)
     const { florin, url } = await place.start()
     // Log-ins of the guide are kept beside its data, and not among those of whoever runs this.
     const env = { FLORIN_DATA: place.data_path, XDG_CONFIG_HOME: place.path }

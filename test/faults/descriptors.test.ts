@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { makePlace } from '../commands/florin-process.ts'
+import { makeUsedPlace } from '../commands/used-place.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 
 const has_prlimit = spawnSync('prlimit', ['--version']).status === 0
@@ -16,7 +17,7 @@ const env = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG: 'warn' }
 
 test('a server out of descriptors loses nothing and serves again by itself', async (t) => {
   if (!has_prlimit) return t.skip('there is no prlimit on this machine')
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const { florin, url } = await place.start({ env })
   const client = (await BusyClient.open(url)).start(2)
   await client.served(20)

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { makePlace, type Options, type Place } from '../commands/florin-process.ts'
+import type { Options, Place } from '../commands/florin-process.ts'
+import { makeUsedPlace } from '../commands/used-place.ts'
 import { isRoot } from '../postgres/embedded-place.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -21,7 +22,7 @@ test('a server whose heap fills says so, and begins anew by itself', async (t) =
 })
 
 test('a worker by itself whose heap fills begins anew as well', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   await place.start({ env }, ['--no-worker'])
   const node_args = ['--max-old-space-size=96', hook('heap&slowly')]
   const worker = place.run(['worker', '--json'], { env, node_args })
@@ -73,7 +74,7 @@ function groupOf(t: TestContext): MemoryGroup | undefined {
 
 /** Payments before, during and after it, at one address; gives what the process wrote. */
 async function growSlowly(t: TestContext, options: Options): Promise<string> {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const PORT = String(await findFreePort())
   const { florin, url, ready } = await place.start({ ...options, env: { ...env, PORT } })
   const client = (await BusyClient.open(url)).start(2)
@@ -92,7 +93,7 @@ async function growSlowly(t: TestContext, options: Options): Promise<string> {
 
 /** Payments before and during it, and after the next start. */
 async function growAtOnce(t: TestContext, options: Options, afterwards: Options) {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const first = await place.start({ ...options, env })
   const client = (await BusyClient.open(first.url)).start(2)
   await client.served(20)

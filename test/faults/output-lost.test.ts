@@ -15,6 +15,7 @@ import {
   makePlace,
   type Options,
 } from '../commands/florin-process.ts'
+import { makeUsedPlace } from '../commands/used-place.ts'
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -118,7 +119,7 @@ test(
 )
 
 test('a worker whose log has no room works, and stops when it is told to', needsFull, async (t) => {
-  const place = await makePlace(t)
+  const place = await makeUsedPlace(t)
   const { url } = await place.start({ env }, ['--no-worker'])
   const worker = place.run(['worker'], { ...onFullDisk, env: { ...env, FLORIN_LOG: 'trace' } })
   await isSettling(url)

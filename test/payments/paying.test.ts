@@ -49,7 +49,7 @@ test('fifty payers with a lane each, as fifty processes would be, make one movem
   assert.deepEqual(await movementsOf(shop), ['arrive', 'settle'])
 })
 
-/** Fifty lanes have the few clients of one process: on a busy machine some are told to come back. */
+/** Fifty lanes have the clients of one process: on a busy machine some are told to come back. */
 async function payAsAProcess(shop: Shop, id: string): Promise<string> {
   const lanes = new PaymentLanes(florin.db, 'https://pay.example.com')
   let word = 'unavailable'
