@@ -12,6 +12,7 @@ test('without options it is a minute of sixteen clients under all faults', () =>
   assert.ok(Number.isInteger(seed))
   assert.deepEqual(options, {
     seconds: 60,
+    patience: 0,
     clients: 16,
     nemesis: [...nemesisNames],
     instances: 1,

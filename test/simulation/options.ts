@@ -7,6 +7,8 @@ import { type PlantName, plantNames } from './planted/plants.ts'
 export interface Options {
   seed: number
   seconds: number
+  /** How many seconds may be added, round by round, to a run that has seen too little. */
+  patience: number
   clients: number
   nemesis: NemesisName[]
   instances: number
@@ -30,6 +32,7 @@ export function readOptions(args: string[]): Options {
   return {
     seed: integer(names, 'seed', Math.floor(Math.random() * 1e9), 0, 2 ** 31),
     seconds,
+    patience: integer(names, 'patience', 0, 0, 3_600),
     clients: integer(names, 'clients', 16, 1, 256),
     nemesis: readNemesis(names.nemesis ?? 'all'),
     instances: integer(names, 'instances', 1, 1, 2),
@@ -51,6 +54,7 @@ function parse(args: string[]) {
       options: {
         seed: text,
         seconds: text,
+        patience: text,
         clients: text,
         nemesis: text,
         instances: text,

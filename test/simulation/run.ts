@@ -21,6 +21,8 @@ import {
 
 // A minute's history fits in memory and is judged in a second.
 const round_seconds_max = 60
+// What is added where a run has seen too little.
+const more_seconds = 20
 const shown_max = 20
 
 const options = readOrExit()
@@ -55,20 +57,32 @@ function readOrExit(): Options {
 
 async function runRounds(all: Options): Promise<Verdict> {
   const rounds = Math.ceil(all.seconds / round_seconds_max)
+  const lengths = Array.from({ length: rounds }, () => all.seconds / rounds)
+  const floors = floorsOf(all)
   let counts: Counts | undefined
   let violations = 0
-  for (let number = 0; number < rounds; number++) {
-    const round = { ...all, seconds: all.seconds / rounds, seed: all.seed + number }
+  let patience = all.patience
+  for (const [number, seconds] of lengths.entries()) {
+    const round = { ...all, seconds, seed: all.seed + number }
     const result = await runRound(round, guard, histories)
     counts = counts === undefined ? result.counts : addCounts(counts, result.counts)
     violations += result.violations.length
-    tell(result, round, rounds > 1)
+    tell(result, round, lengths.length > 1)
+    if (number < lengths.length - 1 || violations > 0 || patience < more_seconds) continue
+    const missed = missedFloors(counts, floors)
+    if (missed.length === 0) continue
+    // The same is asked of it as before: a slow machine takes longer to see it.
+    console.log(`so far ${missed.join(', ')}: ${more_seconds} seconds more`)
+    patience -= more_seconds
+    lengths.push(more_seconds)
   }
-  const missed = missedFloors(counts!, floorsOf(all))
+  const missed = missedFloors(counts!, floors)
   if (missed.length > 0) console.log(`seen too little: ${missed.join(', ')}`)
   const verdict = judgeRun(violations, missed)
-  const { seed, seconds, clients, instances } = all
-  console.log(lastLine(verdict, counts!, { violations, seed, seconds, clients, instances, rounds }))
+  const { seed, clients, instances } = all
+  const seconds = lengths.reduce((sum, length) => sum + length, 0)
+  const about = { violations, seed, seconds, clients, instances, rounds: lengths.length }
+  console.log(lastLine(verdict, counts!, about))
   return verdict
 }
 
