@@ -65,14 +65,14 @@ function noticeMarks(page: Page): () => boolean {
   return () => is_marked
 }
 
-const heard = ['console', 'dialog', 'download', 'pageerror', 'request', 'requestfinished'] as const
+const heard = ['console', 'dialog', 'download', 'pageerror', 'request', 'response'] as const
 
 /** False where it showed no page of ours, or its server is gone. */
 async function forget(page: Page): Promise<boolean> {
   const context = page.context()
   const lightest = URL.parse('/livez', page.url())
   if (lightest === null) return false
-  for (const event of [...heard, 'response'] as const) page.removeAllListeners(event)
+  for (const event of heard) page.removeAllListeners(event)
   await Promise.all(context.pages().map((other) => other !== page && other.close()))
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)

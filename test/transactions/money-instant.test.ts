@@ -21,8 +21,11 @@ test('the books balance at every instant of a random load', async () => {
   const workers = Promise.all(Array.from({ length: 12 }, () => work(shops, load)))
   // Under these floors the run would say nothing, and a busy machine needs longer to reach them.
   const isEnough = (audits: number) => audits >= 200 && load.done >= 300 && load.refused >= 20
-  await Promise.race([audit(2_500, isEnough), workers])
-  load.stopped = true
+  try {
+    await Promise.race([audit(2_500, isEnough), workers])
+  } finally {
+    load.stopped = true
+  }
   await workers
 })
 
