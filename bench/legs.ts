@@ -60,7 +60,8 @@ export class Legs {
 
 interface EchoMark {
   name: string
-  least: number
+  /** None where the figure only says what another could reach. */
+  least?: number
   aim?: number
 }
 

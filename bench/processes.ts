@@ -27,6 +27,11 @@ export function startPlain(connection: object): Promise<Started> {
   return start(['bench/plain.ts', JSON.stringify(connection)], {})
 }
 
+/** The lanes with nothing before them, on the database of a running Florin. */
+export function startBareLane(connection: object): Promise<Started> {
+  return start(['bench/bare-lane.ts', JSON.stringify(connection)], {})
+}
+
 export async function startFlorin(env: Record<string, string>): Promise<Started> {
   const settings = {
     FLORIN_RATE_LIMIT: 'off',

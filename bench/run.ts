@@ -78,5 +78,6 @@ function row(figure: Figure): string {
   const { name, value, unit, least, most, aim } = figure
   const must = least !== undefined ? `≥ ${least}` : most !== undefined ? `≤ ${most}` : '–'
   const reached = (least === undefined || value >= least) && (most === undefined || value <= most)
-  return [name, `${value} ${unit}`, must, aim ?? '–', reached ? 'reached' : 'MISSED'].join('\t')
+  const verdict = must === '–' ? '–' : reached ? 'reached' : 'MISSED'
+  return [name, `${value} ${unit}`, must, aim ?? '–', verdict].join('\t')
 }

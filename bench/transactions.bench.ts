@@ -3,7 +3,7 @@
 
 import { againstEcho, Legs, type Options } from './legs.ts'
 import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
-import { type Started, startEcho, startFlorin, startPlain } from './processes.ts'
+import { type Started, startBareLane, startEcho, startFlorin, startPlain } from './processes.ts'
 import type { Figure } from './run.ts'
 import { answerTo, createRequest, openTills, requestOf, type Till } from './tills.ts'
 
@@ -14,11 +14,13 @@ export function transactions(withPlace: WithPlace, options: Options): Promise<Fi
     const started: Started[] = [florin]
     try {
       const tills = await openTills(place)
-      const plain = await startPlain(await connectionOf(place))
-      started.push(plain)
+      const connection = await connectionOf(place)
+      const plain = await startPlain(connection)
+      const bare_lane = await startBareLane(connection)
+      started.push(plain, bare_lane)
       const legs = new Legs()
       const spread = tills.map(createRequest)
-      const writes = await writeLegs(legs, { florin, plain }, spread, started, options)
+      const writes = await writeLegs(legs, { florin, plain, bare_lane }, spread, started, options)
       const reads = await readLegs(florin, tills, started, options)
       const overload = await overloadLeg(legs, florin, spread, options)
       return [...writes, ...overload, ...reads]
@@ -34,19 +36,22 @@ function connectionOf(place: Place): Promise<object> {
 
 async function writeLegs(
   legs: Legs,
-  servers: { florin: Started; plain: Started },
+  servers: { florin: Started; plain: Started; bare_lane: Started },
   spread: string[],
   started: Started[],
   options: Options,
 ): Promise<Figure[]> {
   const echo = await startEcho('{}')
   started.push(echo)
-  const { florin, plain } = servers
+  const { florin, plain, bare_lane } = servers
   const create = { port: florin.port, requests: spread, status: 201 }
   const plainly = { port: plain.port, requests: spread, status: 201 }
   const against = { name: 'create', port: echo.port, requests: spread, status: 200 }
   const mark = { name: 'POST /v1/transactions ÷ bare echo', least: 0.35, aim: 0.6 }
   const echoed = await againstEcho({ name: 'create', ...create }, against, mark, options)
+  const bare = { ...create, name: 'bare lane', port: bare_lane.port }
+  const bare_mark = { name: '  the lanes alone, nothing before them ÷ bare echo' }
+  const ceiling = await againstEcho(bare, against, bare_mark, options)
   await legs.run(
     [
       { name: 'create', ...create },
@@ -60,6 +65,7 @@ async function writeLegs(
   const details = legs.all
   return [
     ...echoed,
+    ...ceiling,
     {
       name: 'POST /v1/transactions ÷ plain handler',
       value: legs.ratio('create', 'plain create'),
