@@ -101,7 +101,10 @@ const senders_max = 4
 
 function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job {
   if (post === undefined) {
-    const keep = async (db: Db) => ({ done: await closeMailRoute(db), more: false })
+    const keep: Job['run'] = async (db, { signal }) => ({
+      done: await closeMailRoute(db, signal),
+      more: false,
+    })
     return { name: 'keep_mail', every_ms: minute_ms, run: keep }
   }
   const name = 'send_mail'

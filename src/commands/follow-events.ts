@@ -83,15 +83,21 @@ function isPassing(error: unknown): boolean {
   return error instanceof ServerUnreachable || error instanceof TypeError
 }
 
+const data_field = 'data: '
+
 async function* readEvents(answer: Response): AsyncGenerator<ShownEvent> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of answer.body!) {
     text += decoder.decode(chunk, { stream: true })
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
+      // No pattern with dots: to those U+2028 ends a line, and JSON may hold it.
+      const data = text
+        .slice(0, end)
+        .split('\n')
+        .find((line) => line.startsWith(data_field))
       text = text.slice(end + 2)
-      if (data !== undefined) yield JSON.parse(data)
+      if (data !== undefined) yield JSON.parse(data.slice(data_field.length))
     }
   }
 }

@@ -5,11 +5,19 @@ import { JsonFault } from '../primitives/json-fault.ts'
 import { parseStrictJson } from '../primitives/strict-json.ts'
 import { HttpFault } from './http-fault.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Bytes of the body as it came: a header does not tell those of one in chunks. */
+    body_length: number
+  }
+}
+
 // 16 KiB of metadata written with six-byte escapes still fit.
 export const body_max_bytes = 131_072
 
 export function readJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('body_bytes', undefined)
+  app.decorateRequest('body_length', 0)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -23,6 +31,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 function parse(request: FastifyRequest, body: Buffer): unknown {
   // Clients send DELETE with a JSON content type and no body: that is no body at all.
   if (body.length === 0) return undefined
+  request.body_length = body.length
   refuseOtherCharsets(request)
   if (request.headers['idempotency-key'] !== undefined) request.body_bytes = body
   const value = parseJson(body)

@@ -97,8 +97,8 @@ function toNoted(
 ): Noted {
   const caller = request.caller!
   const is_key = caller.kind === 'api_key'
-  const length = Number(request.headers['content-length'] ?? 0)
-  const keeps = with_bodies && length <= looked_at_max && mayKeepBody(request)
+  const is_short = request.body_length <= looked_at_max
+  const keeps = with_bodies && is_short && mayKeepBody(request)
   return {
     account_id,
     request_id: request.id,

@@ -1,5 +1,6 @@
 // Whether letters leave this machine. The database knows it, for every process that queues one.
 
+import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db } from '../postgres/database.ts'
 import { keepQueued, updateRoute } from './queries.ts'
 
@@ -15,7 +16,10 @@ export async function openMailRoute(db: Db): Promise<void> {
  * By a worker without a mail server: what waits is kept, and what comes. It is not sent later by a
  * worker that has one, since a letter of last month would say what is no longer true.
  */
-export async function closeMailRoute(db: Db): Promise<number> {
+export async function closeMailRoute(db: Db, signal?: AbortSignal): Promise<number> {
   await updateRoute(db, false)
-  return keepQueued(db)
+  return removeInSlices({ limit, signal, remove: (most) => keepQueued(db, most) })
 }
+
+// Short statements: a mail server that was away for days leaves many.
+const limit = 1_000

@@ -157,11 +157,17 @@ export async function updateRoute(db: Queryable, leaves: boolean): Promise<void>
     where leaves <> ${leaves}`)
 }
 
-export async function keepQueued(db: Queryable): Promise<number> {
+export async function keepQueued(db: Queryable, limit: number): Promise<number> {
   return db.count(sql`
     update letters
     set state = 'kept', next_at = null, lease_id = null
-    where state = 'queued'`)
+    where id = any(array(
+        select id
+        from letters
+        where state = 'queued'
+        order by next_at
+        limit ${limit}))
+      and state = 'queued'`)
 }
 
 const columns = sql`account_id, cause, id, state, kind, recipient, content, attempts, sent_at,

@@ -16,7 +16,8 @@ test('events tail shows the latest, and then each as it happens', async () => {
   await cli.logIn(owner)
   const tail = cli.start(['events', 'tail', '-n', '1'])
   await tail.text(/^\d\d:\d\d:\d\d \S+\.\S+ +\w+ #\d+$/m)
-  const body = { name: 'New name' }
+  // Two ends of line to JavaScript, and none to JSON or to a stream of events.
+  const body = { name: 'New\u2028name\u2029here' }
   await florin.call('PATCH', '/v1/account', { token: owner.token, body })
   await tail.text(new RegExp(`^.* account\\.updated +${owner.account_id} #\\d+$`, 'm'))
   const { code, stdout, stderr } = await tail.stop('SIGINT')

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { closeMailRoute } from '../../src/mail/mail-route.ts'
 import { sweepMail } from '../../src/mail/sweep-mail.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt, newUuid } from '../../src/primitives/ids.ts'
@@ -56,6 +57,14 @@ test('all letters older than ninety days go in one round, but for those that wai
   assert.equal(await sweepMail(db), 0)
 })
 
+test('a clock that jumps takes no letter with it', async () => {
+  const before = await count('letters')
+  await db.pool.query('update clock set offset_ms = 100 * 86400000::bigint')
+  assert.equal(await sweepMail(db), 0)
+  assert.equal(await count('letters'), before)
+  await db.pool.query('update clock set offset_ms = 0')
+})
+
 test('the counts of inboxes that are over go in several short statements', async () => {
   await countInboxes(2_345, -1)
   await countInboxes(4, 1)
@@ -71,4 +80,15 @@ test('a worker that stops ends with the slice under way, and the next goes on', 
   assert.deepEqual(await letterSlices(), [swept])
   assert.ok(swept > 0 && swept < 2_500, `${swept} rows`)
   assert.equal(await sweepMail(db), 2_500 - swept)
+})
+
+test('mail that is turned off keeps what waits, in several short statements', async () => {
+  await write(2_345, 1, 'queued')
+  const slices = await noteSlices(db.pool, 'letters', 'update')
+  const kept = await closeMailRoute(db)
+  const updated = await slices()
+  assert.ok(kept >= 2_345, `${kept} letters`)
+  assert.ok(Math.max(...updated) <= 1_000, `${Math.max(...updated)} rows in one statement`)
+  const waiting = await db.pool.query("select 1 from letters where state = 'queued'")
+  assert.equal(waiting.rowCount, 0)
 })

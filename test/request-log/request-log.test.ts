@@ -104,6 +104,18 @@ test('secrets of requests and answers are not written down', async () => {
   assert.ok(text.includes('m@example.com'))
 })
 
+test('a body over 16 KiB is not looked at, also when it comes in chunks', async () => {
+  const owner = await people.owner()
+  const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' }
+  const text = JSON.stringify({ reference: 'x'.repeat(20_000) })
+  const body = new Blob([text]).stream()
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  const answer = await fetch(`${florin.url}/v1/transactions`, init)
+  assert.equal(answer.status, 400)
+  const [noted] = await readUntil(owner.token, 1)
+  assert.deepEqual([noted.status, noted.request_body], [400, null])
+})
+
 test('an admin acts under the account of the header, and reading is not noted', async () => {
   const owner = await people.owner()
   const admin = await people.admin()

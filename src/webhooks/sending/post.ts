@@ -5,7 +5,7 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher as Client } from 'undici'
 import type { OpenAddresses } from '../open-addresses.ts'
-import { type ResolveHost, resolveHost } from './resolve-host.ts'
+import { type ResolveHost, resolverFor } from './resolve-host.ts'
 
 export interface Answer {
   status: number
@@ -45,7 +45,7 @@ const connect_ms_max = 10_000
 export const body_bytes_max = 65_536
 
 export function openPoster(open: OpenAddresses, options: PosterOptions = {}): Poster {
-  const { timeout_ms = timeout_ms_usual, resolve = resolveHost, ca } = options
+  const { timeout_ms = timeout_ms_usual, resolve = resolverFor(open), ca } = options
   const under_way = new Set<AbortController>()
   const agent = new Agent({
     connect: guardedConnector(open, resolve, ca),
