@@ -17,7 +17,6 @@ import { url_length_max } from './http-server.ts'
 import { refuseForeignBodies } from './json-body.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { RateLimit, tooMany } from './rate-limit.ts'
-import type { Shedding } from './shedding.ts'
 import { liveHeaders, standardHeaders } from './standard-headers.ts'
 
 /**
@@ -65,7 +64,6 @@ export interface Gate {
   /** Whether a change that goes through a lane would only be refused. */
   areLanesFull: (noun: LaneNoun) => boolean
   paths: KnownPaths
-  shedding: Shedding
 }
 
 export function admitRequests(app: FastifyInstance, gate: Gate): void {
@@ -82,10 +80,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     if (access === undefined) throw gate.paths.refuse(request)
     refuseForeignBodies(request, acceptedType(access))
     // Shedding comes before any work is done for the request.
-    if ('lane' in access && access.lane) {
-      if (gate.areLanesFull(access.lane)) throw tooBusy()
-      gate.shedding.enter(reply)
-    }
+    if ('lane' in access && access.lane && gate.areLanesFull(access.lane)) throw tooBusy()
     if (!isDashboardCall(request)) return admit(request, access, gate, limit)
     // What takes no token gives tokens, and those never reach a browser.
     if (!('operation' in access)) throw new HttpFault(404, 'The dashboard has no such call.')

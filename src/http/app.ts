@@ -124,7 +124,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     public_url,
     findCaller,
     paths,
-    shedding,
     rate_limit: config.rate_limit,
     signup: config.signup,
     mode: config.mode,

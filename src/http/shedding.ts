@@ -3,7 +3,7 @@
 // as a payment, and at twice the load the refusals left half of the server to the payments.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
 import type { Logger } from 'pino'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { standardHeaders } from './standard-headers.ts'
@@ -20,6 +20,16 @@ export class Shedding {
   readonly #leave = () => {
     this.#in_lanes -= 1
   }
+  // From the end of its body to the answer. One whose body is still coming may take twenty seconds
+  // for it, and with some thousands of those one caller would have all others refused.
+  readonly #enter: preHandlerHookHandler = (_, reply, done) => {
+    // Whoever has hung up by now is not told of again.
+    if (!reply.raw.destroyed) {
+      this.#in_lanes += 1
+      reply.raw.once('close', this.#leave)
+    }
+    done()
+  }
   #in_lanes = 0
   #refused = 0
 
@@ -30,24 +40,16 @@ export class Shedding {
 
   /** Learns which paths lead into lanes. Call it before the routes are registered. */
   watch(app: FastifyInstance): void {
-    app.addHook('onRoute', ({ url, config }) => {
-      const access = config?.access
+    app.addHook('onRoute', (route) => {
+      const access = route.config?.access
       if (access === undefined || !('lane' in access)) return
-      const path = url.split('/:', 1)[0]!
+      const path = route.url.split('/:', 1)[0]!
       if (!this.#paths.includes(path)) this.#paths.push(path)
+      route.preHandler = this.#enter
     })
     // One line a second at the most: a line for each would add to the load.
     const timer = setInterval(() => this.#report(), 1_000).unref()
     app.addHook('onClose', async () => clearInterval(timer))
-  }
-
-  /**
-   * Counted from admission to the answer, and not only in the queue: what is being authenticated
-   * and read will be there in a moment, and refusing it then would throw that work away.
-   */
-  enter(reply: FastifyReply): void {
-    this.#in_lanes += 1
-    reply.raw.once('close', this.#leave)
   }
 
   /** Whether the request was refused here, and needs nobody's care any more. */

@@ -2,6 +2,7 @@
 // error shape; everything else goes on, and so does it when there is room again.
 
 import assert from 'node:assert/strict'
+import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { pino } from 'pino'
@@ -16,6 +17,10 @@ const app = Fastify({
   serverFactory: (handler) => makeServer(handler, undefined, shedding),
 }) as unknown as FastifyInstance
 shedding.watch(app)
+let begun = 0
+app.addHook('preParsing', async ({ headers }) => {
+  if (headers['content-length'] === '100') begun += 1
+})
 const lane = { token: 'required', operation: 'create_transaction', lane: 'transactions' } as const
 for (const [method, url] of [
   ['POST', '/v1/transactions'],
@@ -26,7 +31,6 @@ for (const [method, url] of [
     url,
     config: { access: lane },
     handler: (_, reply) => {
-      shedding.enter(reply)
       held.push(reply)
     },
   })
@@ -89,6 +93,24 @@ test('refusals are logged once a second, with their number', async () => {
     lines.map(({ msg, refused }) => ({ msg, refused })),
     [{ msg: 'too much load: requests were refused', refused: 2 }],
   )
+})
+
+test('bodies that come a byte at a time are in the way of nobody', async (t) => {
+  const { port } = app.server.address() as AddressInfo
+  const head = 'POST /v1/transactions HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n'
+  const slow = [1, 2, 3, 4].map(() => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`${head}Content-Length: 100\r\n\r\n{`)
+    return socket
+  })
+  t.after(() => {
+    for (const socket of slow) socket.destroy()
+  })
+  await waitFor(() => begun === 4)
+  const whole = call('POST', '/v1/transactions')
+  await Promise.race([whole, waitFor(() => held.length === 1)])
+  for (const reply of held.splice(0)) reply.send('done')
+  assert.equal((await whole).status, 200)
 })
 
 test('those that wait for accounts that others have make nothing full', async () => {
