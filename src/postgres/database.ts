@@ -2,8 +2,8 @@
 
 import pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
-import { askStatus, ClientTx, RolledBack, type TxNumber, type TxStatus } from './client-tx.ts'
-import { isWorthAnotherTry, sqlState, translateFailure } from './failure.ts'
+import { askStatus, ClientTx, type TxNumber, type TxStatus } from './client-tx.ts'
+import { isDatabaseTrouble, isWorthAnotherTry, sqlState, translateFailure } from './failure.ts'
 import { type Answer, ask } from './flush.ts'
 import { type Sql, sql } from './sql.ts'
 import { readTimestamp } from './time-value.ts'
@@ -230,15 +230,20 @@ class PoolDb implements Db {
 
 /** What the database itself said, also when it has been translated for the caller since. */
 function toldState(error: unknown): string | undefined {
-  return sqlState(error instanceof Refusal ? error.details.cause : error)
+  return sqlState(told(error))
 }
 
-// An error that the server tells is its word that the change was rolled back, unless it ends the
-// session with it (08, 57P): that may come after COMMIT was written.
+function told(error: unknown): unknown {
+  return error instanceof Refusal ? error.details.cause : error
+}
+
+// An error that the server tells is its word that the change was rolled back, unless it may end the
+// server with it: a PANIC for want of room (53), of its disk (58) or of its own making (XX), or the
+// end of the session (08, 57P), may come after COMMIT was written. A fault of ours is not lost.
 function isLost(error: unknown): boolean {
-  if (error instanceof RolledBack) return false
   const state = toldState(error)
-  return state === undefined || /^(08|57P)/.test(state)
+  if (state === undefined) return isDatabaseTrouble(told(error))
+  return /^(08|53|57P|58|XX)/.test(state)
 }
 
 class LostCommit extends Error {

@@ -99,6 +99,8 @@ class Flush extends pg.Query {
   #rows: unknown[] = []
   #shape = noColumns
   #connection: Connection | undefined
+  /** Of our own, which the end of the connection that it causes must not hide. */
+  #fault: unknown
   /** Set here, and wrapped by pg with its time-out. */
   callback: (error?: unknown) => void
 
@@ -115,11 +117,14 @@ class Flush extends pg.Query {
     stream.cork()
     try {
       for (const { statement } of this.#asked) this.#send(connection, statement)
-    } catch (error) {
-      // A value that cannot be written: the Sync below ends what has been sent.
-      queueMicrotask(() => this.callback(error))
-    } finally {
       connection.sync()
+    } catch (error) {
+      // A value that cannot be written. What stands before it must not be committed by itself, so
+      // the connection ends with it, and the server undoes what it has of the change. Who asked is
+      // told when it has ended, and not before: the pool would give the client to the next.
+      this.#fault = error
+      stream.destroy()
+    } finally {
       stream.uncork()
     }
     this.#begin()
@@ -177,7 +182,8 @@ class Flush extends pg.Query {
     this.#at = this.#asked.length
     if (left.length === 0) return
     this.#forgetUnprepared()
-    for (const { reject } of left) reject(error ?? new Error('the database left out an answer'))
+    const reason = this.#fault ?? error ?? new Error('the database left out an answer')
+    for (const { reject } of left) reject(reason)
   }
 
   // What was skipped behind an error was never prepared.

@@ -16,6 +16,7 @@ import { findHeldBooks, lockBooks, lockFreeBooks, writeBooks } from '../ledger/w
 import type { Db, Tx } from '../postgres/database.ts'
 import { sqlState } from '../postgres/failure.ts'
 import { held, type LaneEntry, type Outcome } from '../postgres/lane.ts'
+import { Refusal } from '../primitives/refusal.ts'
 import { type AskedToken, findLiveTokens } from '../sessions/find-live-tokens.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
@@ -95,19 +96,30 @@ export async function runHalving<AnEntry extends { account_id: string }>(
   }
 }
 
-/** The second half; what is of an account that the first passed by keeps its place behind it. */
+/**
+ * The second half; what is of an account that the first passed by keeps its place behind it. If the
+ * database gets into trouble, that is told to those whom it hits: the others have been served.
+ */
 async function runRest<AnEntry extends { account_id: string }>(
   db: Db,
   entries: AnEntry[],
   first: Outcome<Done>[],
   decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<Done>[]>,
 ): Promise<Outcome<Done>[]> {
+  const rest = entries.slice(first.length)
+  const trouble = first.find(isTrouble)
+  if (trouble !== undefined) return rest.map(() => trouble)
   const passed_by = entries.filter((_, at) => first[at] === held)
   const accounts = new Set(passed_by.map(({ account_id }) => account_id))
-  const rest = entries.slice(first.length)
   const free = rest.filter(({ account_id }) => !accounts.has(account_id))
-  const outcomes = free.length === 0 ? [] : await runHalving(db, free, decideAll)
+  const run = free.length === 0 ? Promise.resolve([]) : runHalving(db, free, decideAll)
+  const outcomes = await run.catch((error) => free.map((): Outcome<Done> => ({ error })))
   return rest.map(({ account_id }) => (accounts.has(account_id) ? held : outcomes.shift()!))
+}
+
+function isTrouble(outcome: Outcome<Done>): outcome is { error: Refusal } {
+  if (!('error' in outcome) || !(outcome.error instanceof Refusal)) return false
+  return outcome.error.code === 'unavailable'
 }
 
 async function decideBatch(tx: Tx, entries: Entry[], waits: boolean): Promise<Outcome<Done>[]> {

@@ -48,6 +48,28 @@ test('a value that cannot be written fails by itself, and the client goes on', a
   assert.equal(db.pool.idleCount, db.pool.totalCount)
 })
 
+test('a change with a value that cannot be written leaves no half of it', async () => {
+  await db.pool.query('create table written (number int)')
+  const write = (number: unknown) => sql`insert into written values (${number}::int)`
+  for (let round = 0; round < 3; round++) {
+    const change = db.transaction(async (tx) => {
+      tx.send(write(1))
+      tx.send(write(Symbol('x')))
+    })
+    await assert.rejects(change, TypeError)
+    assert.deepEqual(await db.rows(sql`select number from written`), [])
+    // The same statement, by as many clients as there are.
+    const good = [1, 2, 3, 4].map(() =>
+      db.transaction(async (tx) => {
+        tx.send(write(2))
+      }),
+    )
+    await Promise.all(good)
+    await db.pool.query('delete from written')
+  }
+  assert.equal(db.pool.idleCount, db.pool.totalCount)
+})
+
 test('a statement that fails before it is prepared is prepared the next time', async () => {
   const ask = (divisor: number) => sql`select 10 / ${divisor}::int as quotient`
   const change = db.transaction(async (tx) => {

@@ -11,6 +11,7 @@ import { takeMessage } from './client-message.ts'
 /**
  * lose_answer: the server commits, and the connection is lost before its word arrives.
  * lose_answers: the same, and the answers to the writes before it are lost too.
+ * panic: the server commits, and dies of a full disk before it can say so.
  * cut_before: the connection is lost before COMMIT arrives, so the server rolls back.
  * strand: the client loses the connection, and the server does not notice: still in progress.
  * roll_back: the server is told ROLLBACK, which is what it does by itself after a failure.
@@ -19,6 +20,7 @@ import { takeMessage } from './client-message.ts'
 export type Act =
   | 'lose_answer'
   | 'lose_answers'
+  | 'panic'
   | 'cut_before'
   | 'strand'
   | 'roll_back'
@@ -98,6 +100,11 @@ function plan(planned: Plan[], act: Act): Passing {
 const begin = sql`begin`.name!
 const commit = query('commit')
 const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
+const panic_fields = 'SPANIC\0VPANIC\0C53100\0MNo space left on device\0\0'
+const panic = Buffer.concat([
+  Buffer.from(['E'.charCodeAt(0), 0, 0, 0, panic_fields.length + 4]),
+  Buffer.from(panic_fields, 'latin1'),
+])
 
 /** Whether a message gives values to this prepared statement, which is to run it. */
 function bindsTo(message: Buffer, name: string): boolean {
@@ -121,7 +128,7 @@ class Pair {
   #unread: Buffer = Buffer.alloc(0)
   #started = false
   #holding: Promise<void> | undefined
-  #losing: 'answer' | 'all' | undefined
+  #losing: 'lose_answer' | 'lose_answers' | 'panic' | undefined
   #stranded: Plan | undefined
   #turns = 0
   #last: 'client' | 'server' = 'server'
@@ -186,7 +193,8 @@ class Pair {
         break
       case 'lose_answer':
       case 'lose_answers':
-        this.#losing = plan.act === 'lose_answer' ? 'answer' : 'all'
+      case 'panic':
+        this.#losing = plan.act
     }
     this.#server.write(commit)
     plan?.done()
@@ -212,7 +220,7 @@ class Pair {
       return
     }
     const lost = this.#losing !== undefined && at !== -1
-    if (this.#losing !== 'all') this.#client.write(lost ? data.subarray(0, at) : data)
-    if (lost) this.#client.end(() => this.end())
+    if (this.#losing !== 'lose_answers') this.#client.write(lost ? data.subarray(0, at) : data)
+    if (lost) this.#client.end(this.#losing === 'panic' ? panic : '', () => this.end())
   }
 }

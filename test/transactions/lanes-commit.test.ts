@@ -41,7 +41,7 @@ test('a statement sent with COMMIT that fails is not a success', async () => {
   await assert.rejects(change, { code: '22012' })
 })
 
-for (const act of ['lose_answer', 'lose_answers'] as const) {
+for (const act of ['lose_answer', 'lose_answers', 'panic'] as const) {
   test(`a COMMIT whose answer is lost is asked for, and was made (${act})`, async () => {
     const shop = await till.shop()
     proxy.next(act)

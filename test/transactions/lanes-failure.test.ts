@@ -67,6 +67,22 @@ for (const when of ['fail', 'late'] as const) {
   }
 }
 
+test('trouble behind data at fault leaves what has been made made', async () => {
+  const shop = await till.shop()
+  await countFaults(pool)
+  const lanes = new TransactionLanes(florin.db)
+  const faults: Record<number, string> = { 0: failing('23514'), 2: failing('53100') }
+  const sent = Array.from({ length: 8 }, (_, at) => {
+    const command = createOf(shop, { reference: faults[at] ?? `good ${at}` })
+    return wordFor(lanes.submit(entryOf(shop, command)))
+  })
+  const words = ['23514', 'ok', ...Array.from({ length: 6 }, () => 'unavailable')]
+  assert.deepEqual(await Promise.all(sent), words)
+  assert.equal(await till.count(shop), 1)
+  // The whole batch, its first half, that one's first half, the one at fault, and the trouble once.
+  assert.equal(await countFaults(pool), 5)
+})
+
 test('over HTTP data at fault is 500, trouble is 503 with Retry-After', async () => {
   const shop = await till.shop()
   const mine = await till.create(shop, { reference: failing('23514') })

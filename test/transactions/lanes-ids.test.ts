@@ -135,9 +135,10 @@ test('a key whose client went away in the queue is free again', async () => {
   const url = `${florin.url}/v1/transactions`
   const gone = fetch(url, { ...request, signal: leaving.signal })
   gone.catch(() => {})
-  await sleep(100)
-  // Now it is in flight: a second one is told so.
-  await until(async () => (await fetch(url, request)).status === 409)
+  // Behind the first it is in flight: a second one is told so.
+  const behind = /^florin_lane_aside\{lane="transactions"\} 2$/m
+  await until(async () => behind.test((await florin.call('GET', '/metrics')).text))
+  assert.equal((await fetch(url, request)).status, 409)
   leaving.abort()
   await assert.rejects(gone, { name: 'AbortError' })
   await release()
