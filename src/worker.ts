@@ -204,6 +204,8 @@ export async function startWorker(
   const timers = startTimers(db, log, jobsOf(db, log, config, { post, webhooks }))
   return {
     async close() {
+      // Before the wait for letters: meanwhile new conversations would begin.
+      webhooks.hush()
       await timers.stop()
       await webhooks.stop()
       await relaxed_db.close()

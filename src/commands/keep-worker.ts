@@ -8,8 +8,8 @@ import type { Logger } from 'pino'
 import { type Config, workerEnv } from '../config.ts'
 
 export interface KeptWorker {
-  /** Lets the work under way end, and waits for it. */
-  stop(): Promise<void>
+  /** Lets the work under way end, and waits for it, but for no longer than this. */
+  stop(most_ms: number): Promise<void>
 }
 
 const launcher = fileURLToPath(new URL('../../bin/florin.mjs', import.meta.url))
@@ -18,9 +18,6 @@ const launcher = fileURLToPath(new URL('../../bin/florin.mjs', import.meta.url))
 const pause_ms_least = 1_000
 const pause_ms_most = 30_000
 const well_after_ms = 60_000
-
-// A job's longest statement takes 5 s, but work cut short is done again: leases see to that.
-const stop_ms = 2_000
 
 /** The configuration is the server's, with the true port. */
 export function keepWorker(config: Config, log: Logger, options: { json: boolean }): KeptWorker {
@@ -52,20 +49,21 @@ export function keepWorker(config: Config, log: Logger, options: { json: boolean
 
   run()
   return {
-    async stop() {
+    async stop(most_ms) {
       stopping = true
       clearTimeout(timer)
-      await end(child)
+      await end(child, most_ms)
     },
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+// Work cut short is done again, which leases see to: a letter is then sent twice.
+async function end(child: ChildProcess, most_ms: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')
   // Any word is the word to stop; one that no longer arrives is not missed.
   if (child.connected) child.send('stop', () => {})
-  const timer = setTimeout(() => child.kill('SIGKILL'), stop_ms)
+  const timer = setTimeout(() => child.kill('SIGKILL'), most_ms)
   await ended
   clearTimeout(timer)
 }

@@ -42,7 +42,7 @@ async function serveUntil(
   const server = await serve({
     setup_link: !json,
     signal: stop.signal,
-    beforeDatabaseStops: async () => worker?.stop(),
+    beforeDatabaseStops: async () => worker?.stop(farewellMs(stop)),
   }).catch((error) => {
     // Ctrl-C also reaches what the start-up waits for, so its failure then is no news.
     if (!stop.signal.aborted) throw error
@@ -57,6 +57,15 @@ async function serveUntil(
   }
   if (!json) print('\nStopping: open requests are answered first. Ctrl-C again ends it at once.\n')
   await server.close()
+}
+
+// A worker's conversations with mail servers and receivers of webhooks may take some seconds to
+// end. Most of what is left is theirs, however long the requests took; the database needs the rest.
+const database_stop_ms = 1_500
+const farewell_ms_least = 2_000
+
+function farewellMs(stop: Stop): number {
+  return Math.max(farewell_ms_least, stop.leftMs() - database_stop_ms)
 }
 
 async function aloud<Result>(work: Promise<Result>): Promise<Result> {

@@ -4,6 +4,8 @@ export interface Stop {
   /** Aborted by the first word to stop. */
   signal: AbortSignal
   requested: Promise<void>
+  /** How long until whoever asked gives up; all of it as long as nobody has asked. */
+  leftMs(): number
   request(): void
   /** No longer listens; a signal then ends the process as usual. */
   release(): void
@@ -46,7 +48,8 @@ export function listenForStop(): Stop {
     listening.delete(request)
     for (const name of names) process.off(name, request)
   }
-  return { signal: controller.signal, requested, request, release }
+  const leftMs = () => patience_ms - (first_ms === undefined ? 0 : performance.now() - first_ms)
+  return { signal: controller.signal, requested, leftMs, request, release }
 }
 
 // A terminal that is closed sends SIGHUP.

@@ -3,7 +3,13 @@
 import pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
 import { askStatus, ClientTx, type TxNumber, type TxStatus } from './client-tx.ts'
-import { isDatabaseTrouble, isWorthAnotherTry, sqlState, translateFailure } from './failure.ts'
+import {
+  isDatabaseTrouble,
+  isWorthAnotherTry,
+  OutcomeUnknown,
+  sqlState,
+  translateFailure,
+} from './failure.ts'
 import { type Answer, ask } from './flush.ts'
 import { type Sql, sql } from './sql.ts'
 import { readTimestamp } from './time-value.ts'
@@ -260,10 +266,10 @@ async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promi
     // After a crash the numbers of what had not reached the disk are given again. This one may by
     // now be another's: that it has committed says nothing about us. What had reached the disk
     // keeps its number, so that it has not is true of us too.
-    if (found.status === 'committed' && found.server_run !== server_run) throw outcomeUnknown()
+    if (found.status === 'committed' && found.server_run !== server_run) throw new OutcomeUnknown()
     if (found.status === 'committed') return true
     if (found.status === 'aborted') return false
-    if (performance.now() > until) throw outcomeUnknown()
+    if (performance.now() > until) throw new OutcomeUnknown()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -271,15 +277,6 @@ async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promi
 /** A number that has not been given yet was ours before a crash, and nothing is left of it. */
 function readStatusFailure(error: unknown): TxStatus {
   return { status: sqlState(error) === '22023' ? 'aborted' : 'unknown' }
-}
-
-function outcomeUnknown(): Refusal {
-  return new Refusal(
-    'unavailable',
-    'The database went away while it was writing. Look whether the change was made, ' +
-      'or send it again with the same Idempotency-Key.',
-    { retry_after_s: 5 },
-  )
 }
 
 /** A single read that must not run long: over the limit it is refused, and says what to do. */

@@ -44,3 +44,21 @@ export function translateFailure(error: unknown): unknown {
     },
   )
 }
+
+/** Whether a change was made is not known: it must be looked for, and not be made again blindly. */
+export class OutcomeUnknown extends Refusal {
+  constructor() {
+    super(
+      'unavailable',
+      'The database went away while it was writing. Look whether the change was made, ' +
+        'or send it again with the same Idempotency-Key.',
+      { retry_after_s: 5 },
+    )
+  }
+}
+
+/** Not done, by no fault of its own: it may work a moment later. */
+export function mayWorkLater(error: unknown): boolean {
+  if (!(error instanceof Refusal) || error instanceof OutcomeUnknown) return false
+  return error.code === 'unavailable'
+}

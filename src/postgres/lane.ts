@@ -12,6 +12,7 @@
 // nothing of it is left there.
 
 import { Refusal } from '../primitives/refusal.ts'
+import { mayWorkLater } from './failure.ts'
 
 export interface LaneLimits {
   batch_max: number
@@ -30,7 +31,7 @@ export interface LaneEntry {
   background: boolean
   /** False once the client has gone: nobody would read the answer. */
   isWanted(): boolean
-  /** For what happened elsewhere already, such as a charged card: never refused for load. */
+  /** For what happened elsewhere already, such as a charged card: not refused, but tried again. */
   must_run?: true
 }
 
@@ -54,6 +55,8 @@ interface Waiting<Entry, Value> {
 
 // Between two batches that found every account taken: less would only keep the database busy.
 const pause_ms = 2
+// Before what must run is tried again after trouble, unless something else comes.
+const trouble_pause_ms = 250
 
 export class Lane<Entry extends LaneEntry, Value> {
   readonly #run: RunBatch<Entry, Value>
@@ -66,8 +69,8 @@ export class Lane<Entry extends LaneEntry, Value> {
   #background: Waiting<Entry, Value>[] = []
   #busy = false
   #under_way = 0
-  /** The last batch found all of its accounts taken. */
-  #has_done_nothing = false
+  /** How long to rest after the last batch, which could do nothing. */
+  #rest_ms = 0
   /** Ends the pause that the lane is in. */
   #goOn: (() => void) | undefined
   /** For the lane of one account: what to do when nothing of it is left. */
@@ -153,7 +156,7 @@ export class Lane<Entry extends LaneEntry, Value> {
       // Not before this batch has left: the database works on it while the last one is answered.
       setImmediate(answer)
       answer = await running
-      if (this.#has_done_nothing) {
+      if (this.#rest_ms > 0) {
         answer()
         answer = () => {}
         await this.#pause()
@@ -220,33 +223,50 @@ export class Lane<Entry extends LaneEntry, Value> {
     this.#passed.batches += 1
     this.#passed.entries += batch.length
     this.#under_way = batch.length
+    let outcomes: Outcome<Value>[]
     try {
-      const outcomes = await this.#run(entries, waits)
+      outcomes = await this.#run(entries, waits)
       const passed_by = batch.filter((_, at) => outcomes[at] === held)
       this.#putBack(passed_by)
-      this.#has_done_nothing = passed_by.length === batch.length
-      return () => {
-        batch.forEach((item, at) => {
-          tell(item, outcomes[at]!)
-        })
-      }
+      this.#rest_ms = passed_by.length === batch.length ? pause_ms : 0
     } catch (error) {
+      outcomes = batch.map(() => ({ error }))
       this.#held_since.clear()
-      this.#has_done_nothing = false
+      this.#rest_ms = 0
       // It was not had in time. Work of our own is found again later, and would wait as long again.
-      const own = waits ? this.#background.splice(0) : []
-      return () => {
-        for (const item of [...batch, ...own]) item.reject(error)
-      }
-    } finally {
-      this.#under_way = 0
+      if (waits) for (const item of this.#background.splice(0)) item.reject(error)
     }
+    this.#under_way = 0
+    this.#tryAgain(batch, outcomes)
+    return () => {
+      batch.forEach((item, at) => {
+        tell(item, outcomes[at]!)
+      })
+    }
+  }
+
+  /** What must run goes back in front, and is told nothing yet. */
+  #tryAgain(batch: Waiting<Entry, Value>[], outcomes: Outcome<Value>[]): void {
+    const again = batch.filter(({ entry }, at) => {
+      const outcome = outcomes[at]!
+      const may = entry.must_run && 'error' in outcome && mayWorkLater(outcome.error)
+      if (may) outcomes[at] = held
+      return may
+    })
+    if (again.length === 0) return
+    for (const item of again) {
+      this.#remember(item)
+      item.since = performance.now()
+    }
+    // Others who wait are not kept waiting for it: they are told of the trouble, or served.
+    if (this.#queue.length === 0) this.#rest_ms = trouble_pause_ms
+    this.#queue.unshift(...again)
   }
 
   /** Until something else comes, or a moment has gone by. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#goOn?.(), pause_ms)
+      const timer = setTimeout(() => this.#goOn?.(), this.#rest_ms)
       this.#goOn = () => {
         clearTimeout(timer)
         this.#goOn = undefined

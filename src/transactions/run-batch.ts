@@ -14,9 +14,8 @@ import {
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { findHeldBooks, lockBooks, lockFreeBooks, writeBooks } from '../ledger/write-books.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { sqlState } from '../postgres/failure.ts'
+import { mayWorkLater, OutcomeUnknown, sqlState } from '../postgres/failure.ts'
 import { held, type LaneEntry, type Outcome } from '../postgres/lane.ts'
-import { Refusal } from '../primitives/refusal.ts'
 import { type AskedToken, findLiveTokens } from '../sessions/find-live-tokens.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
@@ -117,9 +116,9 @@ async function runRest<AnEntry extends { account_id: string }>(
   return rest.map(({ account_id }) => (accounts.has(account_id) ? held : outcomes.shift()!))
 }
 
-function isTrouble(outcome: Outcome<Done>): outcome is { error: Refusal } {
-  if (!('error' in outcome) || !(outcome.error instanceof Refusal)) return false
-  return outcome.error.code === 'unavailable'
+function isTrouble(outcome: Outcome<Done>): boolean {
+  if (!('error' in outcome)) return false
+  return outcome.error instanceof OutcomeUnknown || mayWorkLater(outcome.error)
 }
 
 async function decideBatch(tx: Tx, entries: Entry[], waits: boolean): Promise<Outcome<Done>[]> {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { makeDue, queueReceipt, standOf } from '../mail/outbox.ts'
 import { headerOf, startMailServer } from '../support/mail-server.ts'
+import { until } from '../support/until.ts'
 import { makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 
@@ -30,6 +31,30 @@ test('two workers send what is queued, each letter once, and stop when told', as
   assert.equal(server.received.length, 50)
   const { rows } = await db.pool.query('select state, count(*)::int from letters group by 1')
   assert.deepEqual(rows, [{ state: 'sent', count: 50 }])
+})
+
+test('florin start that is stopped lets a slow mail server take the letter', async (t) => {
+  const place = await makePlace(t)
+  const { env, connection } = await makeDatabase(t)
+  const server = await startMailServer()
+  const db = openDatabase(connection)
+  t.after(async () => {
+    await db.close()
+    await server.stop()
+  })
+  let begun = 0
+  // Longer than most, and no longer than a worker waits for.
+  server.onMessage = async () => {
+    begun += 1
+    await sleep(3_000)
+    return undefined
+  }
+  const settings = { env: { ...env, ...sender, FLORIN_SMTP_URL: server.url } }
+  const { florin } = await place.start(settings)
+  const cause = await queueReceipt(db)
+  await until(() => begun === 1)
+  assert.equal((await florin.stop('SIGTERM')).code, 0)
+  assert.equal((await standOf(db, cause)).state, 'sent')
 })
 
 test('a worker that is killed in the middle of a letter leaves it to the next', async (t) => {

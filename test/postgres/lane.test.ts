@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
+import { OutcomeUnknown } from '../../src/postgres/failure.ts'
 import { Lane, type LaneEntry, type LaneLimits, type Outcome } from '../../src/postgres/lane.ts'
+import { Refusal } from '../../src/primitives/refusal.ts'
 
 interface Item extends LaneEntry {
   name: string
@@ -26,14 +28,29 @@ function laneOf(limits: Partial<LaneLimits> = {}) {
     return entries.map(({ name }) => ({ value: name }))
   }
   const lane = new Lane<Item, string>(run, { ...wide, ...limits })
-  const submit = (name: string, more: Partial<Item> = {}) =>
-    lane.submit({ name, account_id: name, background: false, isWanted: () => true, ...more })
+  const submit = (name: string, more: Partial<Item> = {}) => lane.submit(itemOf(name, more))
   /** Ends the batch in flight and waits until the next one is. */
   const next = async () => {
     ends.shift()?.()
     await turn()
   }
   return { lane, batches, submit, next }
+}
+
+function itemOf(name: string, more: Partial<Item> = {}): Item {
+  return { name, account_id: name, background: false, isWanted: () => true, ...more }
+}
+
+/** A lane whose first batches fail by these. */
+function laneInTrouble(errors: Error[]) {
+  const batches: string[][] = []
+  const run = async (entries: Item[]): Promise<Outcome<string>[]> => {
+    batches.push(entries.map(({ name }) => name))
+    const error = errors.shift()
+    if (error !== undefined) throw error
+    return entries.map(({ name }) => ({ value: name }))
+  }
+  return { batches, lane: new Lane<Item, string>(run, wide) }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -149,6 +166,26 @@ test('what has happened elsewhere is refused neither for its age nor for the cro
   assert.deepEqual(await Promise.all([first, charged, other]), ['first', 'charged', 'charged too'])
   assert.deepEqual(batches, [['first'], ['charged', 'charged too']])
   clock.mock.restore()
+})
+
+test('what has happened elsewhere is tried again after trouble; others are told', async () => {
+  const away = new Refusal('unavailable', 'away')
+  const { batches, lane } = laneInTrouble([away, away])
+  const crowd = lane.submit(itemOf('crowd'))
+  const charged = lane.submit(itemOf('charged', { must_run: true }))
+  await assert.rejects(crowd, away)
+  const later = lane.submit(itemOf('later'))
+  await assert.rejects(later, away)
+  assert.equal(await charged, 'charged')
+  assert.deepEqual(batches, [['crowd', 'charged'], ['charged', 'later'], ['charged']])
+})
+
+test('what has happened elsewhere is told of a fault, and of an outcome unknown', async () => {
+  for (const error of [new TypeError('a fault of ours'), new OutcomeUnknown()]) {
+    const { batches, lane } = laneInTrouble([error])
+    await assert.rejects(lane.submit(itemOf('charged', { must_run: true })), error)
+    assert.deepEqual(batches, [['charged']])
+  }
 })
 
 test('who has gone is dropped, not run', async () => {

@@ -87,6 +87,7 @@ export class Dispatcher {
   readonly #row = new Set<Line>()
   #has_timer = false
   #is_stopping = false
+  #hang_up_ms = 0
   #wake = () => {}
 
   constructor(parts: DispatcherParts) {
@@ -113,12 +114,20 @@ export class Dispatcher {
     return { done, more: true }
   }
 
-  /** Begins nothing more, and waits a while for what is under way. */
-  async stop(): Promise<void> {
+  /** Begins nothing more: the conversations under way have from now on to end. */
+  hush(): void {
     this.#is_stopping = true
+    this.#hang_up_ms = performance.now() + stop_ms
+    this.#giveBack([...this.#lines.values()].flatMap((line) => line.drop()))
+  }
+
+  /** After the last round has ended: gives back what that took, and waits for what is under way. */
+  async stop(): Promise<void> {
+    if (!this.#is_stopping) this.hush()
     this.#giveBack([...this.#lines.values()].flatMap((line) => line.drop()))
     const ended = Promise.allSettled([...this.#under_way])
-    await Promise.race([ended, sleep(stop_ms, undefined, { ref: false })])
+    const left_ms = Math.max(0, this.#hang_up_ms - performance.now())
+    await Promise.race([ended, sleep(left_ms, undefined, { ref: false })])
     await this.#parts.poster.hangUp()
     await ended
     // What was cut off is given back by now, or will be in a moment.
