@@ -6,8 +6,9 @@ import type { Db } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from './caller.ts'
-import { deleteSession, lockSessionTokensOfUser, selectSession } from './queries.ts'
+import { deleteSession, selectSession } from './queries.ts'
 import { requireLiveToken } from './require-live-token.ts'
+import { lockSessionTokens } from './revoke-sessions.ts'
 
 export async function endSession(
   db: Db,
@@ -16,17 +17,20 @@ export async function endSession(
 ): Promise<{ message: string; session_id: string }> {
   const id = session_id === undefined ? caller.principal_id : findUuid('session', session_id)
   if (id === undefined) throw unknownSession()
-  return changeOnce(db, caller.once, async (tx) => {
+  let moved_to: string | undefined
+  const ended = await changeOnce(db, caller.once, async (tx) => {
     // Whoever revokes a token of an account holds that account's lock, so no queued write slips by.
     if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
     // All of them before a share of one: two requests with one token would wait in a ring.
-    await lockSessionTokensOfUser(tx, caller.user_id)
+    moved_to = await lockSessionTokens(tx, caller.user_id, caller.account_id)
+    if (moved_to !== undefined) return undefined
     await requireLiveToken(tx, caller)
     const session = await selectSession(tx, caller.user_id, id, new Date())
     if (session === undefined) throw unknownSession()
     await deleteSession(tx, id, caller.user_id)
     return { message: 'The session has ended.', session_id: toTypeId('session', id) }
   })
+  return ended ?? endSession(db, { ...caller, account_id: moved_to! }, session_id)
 }
 
 function unknownSession(): Refusal {

@@ -144,9 +144,13 @@ export async function lockTokensOfUser(tx: Tx, user_id: string): Promise<void> {
 }
 
 /** Not those of keys: whoever revokes one has them, and waits for a token of a session. */
-export async function lockSessionTokensOfUser(tx: Tx, user_id: string): Promise<void> {
-  await tx.rows(sql`
-    select 1
+/** The accounts that they are of. */
+export async function lockSessionTokensOfUser(
+  tx: Tx,
+  user_id: string,
+): Promise<{ account_id: string | null }[]> {
+  return tx.rows(sql`
+    select account_id
     from tokens
     where user_id = ${user_id} and kind <> 'api_key'
     order by token_hash

@@ -19,9 +19,18 @@ export async function lockTokens(tx: Tx, user_id: string): Promise<void> {
   await lockTokensOfUser(tx, user_id)
 }
 
-/** Those of the user's sessions alone. */
-export async function lockSessionTokens(tx: Tx, user_id: string): Promise<void> {
-  await lockSessionTokensOfUser(tx, user_id)
+/**
+ * Those of the user's sessions alone. Answers the account that they have come to since, of which no
+ * lock is held: a queued write of it would slip by, so whoever revokes begins anew with it.
+ */
+export async function lockSessionTokens(
+  tx: Tx,
+  user_id: string,
+  locked_account_id: string | null,
+): Promise<string | undefined> {
+  const tokens = await lockSessionTokensOfUser(tx, user_id)
+  const moved = tokens.find(({ account_id }) => account_id !== locked_account_id)
+  return moved?.account_id ?? undefined
 }
 
 export async function revokeSession(

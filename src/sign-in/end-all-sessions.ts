@@ -9,13 +9,16 @@ import { lockSessionTokens, revokeSessionsOfUser } from '../sessions/revoke-sess
 import { lockUser } from '../users/credentials.ts'
 
 export async function endAllSessions(db: Db, caller: Caller): Promise<void> {
-  await db.transaction(async (tx) => {
+  const moved_to = await db.transaction(async (tx) => {
     // In the order of every revocation. Under the user's row no session begins and none is renewed,
     // so what is found here is all there is.
     if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
     await lockUser(tx, caller.user_id)
-    await lockSessionTokens(tx, caller.user_id)
+    const moved_to = await lockSessionTokens(tx, caller.user_id, caller.account_id)
+    if (moved_to !== undefined) return moved_to
     await requireLiveToken(tx, caller)
     await revokeSessionsOfUser(tx, caller.user_id)
+    return undefined
   })
+  if (moved_to !== undefined) await endAllSessions(db, { ...caller, account_id: moved_to })
 }

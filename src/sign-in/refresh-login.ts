@@ -52,12 +52,15 @@ async function exchange(
 async function endIfReused(db: Db, token_hash: Buffer): Promise<void> {
   const found = await findRefreshToken(db, token_hash)
   if (found === undefined || found.used_at === null) return
-  await db.transaction(async (tx) => {
-    if (found.account_id !== null) await findAccountLock(tx, found.account_id)
-    await lockUser(tx, found.user_id)
-    await lockSessionTokens(tx, found.user_id)
-    await revokeSession(tx, { session_id: found.principal_id, user_id: found.user_id })
+  const { account_id, user_id, principal_id: session_id } = found
+  const moved_to = await db.transaction(async (tx) => {
+    if (account_id !== null) await findAccountLock(tx, account_id)
+    await lockUser(tx, user_id)
+    const moved_to = await lockSessionTokens(tx, user_id, account_id)
+    if (moved_to === undefined) await revokeSession(tx, { session_id, user_id })
+    return moved_to
   })
+  if (moved_to !== undefined) await endIfReused(db, token_hash)
 }
 
 function invalidGrant(): Refusal {

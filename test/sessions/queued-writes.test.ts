@@ -9,7 +9,8 @@ import { hashDatabase } from '../support/hash-database.ts'
 import { whileWaiting } from '../support/hold-rows.ts'
 import { credentials, type Owner, type Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
-import { waitForWaiters } from '../transactions/till.ts'
+import { until } from '../support/until.ts'
+import { holdLock, waitForWaiters } from '../transactions/till.ts'
 
 const florin = await startFlorin()
 const owner = await florin.people.owner()
@@ -215,3 +216,30 @@ async function whenClosed<Result>(closing: Owner, write: () => Promise<Result>):
   assert.equal(closed.status, 200)
   return sent!
 }
+
+test('a log-out that waited while its user opened an account waits for that account', async () => {
+  const shop = await florin.people.owner()
+  const uuid = findUuid('account', shop.account_id)!
+  const person = await florin.people.lone()
+  const user_id = findUuid('user', person.id)!
+  const count = async (condition: string) => {
+    const text = `select count(*)::int as n from tokens where user_id = $1 and ${condition}`
+    return (await florin.db.pool.query(text, [user_id])).rows[0].n
+  }
+  const release = await holdLock(florin, { ...shop, uuid })
+  const text = 'select 1 from tokens where user_id = $1 for update'
+  const ended = whileWaiting(
+    florin,
+    { text, values: [user_id] },
+    () => florin.call('DELETE', '/v1/auth/session', { token: person.token }),
+    // As the opening of an account does with its owner's tokens.
+    (holder) =>
+      holder.query('update tokens set account_id = $2 where user_id = $1', [user_id, uuid]),
+  )
+  await until(async () => (await count('account_id is not null')) > 0)
+  await waitForWaiters(florin)
+  assert.ok((await count('true')) > 0, 'nothing is revoked yet')
+  await release()
+  assert.equal((await ended).status, 200)
+  assert.equal(await count('true'), 0)
+})
