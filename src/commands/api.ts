@@ -4,10 +4,11 @@
 import { randomUUID } from 'node:crypto'
 import { type ClientSettings, readClientSettings, unknownSettings } from '../config.ts'
 import { version } from '../version.ts'
-import { ApiFailure, ServerUnreachable, UsageError } from './failures.ts'
+import { ApiFailure, type Failure, UsageError } from './failures.ts'
 import { KeptLogins, type KeptServer, type KeptSession } from './kept-logins.ts'
+import { brokenOff, type Change, unreachable, unsure } from './lost-answer.ts'
 import { nextStep } from './next-step.ts'
-import { readAddress } from './read-address.ts'
+import { isThisMachine, readAddress } from './read-address.ts'
 import { warnUser } from './terminal.ts'
 
 export interface ApiOptions {
@@ -25,6 +26,8 @@ export interface Sent {
   token?: string
   /** As the session that is kept, although FLORIN_API_KEY stands above it. */
   by_session?: boolean
+  /** The command takes --idempotency-key, so a key that is told can be given again. */
+  takes_key?: boolean
   /** For streams: ends when somebody says so, and not by itself. */
   signal?: AbortSignal
 }
@@ -59,28 +62,47 @@ export class Api {
   /** The answer's body. A refusal is thrown, with the next command. */
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is the API's to say.
   async ask(method: string, path: string, sent: Sent = {}): Promise<any> {
-    const text = await this.textOf(await this.send(method, path, sent))
+    const text = await this.text(method, path, sent)
     return text === '' ? undefined : JSON.parse(text)
   }
 
-  /** The body of an answer, whole. */
-  async textOf(answer: Response): Promise<string> {
-    try {
-      return await answer.text()
-    } catch (error) {
-      throw brokenOff(this.url, error)
-    }
+  /** The body of the answer, whole and as it came. */
+  async text(method: string, path: string, sent: Sent = {}): Promise<string> {
+    const asked = await this.#prepare(method, path, sent)
+    return this.#textOf(await this.#send(asked), asked.change)
   }
 
   /** The answer itself, its body still to be read. */
   async send(method: string, path: string, sent: Sent = {}): Promise<Response> {
+    return this.#send(await this.#prepare(method, path, sent))
+  }
+
+  async #prepare(method: string, path: string, sent: Sent): Promise<Asked> {
     const headers = this.#headers(method, sent)
     const token = sent.token ?? (sent.anonymous ? undefined : await this.#token(sent))
-    let answer = await this.#fetch(method, path, sent, headers, token)
+    const key = token === undefined ? undefined : headers['idempotency-key']
+    const change = { key, takes_key: sent.takes_key === true }
+    const is_change = method !== 'GET' && !sent.anonymous
+    return { method, path, sent, headers, token, change: is_change ? change : undefined }
+  }
+
+  async #send(asked: Asked): Promise<Response> {
+    const { sent, token, change } = asked
+    let answer = await this.#fetch(asked)
     const renewed = answer.status === 401 ? await this.#renewed(answer, sent, token) : undefined
-    if (renewed !== undefined) answer = await this.#fetch(method, path, sent, headers, renewed)
+    if (renewed !== undefined) answer = await this.#fetch({ ...asked, token: renewed })
     if (answer.ok) return answer
-    throw await this.#failure(method, path, answer)
+    const failure = await this.#failure(asked, answer)
+    const is_unsure = change !== undefined && answer.status >= 500
+    throw new ApiFailure(is_unsure ? unsure(failure, change) : failure)
+  }
+
+  async #textOf(answer: Response, change?: Change): Promise<string> {
+    try {
+      return await answer.text()
+    } catch (error) {
+      throw brokenOff(this.url, error, change)
+    }
   }
 
   #headers(method: string, { body, headers = {}, anonymous }: Sent): Record<string, string> {
@@ -94,13 +116,8 @@ export class Api {
     }
   }
 
-  async #fetch(
-    method: string,
-    path: string,
-    { body, signal }: Sent,
-    headers: Record<string, string>,
-    token: string | undefined,
-  ): Promise<Response> {
+  async #fetch({ method, path, sent, headers, token, change }: Asked): Promise<Response> {
+    const { body, signal } = sent
     // Until the answer begins, and no longer: AbortSignal.timeout would also cut its body.
     const patience = new AbortController()
     const giveUp = () => patience.abort(new DOMException('No answer came.', 'TimeoutError'))
@@ -116,7 +133,7 @@ export class Api {
       })
     } catch (error) {
       if (signal?.aborted) throw error
-      throw unreachable(this.url, error)
+      throw unreachable(this.url, error, change)
     } finally {
       clearTimeout(timer)
     }
@@ -158,34 +175,56 @@ export class Api {
       if (kept?.session === undefined) return undefined
       if (kept.session.access_token !== dead_token) return kept.session.access_token
       const { refresh_token } = kept.session
-      const body = { refresh_token }
-      const headers = { 'content-type': 'application/json' }
-      const answer = await this.#fetch('POST', '/v1/auth/refresh', { body }, headers, undefined)
+      // Nothing that the caller asked for has been done by then.
+      const asked = { ...refresh, sent: { body: { refresh_token } } }
+      const answer = await this.#fetch(asked)
       if (answer.status === 401) {
         delete kept.session
         return undefined
       }
-      if (!answer.ok) throw await this.#failure('POST', '/v1/auth/refresh', answer)
-      kept.session = keptSession(JSON.parse(await this.textOf(answer)) as Tokens)
+      if (!answer.ok) throw new ApiFailure(await this.#failure(asked, answer))
+      kept.session = keptSession(JSON.parse(await this.#textOf(answer)) as Tokens)
       return kept.session.access_token
     })
   }
 
-  async #failure(method: string, path: string, answer: Response): Promise<ApiFailure> {
+  async #failure({ method, path }: Asked, answer: Response): Promise<Failure> {
     const { headers, status } = answer
     const { error, message } = await readError(answer)
-    const challenge = readChallenge(answer)
-    const retry_after = headers.get('retry-after')
-    const next = nextStep({ status, error, message, method, path, challenge, retry_after })
+    const next = nextStep({
+      ...{ status, error, message, method, path },
+      challenge: readChallenge(answer),
+      retry_after: headers.get('retry-after'),
+      is_here: isThisMachine(this.url),
+    })
     const request_id = headers.get('request-id')
-    return new ApiFailure({
+    return {
       error,
       message,
       ...(next !== undefined && { next }),
       status,
       ...(request_id !== null && { request_id }),
-    })
+    }
   }
+}
+
+/** One request, the same for the second try after a renewal. */
+interface Asked {
+  method: string
+  path: string
+  sent: Sent
+  headers: Record<string, string>
+  token: string | undefined
+  /** Undefined for what only looks. */
+  change: Change | undefined
+}
+
+const refresh = {
+  method: 'POST',
+  path: '/v1/auth/refresh',
+  headers: { 'content-type': 'application/json' },
+  token: undefined,
+  change: undefined,
 }
 
 /** What a 401 says is wrong although the token is good; of one that has ended it says nothing. */
@@ -233,27 +272,6 @@ function sessionEnded(url: string, name = 'whoever was logged in'): ApiFailure {
     next: 'florin login',
     status: 401,
   })
-}
-
-export function unreachable(url: string, error: unknown): ServerUnreachable {
-  const timed_out = (error as Error).name === 'TimeoutError'
-  const reason = timed_out ? 'no answer came in time' : reasonOf(error)
-  return new ServerUnreachable(
-    `No Florin answers at ${url} (${reason}). Start one with florin start, ` +
-      'or name another with --server or FLORIN_SERVER.',
-  )
-}
-
-function brokenOff(url: string, error: unknown): ServerUnreachable {
-  return new ServerUnreachable(
-    `The connection to ${url} broke before the whole answer had come (${reasonOf(error)}). ` +
-      'The server may have done what was asked.',
-  )
-}
-
-function reasonOf(error: unknown): string {
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause
-  return cause?.code ?? cause?.message ?? 'unknown'
 }
 
 /** The server that is meant, and whoever is logged in there. */

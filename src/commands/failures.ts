@@ -41,6 +41,12 @@ export class ApiFailure extends Error {
 /** No server answered. */
 export class ServerUnreachable extends Error {
   override name = 'ServerUnreachable'
+  readonly next: string | undefined
+
+  constructor(message: string, next?: string) {
+    super(message)
+    this.next = next
+  }
 }
 
 // Told by name and not by class: importing the classes would load the server, the database driver
@@ -84,7 +90,10 @@ export function describeFailure(thrown: unknown, { opens_database }: FailedComma
   if (error.name === 'Refusal')
     return { error: (error as Refusal).code, message: asSentence(error.message) }
   const known = expected[error.name]
-  if (known !== undefined) return { error: known, message: error.message }
+  if (known !== undefined) {
+    const { next } = error as Partial<ServerUnreachable>
+    return { error: known, message: error.message, ...(next !== undefined && { next }) }
+  }
   if (sqlState(error) === '42501')
     return { error: 'database_refused', message: tooFewRights(error) }
   if (isPackageMissing(error)) {

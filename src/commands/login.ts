@@ -6,6 +6,7 @@ import { emailFault } from './collect-admin.ts'
 import { ApiFailure, UsageError } from './failures.ts'
 import type { KeptServer } from './kept-logins.ts'
 import { askSecret, askText, canAsk } from './prompts.ts'
+import { isThisMachine } from './read-address.ts'
 import { readSecret } from './read-stdin.ts'
 import { print, printJson, symbols, warnUser } from './terminal.ts'
 
@@ -82,9 +83,7 @@ async function keep(api: Api, login: Login): Promise<void> {
 }
 
 function warnOfPlainHttp(url: string, options: LoginCommand): void {
-  const { protocol, hostname } = new URL(url)
-  const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-  if (protocol === 'https:' || loopback) return
+  if (url.startsWith('https:') || isThisMachine(url)) return
   warnUser('plain_http', `${url} is not https: who listens on the way reads along.`, options)
 }
 

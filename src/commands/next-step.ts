@@ -9,6 +9,8 @@ export interface Refused {
   /** What was wrong although the token or key was good: a scope, or a password beside it. */
   challenge: string | undefined
   retry_after: string | null
+  /** Whether the server runs on this machine, which is all that status and doctor look at. */
+  is_here: boolean
 }
 
 export function nextStep(refused: Refused): string | undefined {
@@ -17,8 +19,12 @@ export function nextStep(refused: Refused): string | undefined {
   if (status === 403 && message.includes('Florin-Account')) {
     return 'add --account acct_…; florin get /v1/accounts lists them'
   }
-  if (status === 429) return `wait ${refused.retry_after ?? 1} s, and run it again`
-  if (status >= 500) return status === 503 ? 'florin status' : 'florin doctor'
+  if (status === 429) return waitFor(refused)
+  if (status >= 500) return afterFault(refused)
+  // The first request with the key is under way. With another key there would be a second change.
+  if (status === 409 && error === 'idempotency_conflict') {
+    return 'wait a second, and run it again with the same --idempotency-key'
+  }
   return byCode[error] ?? (path.startsWith('/v1/') ? 'florin open docs' : undefined)
 }
 
@@ -27,6 +33,16 @@ function afterChallenge(challenge: string | undefined): string | undefined {
   if (challenge === undefined) return 'florin login'
   const scope = 'florin login, as somebody who may or with a key that has the scope'
   return challenge === 'insufficient_scope' ? scope : undefined
+}
+
+function afterFault(refused: Refused): string | undefined {
+  const is_busy = refused.status === 503
+  if (refused.is_here) return is_busy ? 'florin status' : 'florin doctor'
+  return is_busy ? waitFor(refused) : undefined
+}
+
+function waitFor({ retry_after }: Refused): string {
+  return `wait ${retry_after ?? 1} s, and run it again`
 }
 
 const byCode: Record<string, string> = {

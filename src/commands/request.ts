@@ -23,11 +23,11 @@ export async function request(
   const body = await readBody(options.data ?? [])
   const key = options.idempotencyKey
   const headers = key === undefined ? {} : { 'idempotency-key': key }
-  const answer =
+  const text =
     method === 'GET'
-      ? await api.send(method, withQuery(path, toQuery(body)), { headers })
-      : await api.send(method, path, { body, headers })
-  showJson((await api.textOf(answer)).trimEnd(), isForMachines(options))
+      ? await api.text(method, withQuery(path, toQuery(body)), { headers })
+      : await api.text(method, path, { body, headers, takes_key: true })
+  showJson(text.trimEnd(), isForMachines(options))
 }
 
 // The whole address is taken too, since people copy it; but a token goes to its own server alone.

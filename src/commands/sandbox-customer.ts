@@ -1,8 +1,9 @@
 // A customer for `florin trigger`: opens the payment page and pays, as a browser without scripts
 // would. The page is asked for at the server that is talked to, whatever its public name is.
 
-import { type Api, unreachable } from './api.ts'
+import type { Api } from './api.ts'
 import { ApiFailure } from './failures.ts'
+import { unreachable } from './lost-answer.ts'
 
 export const cards = { good: '4242424242424242', declined: '4000000000000002' } as const
 

@@ -9,6 +9,8 @@ export interface CannedAnswer {
   status: number
   headers?: Record<string, string>
   body?: string
+  /** So many bytes of the body are promised, and never come. */
+  missing?: number
 }
 
 export class TroubleProxy {
@@ -87,8 +89,9 @@ export class TroubleProxy {
   }
 }
 
-function print({ status, headers = {}, body = '' }: CannedAnswer): string {
-  const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }
+function print({ status, headers = {}, body = '', missing = 0 }: CannedAnswer): string {
+  const length = Buffer.byteLength(body) + missing
+  const all = { ...headers, 'content-length': length, connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} As Said`, ...lines, '', body].join('\r\n')
 }

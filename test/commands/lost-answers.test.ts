@@ -1,0 +1,144 @@
+// What the command line says when nobody knows whether a change has happened: that it may have,
+// and how to ask again so that it happens once.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, test } from 'node:test'
+import { Api } from '../../src/commands/api.ts'
+import { describeFailure } from '../../src/commands/failures.ts'
+import { KeptLogins } from '../../src/commands/kept-logins.ts'
+import { nextStep, type Refused } from '../../src/commands/next-step.ts'
+import { makeKey } from '../api-keys/keys.ts'
+import { startTroubleProxy } from '../client/trouble-proxy.ts'
+import { startFlorin } from '../support/florin.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { Cli } from './cli.ts'
+
+const florin = await startFlorin()
+const proxy = await startTroubleProxy(florin.url)
+const owner = await florin.people.owner()
+const { key: api_key } = await makeKey(florin, owner, ['*'])
+const cli = new Cli(proxy.url)
+const env = { FLORIN_API_KEY: api_key }
+
+beforeEach(() => {
+  proxy.requests.length = 0
+  proxy.canned.length = 0
+  proxy.lose = 0
+  proxy.hang = 0
+})
+
+function payment(reference: string): string[] {
+  const { account_id } = owner
+  const body = { account_id, amount: 7500, currency: 'USD', type: 'payment', reference }
+  return ['post', '/v1/transactions', '-d', JSON.stringify(body)]
+}
+
+async function countOf(reference: string): Promise<number> {
+  const path = '/v1/transactions?limit=100'
+  const { body } = await florin.call('GET', path, { token: owner.token })
+  return body.data.filter((one: { reference: string }) => one.reference === reference).length
+}
+
+const again = /^run it again with --idempotency-key ([0-9a-f-]{36}): it then happens once$/
+
+test('a change whose answer was lost is told with its key, and done once with it', async () => {
+  proxy.lose = 1
+  const lost = await cli.run(payment('lost'), { env })
+  assert.deepEqual([lost.code, lost.stdout], [1, ''])
+  const [message, next] = lost.stderr.trimEnd().split('\nNext: ')
+  assert.match(message!, /^The connection to \S+ was lost \(\w+\), and the change may have happ/)
+  const [, key] = again.exec(next!)!
+  assert.deepEqual(proxy.keysSeen(), [key])
+  const second = await cli.run([...payment('lost'), '--idempotency-key', key!], { env })
+  assert.deepEqual([second.code, second.stderr], [0, ''])
+  assert.equal(await countOf('lost'), 1)
+})
+
+test('with --json too, and a key of one’s own is told as it was given', async () => {
+  proxy.lose = 2
+  const made = await cli.run([...payment('json'), '--json'], { env })
+  const failure = JSON.parse(made.stderr)
+  assert.deepEqual(Object.keys(failure), ['error', 'message', 'next'])
+  assert.equal(failure.error, 'server_unreachable')
+  assert.match(failure.next, again)
+  const own = ['--idempotency-key', 'order-114', '--json']
+  const given = JSON.parse((await cli.run([...payment('json'), ...own], { env })).stderr)
+  assert.equal(given.next, 'run it again with --idempotency-key order-114: it then happens once')
+})
+
+test('so is one that was answered with a fault of the server, or broke off', async () => {
+  const unavailable = '{"error":"unavailable","message":"Try again shortly."}'
+  for (const status of [500, 503]) {
+    proxy.canned.push({ status, headers: { 'request-id': 'req_x' }, body: unavailable })
+    const { code, stderr } = await cli.run([...payment('fault'), '--json'], { env })
+    assert.equal(code, 1)
+    const { next, ...told } = JSON.parse(stderr)
+    assert.match(next, again)
+    assert.deepEqual(told, {
+      error: 'unavailable',
+      message: `The change may have happened: the server answered ${status}. Try again shortly.`,
+      status,
+      request_id: 'req_x',
+    })
+  }
+  proxy.canned.push({ status: 201, body: '{"id"', missing: 100 })
+  const { stderr } = await cli.run(payment('half'), { env })
+  assert.match(stderr, /^The connection to \S+ broke before .*may have/)
+  assert.match(stderr.trimEnd().split('\nNext: ')[1]!, again)
+})
+
+test('no answer in time is told so', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin logins '))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const logins = new KeptLogins(folder)
+  const api = new Api(proxy.url, logins, { key: api_key, patience_ms: 300 })
+  proxy.hang = 1
+  const body = { name: 'New name' }
+  const error = await api.text('PATCH', '/v1/account', { body, takes_key: true }).catch((e) => e)
+  const { message, next } = describeFailure(error, { opens_database: false })
+  assert.equal(
+    message,
+    `No answer came from ${proxy.url} in time, and the change may have happened.`,
+  )
+  assert.match(next!, again)
+})
+
+test('what was never sent, changes nothing or has no key is told without one', async () => {
+  const nowhere = `http://127.0.0.1:${await findFreePort()}`
+  const refused = await cli.run([...payment('nowhere'), '--server', nowhere, '--json'], { env })
+  assert.deepEqual(Object.keys(JSON.parse(refused.stderr)), ['error', 'message'])
+  assert.match(refused.stderr, /No Florin answers at .* \(ECONNREFUSED\)/)
+  proxy.lose = 1
+  const read = await cli.run(['get', '/v1/account', '--json'], { env })
+  assert.deepEqual(Object.keys(JSON.parse(read.stderr)), ['error', 'message'])
+  // Nobody's keys are not kept, so this one would promise too much.
+  proxy.lose = 1
+  const body = ['-d', 'email=lost@example.com', '-d', 'password=x', '-d', 'name=Lost']
+  const signed_up = await cli.run(['post', '/v1/users', ...body])
+  assert.match(signed_up.stderr, /and the change may have happened\.\nNext: look whether it did/)
+})
+
+test('a key that is being worked on is used again, and one that was used is not', async () => {
+  const told = (status: number) =>
+    JSON.stringify({ error: 'idempotency_conflict', message: `As ${status}.` })
+  proxy.canned.push({ status: 409, body: told(409) }, { status: 422, body: told(422) })
+  const args = [...payment('key'), '--idempotency-key', 'k']
+  const waits = await cli.run(args, { env })
+  assert.equal(
+    waits.stderr,
+    'As 409.\nNext: wait a second, and run it again with the same --idempotency-key\n',
+  )
+  const used = await cli.run(args, { env })
+  assert.equal(used.stderr, 'As 422.\nNext: use another --idempotency-key, or leave it out\n')
+})
+
+test('only of a server on this machine do status and doctor know more', async () => {
+  const refused = { error: 'x', message: 'x', method: 'GET', path: '/v1/account' }
+  const next = (status: number, is_here: boolean) =>
+    nextStep({ ...refused, status, is_here, challenge: undefined, retry_after: null } as Refused)
+  assert.deepEqual([next(503, true), next(500, true)], ['florin status', 'florin doctor'])
+  assert.deepEqual([next(503, false), next(500, false)], ['wait 1 s, and run it again', undefined])
+})
