@@ -1,6 +1,8 @@
 // The body of a request from the command line: `amount:=7500 settings.currency=EUR`, or JSON.
 
 import { readFile } from 'node:fs/promises'
+import { explainInfinite, findInfinite } from '../primitives/find-infinite.ts'
+import { JsonFault, parseStrictJson } from '../primitives/strict-json.ts'
 import { UsageError } from './failures.ts'
 import { readStdin } from './read-stdin.ts'
 
@@ -15,6 +17,8 @@ export async function readBody(pieces: readonly string[]): Promise<Fields | unde
     else if (piece.trimStart().startsWith('{')) lay(body, readJson(piece))
     else setField(body, piece)
   }
+  const infinite = findInfinite(body)
+  if (infinite !== undefined) throw new UsageError(explainInfinite(infinite))
   return body
 }
 
@@ -28,13 +32,19 @@ async function readSource(name: string): Promise<string> {
 }
 
 function readJson(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
-  } catch (error) {
-    throw new UsageError(`The body is no JSON: ${(error as Error).message}.`)
-  }
+  const value = parse(text, 'The body is not good JSON.')
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   throw new UsageError('The body must be a JSON object, as {"amount": 7500}.')
+}
+
+/** By the server's own rules: of two equal keys JSON.parse would send the last alone. */
+function parse(text: string, rule: string): unknown {
+  try {
+    return parseStrictJson(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof JsonFault) throw new UsageError(`${rule} ${error.message}`)
+    throw error
+  }
 }
 
 function lay(body: Fields, over: Fields): void {
@@ -76,19 +86,15 @@ function define(inside: Fields, name: string, value: unknown): unknown {
 }
 
 function readValue(text: string, piece: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(
-      `After := comes JSON: 7500, true, null, ["a"]; "${piece}" came. Use = for text.`,
-    )
-  }
+  const rule = `After := comes JSON: 7500, true, null, ["a"]; "${piece}" came. Use = for text.`
+  return parse(text, rule)
 }
 
 /** For GET: the same fields as a query. */
 export function toQuery(body: Fields | undefined): string {
   if (body === undefined) return ''
   const pairs = Object.entries(body).map(([name, value]) => {
+    if (value === null) throw new UsageError(`A query has no null: leave "${name}" out.`)
     if (typeof value === 'object') {
       throw new UsageError(`A query has no fields within fields, and "${name}" holds some.`)
     }
