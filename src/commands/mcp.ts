@@ -29,7 +29,7 @@ export async function runMcp(options: McpCommand): Promise<void> {
   const settings = readClientSettings()
   const target = {
     url: readUrl(options, settings),
-    credential: options.token ?? options.key ?? settings.api_key,
+    credential: readCredential(options) ?? settings.api_key,
     account: readAccount(options.account),
   }
   // A client that went away needs no answer.
@@ -50,6 +50,15 @@ function readUrl(options: McpCommand, { server_url, local_url }: ClientSettings)
   const address = readAddress(options.url)
   if (address !== undefined) return address
   throw new UsageError('--url must be an http or https address such as https://pay.example.com.')
+}
+
+// What an unset variable leaves of --key "$KEY" would hide FLORIN_API_KEY.
+function readCredential({ token, key }: McpCommand): string | undefined {
+  for (const [name, value] of Object.entries({ token, key })) {
+    if (value?.trim() !== '') continue
+    throw new UsageError(`--${name} is empty. Leave it out, or give it what it names.`)
+  }
+  return token ?? key
 }
 
 function readAccount(account: string | undefined): string | undefined {

@@ -2,15 +2,11 @@
 // says so, in the API's own words: they name the field and what to do next.
 
 import { randomUUID } from 'node:crypto'
+import { explainInfinite, findInfinite } from '../primitives/find-infinite.ts'
+import { causeCode } from '../primitives/never-sent.ts'
+import { type Answer, type Prepared, type Target, TooLong, Tries } from './ask-twice.ts'
 import { isObject } from './json-rpc.ts'
 import type { Tool } from './tools.ts'
-
-export interface Target {
-  url: string
-  /** An API key or an access token; undefined for calls that need none. */
-  credential: string | undefined
-  account: string | undefined
-}
 
 export interface ToolResult {
   content: { type: 'text'; text: string }[]
@@ -26,21 +22,31 @@ export async function callTool(
 ): Promise<ToolResult> {
   const request = prepare(tool, given, target)
   if (typeof request === 'string') return refusal(request)
+  const tries = new Tries(request, target, signal)
+  const refuse = (words: string, answer?: Answer) =>
+    refusal(tool.is_read || !tries.mayBeDone(answer) ? words : `${words} ${unknown}`)
   try {
-    return await ask(request, target, signal)
+    const answer = await tries.ask()
+    if (answer.is_ok) return resultOf(answer.text)
+    return refuse(describeRefusal(answer, target.url), answer)
   } catch (error) {
     if (signal.aborted) throw error
-    return refusal(explain(error, target.url))
+    return refuse(explain(error, tries))
   }
+}
+
+// Each call has a key of its own, so whoever calls again without looking may do it twice.
+const unknown =
+  'It may have been done all the same: look with the list or get tool before you call it again.'
+
+function resultOf(text: string): ToolResult {
+  const value = parse(text)
+  const result: ToolResult = { content: [{ type: 'text', text }] }
+  return isObject(value) ? { ...result, structuredContent: value } : result
 }
 
 export function refusal(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true }
-}
-
-interface Prepared {
-  url: string
-  init: RequestInit
 }
 
 // An id, and nothing that a URL reads as a way: `..` would make another call of it.
@@ -51,6 +57,8 @@ function prepare(tool: Tool, given: Record<string, unknown>, target: Target): Pr
   const { operation, places, shown } = tool
   const missing = (shown.inputSchema.required ?? []).find((name) => given[name] === undefined)
   if (missing !== undefined) return `${missing} is missing: ${shown.name} needs it.`
+  const infinite = findInfinite(given)
+  if (infinite !== undefined) return explainInfinite(infinite)
   let path = operation.path
   let account = target.account
   const query = new URLSearchParams()
@@ -83,55 +91,11 @@ function initOf(tool: Tool, body: Record<string, unknown>, target: Target): Requ
   if (target.credential !== undefined) headers.authorization = `Bearer ${target.credential}`
   if (target.account !== undefined) headers['florin-account'] = target.account
   if (!is_read) headers['idempotency-key'] = randomUUID()
-  const init: RequestInit = { method: operation.method, headers, redirect: 'error' }
+  // The credential goes to this server and nowhere else.
+  const init: RequestInit = { method: operation.method, headers, redirect: 'manual' }
   if (operation.body === undefined) return init
   headers['content-type'] = 'application/json'
   return { ...init, body: JSON.stringify(body) }
-}
-
-// Longer than the server itself takes for anything.
-const timeout_ms = 30_000
-
-// A page of a hundred entries has some hundred kilobytes; more than this no reader of text wants.
-const answer_bytes_max = 4_194_304
-
-async function ask({ url, init }: Prepared, target: Target, signal: AbortSignal) {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)])
-  const answer = await askTwice(url, { ...init, signal: limit })
-  const text = withoutSecret(await readBounded(answer), target.credential)
-  const value = parse(text)
-  if (!answer.ok) return refusal(describeRefusal(answer, value))
-  const result: ToolResult = { content: [{ type: 'text', text }] }
-  return isObject(value) ? { ...result, structuredContent: value } : result
-}
-
-// A server that is started again cuts connections. The second request has the first one's
-// Idempotency-Key, so what was done is done once.
-async function askTwice(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init)
-  } catch (error) {
-    if (init.signal?.aborted || codeOf(error) === 'ECONNREFUSED') throw error
-    return fetch(url, init)
-  }
-}
-
-async function readBounded(answer: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.length
-    if (bytes > answer_bytes_max) throw new TooLong()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-class TooLong extends Error {}
-
-// The API never repeats a credential; should something in between, it goes no further.
-function withoutSecret(text: string, credential: string | undefined): string {
-  return credential === undefined ? text : text.replaceAll(credential, '[credential]')
 }
 
 function parse(text: string): unknown {
@@ -142,20 +106,21 @@ function parse(text: string): unknown {
   }
 }
 
-function describeRefusal(answer: Response, value: unknown): string {
-  const request_id = answer.headers.get('request-id')
+function describeRefusal({ status, request_id, text }: Answer, url: string): string {
+  if (status >= 300 && status < 400) {
+    return `${url} answered ${status}: give --url the address that it leads to.`
+  }
+  const value = parse(text)
   const told = isObject(value) && typeof value.message === 'string' ? value : undefined
   const words = told ? `${told.error}: ${told.message}` : 'The answer was not one of Florin.'
-  return `${answer.status} ${words}${request_id ? ` (${request_id})` : ''}`
+  return `${status} ${words}${request_id ? ` (${request_id})` : ''}`
 }
 
-function explain(error: unknown, url: string): string {
+function explain(error: unknown, { url, patience_ms }: Tries): string {
   if (error instanceof TooLong) return 'The answer is too long. Ask for fewer with limit.'
-  if ((error as Error).name === 'TimeoutError') return `${url} gave no answer within 30 s.`
-  const why = codeOf(error) ?? (error as Error).name
+  if ((error as Error).name === 'TimeoutError') {
+    return `${url} gave no answer within ${patience_ms / 1_000} s.`
+  }
+  const why = causeCode(error) ?? (error as Error).name
   return `Florin does not answer at ${url} (${why}). Start it with npm start, or give its --url.`
-}
-
-function codeOf(error: unknown): string | undefined {
-  return ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code
 }

@@ -5,7 +5,8 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '../handbook/pages.ts'
-import { callTool, refusal, type Target } from './call-tool.ts'
+import type { Target } from './ask-twice.ts'
+import { callTool, refusal } from './call-tool.ts'
 import {
   answerLine,
   faultLine,

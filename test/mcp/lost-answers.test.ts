@@ -1,0 +1,134 @@
+// What a model is told when nobody knows whether a change has happened, and when nothing was sent.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { beforeEach, test } from 'node:test'
+import type { ApiDescription } from '../../src/handbook/api-description.ts'
+import { callTool } from '../../src/mcp/call-tool.ts'
+import { toolsOf } from '../../src/mcp/tools.ts'
+import { makeKey } from '../api-keys/keys.ts'
+import { startTroubleProxy } from '../client/trouble-proxy.ts'
+import { runToEnd } from '../commands/florin-process.ts'
+import { startFlorin } from '../support/florin.ts'
+import { until } from '../support/until.ts'
+import { startSpeaker } from './speaker.ts'
+
+const florin = await startFlorin()
+const proxy = await startTroubleProxy(florin.url)
+const owner = await florin.people.owner()
+const { key } = await makeKey(florin, owner, ['*'])
+const args = ['--url', proxy.url, '--key', key, '--allow-writes']
+
+beforeEach(() => {
+  proxy.requests.length = 0
+  proxy.canned.length = 0
+  proxy.lose = 0
+  proxy.hang = 0
+  proxy.refuse = 0
+})
+
+const payment = (reference: string) => ({
+  account_id: owner.account_id,
+  amount: 7_500,
+  currency: 'USD',
+  type: 'payment',
+  reference,
+})
+
+async function countOf(reference: string): Promise<number> {
+  const path = '/v1/transactions?limit=100'
+  const { body } = await florin.call('GET', path, { token: owner.token })
+  return body.data.filter((one: { reference: string }) => one.reference === reference).length
+}
+
+const unknown =
+  'It may have been done all the same: look with the list or get tool before you call it again.'
+
+test('an answer that breaks off is asked for again under the same key', async (t) => {
+  const speaker = await startSpeaker(t, args)
+  proxy.canned.push({ status: 201, body: '{"id"', missing: 100 })
+  const made = await speaker.call('createTransaction', payment('half'))
+  assert.equal(made.isError, undefined, JSON.stringify(made))
+  assert.equal(made.structuredContent.reference, 'half')
+  const keys = proxy.keysSeen()
+  assert.deepEqual([keys.length, new Set(keys).size], [2, 1])
+})
+
+test('a change that was never answered may have been done, and a read has not', async (t) => {
+  const speaker = await startSpeaker(t, args)
+  proxy.lose = 2
+  const lost = await speaker.call('createTransaction', payment('lost'))
+  assert.equal(lost.isError, true)
+  assert.ok(lost.content[0].text.endsWith(unknown), lost.content[0].text)
+  assert.equal(await countOf('lost'), 1)
+  proxy.lose = 2
+  const read = await speaker.call('listTransactions')
+  assert.equal(read.isError, true)
+  assert.doesNotMatch(read.content[0].text, /may have been done/)
+})
+
+test('what the second try is refused for does not hide that the first was lost', async (t) => {
+  const speaker = await startSpeaker(t, args)
+  for (const status of [503, 401, 429]) {
+    proxy.refuse = 1
+    proxy.canned.push({ status, body: '{"error":"refused","message":"No."}' })
+    const { content } = await speaker.call('createTransaction', payment('hidden'))
+    assert.equal(content[0].text, `${status} refused: No. ${unknown}`)
+  }
+  // An answer to the request itself says that nothing was done; one that fails says nothing.
+  proxy.refuse = 1
+  const wrong = await speaker.call('createTransaction', { ...payment('wrong'), amount: -1 })
+  assert.match(wrong.content[0].text, /^400 invalid_request: [^\n]*\(req_\w+\)$/)
+  proxy.canned.push({ status: 500, body: '{"error":"internal_error","message":"Ours."}' })
+  const failed = await speaker.call('createTransaction', payment('failed'))
+  assert.equal(failed.content[0].text, `500 internal_error: Ours. ${unknown}`)
+})
+
+test('a change that was not answered in time may have been done', async () => {
+  const api = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')
+  const tools = toolsOf(JSON.parse(api) as ApiDescription)
+  const tool = tools.find(({ shown }) => shown.name === 'createTransaction')!
+  const target = { url: proxy.url, credential: key, account: undefined, patience_ms: 200 }
+  proxy.hang = 1
+  const { signal } = new AbortController()
+  const { content } = await callTool(tool, payment('late'), target, signal)
+  assert.equal(content[0]!.text, `${proxy.url} gave no answer within 0.2 s. ${unknown}`)
+})
+
+test('a number that none can hold is refused by name, and nothing is sent', async (t) => {
+  const speaker = await startSpeaker(t, args)
+  const { id } = (await speaker.call('createTransaction', payment('big'))).structuredContent
+  proxy.requests.length = 0
+  const given = `{"transaction_id":"${id}","metadata":{"sizes":[1,{"big":1e400}]}}`
+  const params = `{"name":"updateTransaction","arguments":${given}}`
+  speaker.write(`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":${params}}`)
+  await until(() => speaker.heard.some((message) => message.id === 'big'))
+  const { result } = speaker.heard.find((message) => message.id === 'big')
+  assert.equal(result.isError, true)
+  assert.equal(
+    result.content[0].text,
+    'metadata.sizes.1.big is beyond what a number can hold; send it as text.',
+  )
+  assert.deepEqual(proxy.requests, [])
+})
+
+test('a redirect is told as one, and is not followed', async (t) => {
+  const speaker = await startSpeaker(t, args)
+  proxy.canned.push({ status: 301, headers: { location: 'http://127.0.0.1:9/' } })
+  const { isError, content } = await speaker.call('getBalance')
+  assert.equal(isError, true)
+  assert.equal(
+    content[0].text,
+    `${proxy.url} answered 301: give --url the address that it leads to.`,
+  )
+  assert.equal(proxy.requests.length, 1)
+})
+
+test('an empty key or token is refused: it would hide the one that is set', async () => {
+  for (const option of ['--key', '--token']) {
+    const env = { FLORIN_API_KEY: key }
+    const { code, stdout, stderr } = await runToEnd(['mcp', option, ''], { env })
+    assert.deepEqual([code, stdout], [64, ''])
+    assert.equal(stderr, `${option} is empty. Leave it out, or give it what it names.\n`)
+  }
+})
