@@ -7,6 +7,7 @@ import { followEvents, type OpenStream } from './event-stream.ts'
 import { errorOf, FlorinError } from './florin-error.ts'
 import type { FlorinEvent } from './florin-event.ts'
 import type { RefreshAnswer, StreamEventsQuery } from './generated/requests.ts'
+import { afterLost, isLost } from './lost.ts'
 import { CursorPage, NumberedPage, PageRequest, type Pagination } from './pages.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { pause, waitBeforeRetry } from './retry.ts'
@@ -140,8 +141,30 @@ export class Caller {
     return bearer
   }
 
-  /** Tries until there is an answer, or nothing left to hope for. */
+  /** Tries, and tells of a change that may have happened whatever the tries after it heard. */
   async #persist<Result>(
+    request: Prepared,
+    options: Options,
+    work: (init: RequestInit) => Promise<Result>,
+  ): Promise<Result> {
+    let lost: FlorinError | undefined
+    const workOnce = async (init: RequestInit) => {
+      try {
+        return await work(init)
+      } catch (error) {
+        if (request.method !== 'GET' && isLost(error)) lost ??= error
+        throw error
+      }
+    }
+    try {
+      return await this.#tryOften(request, options, workOnce)
+    } catch (error) {
+      throw lost === undefined ? error : afterLost(lost, error)
+    }
+  }
+
+  /** Tries until there is an answer, or nothing left to hope for. */
+  async #tryOften<Result>(
     request: Prepared,
     options: Options,
     work: (init: RequestInit) => Promise<Result>,

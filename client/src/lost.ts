@@ -1,0 +1,41 @@
+// A change that was sent and never answered may have happened. What a later try hears must not hide
+// that from whoever would ask for it again.
+
+import { FlorinError } from './florin-error.ts'
+
+/** Whether it was sent, as far as anybody knows, and no answer came. */
+export function isLost(error: unknown): error is FlorinError {
+  if (!(error instanceof FlorinError)) return false
+  if (error.code === 'timed_out') return true
+  return error.code === 'connection_failed' && !neverSent.includes(codeOf(error.cause))
+}
+
+// Node says so; browsers do not say why, and then it may have been sent.
+const neverSent: unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
+
+/** Node's fetch says "fetch failed", and why one level deeper. */
+function codeOf(cause: unknown): unknown {
+  const inner = cause instanceof Error ? cause.cause : undefined
+  return (inner as { code?: unknown } | undefined)?.code
+}
+
+/** What to throw where a try was lost and another error ended the call. */
+export function afterLost(lost: FlorinError, error: unknown): unknown {
+  // Neither the caller's own signal nor a fault of ours is an answer to anything.
+  if (!(error instanceof FlorinError) || isAboutRequest(error)) return error
+  if (error.code === 'connection_failed' || error.code === 'timed_out') return error
+  const message = `${lost.message} The try after it ended with ${error.code}: ${error.message}`
+  return new FlorinError(lost.code, message, { cause: error })
+}
+
+/**
+ * An answer to the request itself says that the lost try did nothing: under its key, what was done
+ * would have been answered again. Who may not ask now (401), must wait (429) or comes while the
+ * first is under way (409) hears nothing about it; nor does anybody from a server that fails, or
+ * from something that is not Florin.
+ */
+function isAboutRequest({ code, status = 0 }: FlorinError): boolean {
+  if (code === 'unexpected_answer' || status === 401 || status === 429) return false
+  if (code === 'idempotency_conflict' && status === 409) return false
+  return status >= 400 && status < 500
+}

@@ -1,0 +1,134 @@
+// A change whose answer got lost, and what came after: a later refusal must not hide that it may
+// have happened.
+
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { Florin, FlorinError } from '../../client/src/florin.ts'
+import { startFlorin } from '../support/florin.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { startTroubleProxy } from './trouble-proxy.ts'
+
+const server = await startFlorin()
+const proxy = await startTroubleProxy(server.url)
+const owner = await server.people.owner()
+const florin = new Florin({ base_url: proxy.url, tokens: { access_token: owner.token } })
+
+const payment = {
+  account_id: owner.account_id,
+  amount: 7500,
+  currency: 'USD',
+  type: 'payment',
+} as const
+
+beforeEach(() => {
+  proxy.requests.length = 0
+  proxy.canned.length = 0
+  proxy.lose = 0
+})
+
+const refusal = (status: number, error: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: JSON.stringify({ error, message: 'No.' }),
+})
+
+async function countOf(reference: string): Promise<number> {
+  const direct = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
+  const all = await Array.fromAsync(direct.transactions.list({ limit: 100 }))
+  return all.filter((one) => one.reference === reference).length
+}
+
+const lostBefore = (code: string) => (error: unknown) => {
+  assert.ok(error instanceof FlorinError, String(error))
+  assert.equal(error.code, 'connection_failed')
+  assert.equal(error.status, undefined)
+  assert.match(error.message, new RegExp(`The try after it ended with ${code}`))
+  assert.ok(error.cause instanceof FlorinError)
+  assert.equal(error.cause.code, code)
+  return true
+}
+
+const failsWith = (code: string) => (error: unknown) =>
+  error instanceof FlorinError && error.code === code
+
+/** A client that does something when its first request is lost. */
+async function whenLost(work: (florin: Florin, session_id: string) => Promise<unknown>) {
+  const { token, refresh_token, session_id } = await server.people.session(owner)
+  const florin = new Florin({
+    base_url: proxy.url,
+    tokens: { access_token: token, refresh_token, session_id },
+    fetch: (...asked) =>
+      fetch(...asked).catch(async (error) => {
+        await work(florin, session_id)
+        throw error
+      }),
+  })
+  return florin
+}
+
+test('a session that ends meanwhile does not hide that a payment may be made', async () => {
+  const elsewhere = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
+  const client = await whenLost((_, session_id) => elsewhere.sessions.end({ session_id }))
+  proxy.lose = 1
+  const made = client.transactions.create({ ...payment, reference: 'ended' })
+  await assert.rejects(made, lostBefore('invalid_grant'))
+  assert.equal(await countOf('ended'), 1)
+  assert.equal(client.tokens, null)
+})
+
+test('nor does a client that became somebody else', async () => {
+  const client = await whenLost((one) => one.useTokens(null))
+  proxy.lose = 1
+  const made = client.transactions.create({ ...payment, reference: 'left' })
+  await assert.rejects(made, lostBefore('unauthorized'))
+  assert.equal(await countOf('left'), 1)
+})
+
+test('nor do refusals that say nothing about the request itself', async () => {
+  const cases = [
+    { canned: refusal(503, 'unavailable'), retries_max: 1 },
+    { canned: refusal(429, 'rate_limited', { 'retry-after': '900' }), retries_max: 3 },
+    { canned: refusal(409, 'idempotency_conflict'), retries_max: 1 },
+    { canned: refusal(500, 'internal_error'), retries_max: 3 },
+    { canned: { status: 403, body: '<h1>No</h1>' }, retries_max: 3, code: 'unexpected_answer' },
+  ]
+  for (const { canned, retries_max, code = JSON.parse(canned.body).error } of cases) {
+    proxy.refuse = 1
+    proxy.canned.push(canned)
+    const made = florin.transactions.create(payment, { retries_max })
+    await assert.rejects(made, lostBefore(code))
+  }
+})
+
+test('an answer to the request itself stands: what was done would be answered again', async () => {
+  proxy.refuse = 1
+  const wrong = florin.transactions.create({ ...payment, currency: 'EUR' })
+  await assert.rejects(wrong, failsWith('currency_mismatch'))
+  const { id } = await florin.transactions.create(payment)
+  await florin.transactions.cancel(id)
+  proxy.refuse = 1
+  await assert.rejects(florin.transactions.cancel(id), failsWith('not_cancellable'))
+  proxy.lose = 1
+  const made = await florin.transactions.create({ ...payment, reference: 'replayed' })
+  assert.equal(made.reference, 'replayed')
+  assert.equal(await countOf('replayed'), 1)
+})
+
+test('what only looks, or was never sent, hides nothing', async () => {
+  proxy.refuse = 1
+  proxy.canned.push(refusal(503, 'unavailable'))
+  await assert.rejects(florin.account.get({ retries_max: 1 }), failsWith('unavailable'))
+  const nowhere = `http://127.0.0.1:${await findFreePort()}`
+  let tries = 0
+  const started = new Florin({
+    base_url: proxy.url,
+    tokens: { access_token: owner.token },
+    retries_max: 1,
+    fetch: (url, init) => {
+      tries += 1
+      return fetch(tries === 1 ? url.replace(proxy.url, nowhere) : url, init)
+    },
+  })
+  proxy.canned.push(refusal(503, 'unavailable'))
+  await assert.rejects(started.transactions.create(payment), failsWith('unavailable'))
+})
