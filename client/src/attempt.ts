@@ -27,6 +27,9 @@ export async function attempt(
   }
 }
 
+// A timer that is told to wait longer, or for ever, waits for a millisecond. These are 24 days.
+const timeout_max_ms = 2_147_483_647
+
 /**
  * A time-out and the caller's signal in one. AbortSignal.any would do, but it is younger than some
  * browsers in use, and leaked in early versions of Node 20.
@@ -48,10 +51,13 @@ export class Deadline {
   /** The time begins anew: a stream that was alive a moment ago has its whole time again. */
   again(timeout_ms: number): void {
     this.rest()
-    this.#timer = setTimeout(() => {
-      this.#timed_out_ms = timeout_ms
-      this.#controller.abort()
-    }, timeout_ms)
+    this.#timer = setTimeout(
+      () => {
+        this.#timed_out_ms = timeout_ms
+        this.#controller.abort()
+      },
+      Math.min(timeout_ms, timeout_max_ms),
+    )
   }
 
   /** While nothing is asked of the other side, it cannot be late. */

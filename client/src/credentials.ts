@@ -32,7 +32,11 @@ export class Credentials {
   /** The access token of the session that ended last, and how that was told. */
   #ended: { access_token: string; error: FlorinError } | undefined
 
-  constructor({ api_key, tokens, onTokens }: CredentialOptions, send: SendRefresh) {
+  constructor(options: CredentialOptions, send: SendRefresh) {
+    const { api_key, tokens, onTokens } = options
+    // Whoever gives a key means to be somebody. As nobody, adding a user would sign one up.
+    if ('api_key' in options && tokens === undefined) requireSecret('api_key', api_key)
+    requireTokens(tokens)
     if (api_key !== undefined && tokens !== undefined) {
       throw new TypeError('Give api_key or tokens, not both: a request has one caller.')
     }
@@ -119,6 +123,17 @@ export class Credentials {
       throw error
     }
   }
+}
+
+/** For what a program gives: tokens that are none would be nobody's. */
+export function requireTokens(tokens: Tokens | null | undefined): void {
+  if (tokens) requireSecret('tokens.access_token', tokens.access_token)
+}
+
+function requireSecret(name: string, secret: string | null | undefined): void {
+  if (secret) return
+  const what = secret === '' ? 'empty' : String(secret)
+  throw new TypeError(`${name} is ${what}: is its environment variable set?`)
 }
 
 function isSameSession(before: Tokens | null, after: Tokens | null): boolean {

@@ -2,7 +2,7 @@
 
 import type { Fetch } from './attempt.ts'
 import { Caller } from './caller.ts'
-import type { CredentialOptions, Tokens } from './credentials.ts'
+import { type CredentialOptions, requireTokens, type Tokens } from './credentials.ts'
 import { AllCalls } from './generated/resources.ts'
 import { Sessions } from './sessions.ts'
 
@@ -44,7 +44,8 @@ export class Florin extends AllCalls {
   }
 
   /** Takes tokens from elsewhere, such as another window that renewed them, or null to forget. */
-  useTokens(tokens: Tokens | null): Promise<void> {
+  async useTokens(tokens: Tokens | null): Promise<void> {
+    requireTokens(tokens)
     return this.#caller.credentials.set(tokens)
   }
 }

@@ -36,11 +36,17 @@ export function prepare(call: Call, options: Options, place: Place): Prepared {
       ...(keyed ? { 'idempotency-key': options.idempotency_key ?? newKey() } : {}),
       ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    body: call.body === undefined ? null : JSON.stringify(call.body),
+    body: call.body === undefined ? null : JSON.stringify(call.body, refuseNoNumber),
     takes_token: call.takes_token === true,
     session: place.session,
     is_repeatable: call.retried !== false && (call.method === 'GET' || keyed),
   }
+}
+
+/** JSON writes NaN and Infinity as null, and in metadata a null deletes. */
+function refuseNoNumber(name: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw new TypeError(`${name} is ${value}, which JSON would send as null. Nothing was sent.`)
 }
 
 export function printQuery(query: object): string {
