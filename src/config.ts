@@ -127,6 +127,15 @@ export function workerEnv({ public_url }: Config, env: Env = process.env): Env {
   return { ...env, FLORIN_PUBLIC_URL: public_url }
 }
 
+/** Whether only the server itself will know where it is, and nobody has said it. */
+export function isAddressUnknown({ port, public_url }: Config): boolean {
+  return port === 0 && public_url.endsWith(':0')
+}
+
+export const unknown_address =
+  'With PORT=0 only the server knows its address: ' +
+  'set FLORIN_PUBLIC_URL to what florin start printed.'
+
 /** One sentence for each FLORIN_ name that is set and means nothing: most likely a slip. */
 export function unknownSettings(env: Env = process.env): string[] {
   const known: readonly string[] = [...settingNames, ...clientSettingNames]

@@ -1,34 +1,37 @@
-// Whether a Florin answers where this one would listen.
+// Whether a Florin answers where this one would listen, or where it was said to be.
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Config } from '../config.ts'
+import { type Config, isAddressUnknown } from '../config.ts'
 
-export type ServerState = 'ready' | 'not_ready' | 'not_running' | 'not_florin'
+export type ServerState = 'ready' | 'not_ready' | 'not_running' | 'not_florin' | 'unknown'
 
 // A ready server answers in milliseconds; one whose database hangs says so within its own 3 s.
 const patience_ms = 4_000
 
+const nobody_there = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+
 export async function askServer(config: Config): Promise<ServerState> {
+  if (isAddressUnknown(config)) return 'unknown'
   try {
-    const answer = await getReadiness(config)
+    const answer = await getReadiness(new URL(`${serverUrl(config)}/readyz`))
     // Every answer of Florin names its request so.
     if (!String(answer.headers['request-id']).startsWith('req_')) return 'not_florin'
     return answer.statusCode === 200 ? 'ready' : 'not_ready'
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ECONNREFUSED' || code === 'EADDRNOTAVAIL') return 'not_running'
+    if (nobody_there.has(code ?? '')) return 'not_running'
     return code === 'ETIMEDOUT' ? 'not_ready' : 'not_florin'
   }
 }
 
-function getReadiness(config: Config): Promise<IncomingMessage> {
+function getReadiness(url: URL): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const options = { host: reachable(config.host), port: config.port, path: '/readyz', agent: false }
-  const asked = config.tls
-    ? // The certificate is for the public name, and this is a question to ourselves.
-      httpsRequest({ ...options, rejectUnauthorized: false })
-    : httpRequest(options)
+  const asked =
+    url.protocol === 'https:'
+      ? // The certificate is for the public name, and this is a question to ourselves.
+        httpsRequest(url, { agent: false, rejectUnauthorized: false })
+      : httpRequest(url, { agent: false })
   asked.setTimeout(patience_ms, () => {
     asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }))
   })
@@ -44,6 +47,11 @@ function getReadiness(config: Config): Promise<IncomingMessage> {
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host
+}
+
+/** With PORT=0 the public address is all that is known. */
+export function serverUrl(config: Config): string {
+  return config.port === 0 ? config.public_url : localUrl(config)
 }
 
 /** The address at which `florin start` would serve with these settings. */

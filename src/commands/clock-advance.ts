@@ -1,6 +1,7 @@
 // florin clock advance: takes the sandbox's clock ahead, and does what became due by it.
 
 import { advanceClock, seconds_max } from '../clock/advance-clock.ts'
+import { isAddressUnknown, unknown_address } from '../config.ts'
 import { PaymentLanes } from '../payments/lanes.ts'
 import { parseDuration } from '../primitives/duration.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -23,6 +24,8 @@ export async function advanceClockByHand(text: string, options: { json?: true })
   if (config.mode === 'live') {
     throw new Refusal('forbidden', 'In live mode time is real time, and no clock is advanced.')
   }
+  // What becomes due writes letters and events, and they hold links.
+  if (isAddressUnknown(config)) throw new UsageError(unknown_address)
   const processor = chooseProcessor(config)
   // A clock that nobody has is not advanced: a slip in FLORIN_DATA would make a new one, and say
   // that all is done.

@@ -1,6 +1,6 @@
 // florin status: what runs, and with which data. It only looks: a database that is down stays down.
 
-import type { Config } from '../config.ts'
+import { type Config, unknown_address } from '../config.ts'
 import { type Db, openDatabase } from '../postgres/database.ts'
 import { findRunningEmbedded } from '../postgres/embedded/open-embedded.ts'
 import { findMode } from '../postgres/instance.ts'
@@ -8,7 +8,7 @@ import { countList } from '../postgres/list-counts.ts'
 import { appliedMigrations, knownMigrations } from '../postgres/migrate.ts'
 import { DatabaseUnreachable, joinPostgres, type OpenPostgres } from '../postgres/open-postgres.ts'
 import { version } from '../version.ts'
-import { askServer, localUrl, type ServerState } from './ask-server.ts'
+import { askServer, type ServerState, serverUrl } from './ask-server.ts'
 import { describeDatabase, placeOf } from './describe-database.ts'
 import { readSettings } from './settings.ts'
 import { accent, columns, print, printJson, type Row } from './terminal.ts'
@@ -65,7 +65,10 @@ function asJson(config: Config, ready: boolean, server: ServerState, data: DataS
   return {
     ready,
     version,
-    server: { state: server, url: localUrl(config) },
+    server:
+      server === 'unknown'
+        ? { state: server, url: null, message: unknown_address }
+        : { state: server, url: serverUrl(config) },
     database: found ? { state: 'running', place, ...found.postgres } : { state: 'away', place },
     ...(typeof data === 'string' && { message: data }),
     schema: { applied: found?.applied ?? null, known: knownMigrations().length },
@@ -75,7 +78,7 @@ function asJson(config: Config, ready: boolean, server: ServerState, data: DataS
   }
 }
 
-const serverWords: Record<ServerState, string> = {
+const serverWords: Record<Exclude<ServerState, 'unknown'>, string> = {
   ready: 'ready at',
   not_ready: 'not ready; it runs at',
   not_running: 'not running at',
@@ -83,7 +86,7 @@ const serverWords: Record<ServerState, string> = {
 }
 
 function asRows(config: Config, server: ServerState, data: DataStatus | string): Row[] {
-  const where: Row = ['Server', `${serverWords[server]} ${accent(localUrl(config))}`]
+  const where: Row = ['Server', describeServer(config, server)]
   if (typeof data === 'string') return [where, ['Database', data], ['Data', placeOf(config)]]
   return [
     where,
@@ -94,4 +97,9 @@ function asRows(config: Config, server: ServerState, data: DataStatus | string):
     ['Users', String(data.users)],
     ['Accounts', String(data.accounts)],
   ]
+}
+
+function describeServer(config: Config, server: ServerState): string {
+  if (server === 'unknown') return `unknown. ${unknown_address}`
+  return `${serverWords[server]} ${accent(serverUrl(config))}`
 }

@@ -9,7 +9,8 @@ import { makePlace, runToEnd } from './florin-process.ts'
 
 const florin = await startFlorin()
 const till = await openTill(florin)
-const env = { DATABASE_URL: urlOf(florin.connection) }
+const home = { FLORIN_PUBLIC_URL: 'http://127.0.0.1:4000' }
+const env = { DATABASE_URL: urlOf(florin.connection), ...home }
 
 test('florin clock advance says the new time, and has settled what became due', async () => {
   const shop = await till.shop()
@@ -56,6 +57,20 @@ test('what is no length of time is wrong usage, and nothing moves', async () => 
   assert.deepEqual(after.rows, before.rows)
 })
 
+test('with PORT=0 it must be told the address that letters and events hold', async () => {
+  const before = await florin.db.pool.query('select * from clock')
+  const nowhere = { DATABASE_URL: env.DATABASE_URL, PORT: '0' }
+  const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env: nowhere })
+  assert.deepEqual([code, stdout], [64, ''])
+  assert.equal(
+    stderr,
+    'With PORT=0 only the server knows its address: ' +
+      'set FLORIN_PUBLIC_URL to what florin start printed.\n',
+  )
+  const after = await florin.db.pool.query('select * from clock')
+  assert.deepEqual(after.rows, before.rows)
+})
+
 test('in live mode the clock is nobody’s to advance', async () => {
   const live = {
     ...env,
@@ -71,7 +86,7 @@ test('in live mode the clock is nobody’s to advance', async () => {
 
 test('where no database is, none is made, and no success is told', async (t) => {
   const place = await makePlace(t)
-  const { code, stdout, stderr } = await place.run(['clock', 'advance', '3d']).ended
+  const { code, stdout, stderr } = await place.run(['clock', 'advance', '3d'], { env: home }).ended
   assert.deepEqual([code, stdout], [1, ''])
   assert.equal(
     stderr,
@@ -83,7 +98,7 @@ test('where no database is, none is made, and no success is told', async (t) => 
 
 test('an empty database of the operator is not made a sandbox by it', async () => {
   const { connection, name } = await emptyDatabase()
-  const empty = { DATABASE_URL: urlOf(connection) }
+  const empty = { DATABASE_URL: urlOf(connection), ...home }
   const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env: empty })
   assert.deepEqual([code, stdout], [1, ''])
   assert.match(stderr, /^The database has 0 of this version's \d+ migrations\. Run florin migrate/)

@@ -72,6 +72,22 @@ test('before, during and after a server', async (t) => {
     assert.match(of('Settings')!.message, /Did you mean FLORIN_DATA\?$/)
   })
 
+  await t.test(
+    'with PORT=0 it asks where it is told to, and else says that it cannot',
+    async () => {
+      const told = await status(place, { PORT: '0', FLORIN_PUBLIC_URL: url })
+      assert.deepEqual([told.code, told.ready, told.server], [0, true, { state: 'ready', url }])
+      const { code, ready, server, users } = await status(place, { PORT: '0' })
+      const message =
+        'With PORT=0 only the server knows its address: ' +
+        'set FLORIN_PUBLIC_URL to what florin start printed.'
+      assert.deepEqual([code, ready, users], [1, false, 1])
+      assert.deepEqual(server, { state: 'unknown', url: null, message })
+      const plain = await place.run(['status'], { env: { PORT: '0' } }).ended
+      assert.ok(plain.stdout.includes(`Server    unknown. ${message}\n`), plain.stdout)
+    },
+  )
+
   await t.test('after: the data are looked at, and the database is left stopped', async () => {
     await florin.stop()
     assert.equal((await status(place, env)).code, 1)

@@ -20,7 +20,9 @@ for (const path of pages) {
     const place = await makeUsedPlace(t)
     const { florin, url } = await place.start()
     // Log-ins of the guide are kept beside its data, and not among those of whoever runs this.
-    const env = { FLORIN_DATA: place.data_path, XDG_CONFIG_HOME: place.path }
+    // It listens on a free port, which those that write links are told.
+    const kept = { FLORIN_DATA: place.data_path, XDG_CONFIG_HOME: place.path }
+    const env = { ...kept, FLORIN_PUBLIC_URL: url }
     // The port of the receiver of webhooks may be somebody else's.
     const port = await findFreePort()
     const instead = { 'PORT=4100': `PORT=${port}`, '127.0.0.1:4100': `127.0.0.1:${port}` }
