@@ -121,6 +121,19 @@ function tooFewRights(error: Error): string {
   )
 }
 
+/**
+ * What an option holds, by the rule of the API's field of the same name. It is judged here before
+ * anything is asked, so what is wrong is the command line.
+ */
+export function judgeOption<Value>(judge: () => Value): Value {
+  try {
+    return judge()
+  } catch (error) {
+    if ((error as Error).name !== 'Refusal') throw error
+    throw new UsageError(`--${(error as Refusal).message}`)
+  }
+}
+
 /** Commander's own words, turned into sentences like everybody else's. */
 export function explainUsage(error: CommanderError, command: string): UsageError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
