@@ -17,7 +17,10 @@ export type AddCommand = (parent: Command, name: string, description: string) =>
 
 export function addClientCommands(program: Command, add: AddCommand): void {
   const client = (parent: Command, name: string, description: string) =>
-    add(parent, name, description).option('--server <url>', 'which Florin; else the last log-in')
+    add(parent, name, description).option(
+      '--server <url>',
+      'which Florin; else FLORIN_SERVER, or the last log-in',
+    )
   const acting = (parent: Command, name: string, description: string) =>
     client(parent, name, description).option('--account <id>', 'act for this account: acct_…')
 

@@ -67,7 +67,7 @@ export const fields = {
     additionalProperties: true,
     description:
       'Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are ' +
-      'sent as text.',
+      'sent as text. Decimals are kept to 17 significant digits; send more as text.',
     examples: [{ order: '114' }],
   }),
   timezone: Type.String({

@@ -40,6 +40,8 @@ test('every command explains itself and its --json', async () => {
     assert.equal(stderr, '')
     assert.match(stdout, new RegExp(`^Usage: florin ${commands[at]} `))
     assert.match(stdout, /--json/)
+    if (!stdout.includes('--server')) continue
+    assert.match(stdout.replaceAll(/\s+/g, ' '), /else FLORIN_SERVER, or the last log-in/)
   }
 })
 

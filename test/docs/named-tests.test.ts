@@ -1,4 +1,5 @@
-// A page that names the test which proves it is worth nothing when that test is gone.
+// A page that names the test which proves it is worth nothing when that test is gone; nor is one
+// that names a file where something is done.
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
@@ -22,6 +23,17 @@ for (const [page, least] of [
     )
   })
 }
+
+test('every file that ARCHITECTURE.md names is there', () => {
+  const text = readFileSync(`${root}/ARCHITECTURE.md`, 'utf8')
+  const named = text.matchAll(/`((?:[\w-]+\/)+[\w-]+\.(?:ts|mjs|sql))`/g)
+  const paths = [...new Set(named.map(([, path]) => path!))]
+  assert.ok(paths.length >= 20, `only ${paths.length} are named`)
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(`${root}/src/${path}`) && !existsSync(`${root}/${path}`)),
+    [],
+  )
+})
 
 test('every threat has an answer and a test', () => {
   const [, table] = readFileSync(`${root}/SECURITY.md`, 'utf8').split('## Threat model')

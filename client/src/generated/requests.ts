@@ -369,7 +369,7 @@ export interface CreateTransactionBody {
   reference?: string | null | undefined
   /**
    * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text.
+   * text. Decimals are kept to 17 significant digits; send more as text.
    */
   metadata?: Record<string, unknown> | null | undefined
 }
@@ -407,7 +407,7 @@ export interface UpdateTransactionBody {
   reference?: string | null | undefined
   /**
    * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text.
+   * text. Decimals are kept to 17 significant digits; send more as text.
    */
   metadata?: Record<string, unknown> | null | undefined
   /** Cannot be changed: 409. */
@@ -453,7 +453,7 @@ export interface CreatePaymentBody {
   reference?: string | null | undefined
   /**
    * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text.
+   * text. Decimals are kept to 17 significant digits; send more as text.
    */
   metadata?: Record<string, unknown> | null | undefined
 }
@@ -523,7 +523,7 @@ export interface CreateSubscriptionBody {
   reference?: string | null | undefined
   /**
    * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text.
+   * text. Decimals are kept to 17 significant digits; send more as text.
    */
   metadata?: Record<string, unknown> | null | undefined
 }
@@ -549,7 +549,7 @@ export interface UpdateSubscriptionBody {
   reference?: string | null | undefined
   /**
    * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text.
+   * text. Decimals are kept to 17 significant digits; send more as text.
    */
   metadata?: Record<string, unknown> | null | undefined
 }
