@@ -11,10 +11,9 @@ import { sha256 } from '../primitives/secrets.ts'
 import { anonymous } from '../sessions/actor.ts'
 import { changeOwnerEmail } from '../users/owner.ts'
 import { type AccountRow, presentAccount } from './account.ts'
-import { passwordMark } from './email-change.ts'
+import { isStillWanted } from './email-change.ts'
 import {
   deleteEmailChange,
-  type EmailChange,
   selectAccounts,
   selectEmailChange,
   updateAccountRow,
@@ -49,7 +48,7 @@ export async function confirmEmail(
     const change = await selectEmailChange(tx, sha256(token), new Date())
     const before = await findAccount(tx, seen.account_id)
     if (!change || !lock || !before || lock.status === 'closed') throw deadLink()
-    await requireSamePassword(tx, before, change)
+    if (!(await isStillWanted(tx, before.owner_id, change.password_mark))) throw deadLink()
     const actor = anonymous(request_id)
     await changeOwnerEmail(tx, actor, lock, before.owner_id, change.email)
     const after = { ...before, email: change.email, updated_at: timeUnderLock(tx, lock) }
@@ -71,15 +70,6 @@ function wantedEmail({ name, language }: AccountRow, email: string): WantedEmail
 async function findAccount(db: Queryable, id: string): Promise<AccountRow | undefined> {
   const [account] = await selectAccounts(db, [id])
   return account?.status === 'closed' ? undefined : account
-}
-
-async function requireSamePassword(
-  tx: Tx,
-  account: AccountRow,
-  change: EmailChange,
-): Promise<void> {
-  const mark = await passwordMark(tx, account.owner_id)
-  if (!mark.equals(change.password_mark)) throw deadLink()
 }
 
 function tellOldAddress(tx: Tx, account: AccountRow, new_email: string): void {

@@ -43,9 +43,23 @@ export async function askForEmail(
 }
 
 /** What the password was when it was asked: whoever changes it afterwards ends the wish. */
-export async function passwordMark(tx: Tx, owner_id: string): Promise<Buffer> {
+async function passwordMark(tx: Tx, owner_id: string): Promise<Buffer> {
   const owner = await lockUser(tx, owner_id)
   return sha256(owner?.password_hash ?? '')
+}
+
+/**
+ * Whether its owner may still want it: the password is the same, and nobody has suspended the
+ * owner, perhaps because another had the session that asked.
+ */
+export async function isStillWanted(
+  tx: Tx,
+  owner_id: string,
+  password_mark: Buffer,
+): Promise<boolean> {
+  const owner = await lockUser(tx, owner_id)
+  if (owner?.status !== 'active') return false
+  return sha256(owner.password_hash).equals(password_mark)
 }
 
 // The old address hears of it now, while its owner can still stop it, and again when it happened.

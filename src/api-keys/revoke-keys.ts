@@ -1,7 +1,7 @@
 // A revoked key is dead for the very next request: its token is deleted in the same database
 // transaction, under the account's lock. By hand, with its maker, or with the whole account.
 
-import { recordDeed } from '../audit/record-deed.ts'
+import { type Actor, recordDeed } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
 import { announce, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -67,6 +67,7 @@ export async function listAccountsOfMaker(tx: Tx, user_id: string): Promise<stri
 /** With their maker. The caller holds the lock of every account that has one of these keys. */
 export async function revokeKeysOfMaker(
   tx: Tx,
+  actor: Actor,
   user_id: string,
   locks: ReadonlyMap<string, AccountLock>,
 ): Promise<void> {
@@ -74,6 +75,9 @@ export async function revokeKeysOfMaker(
     const lock = row.account_id === null ? undefined : locks.get(row.account_id)
     if (row.account_id !== null && lock === undefined) throw new Error('an account is not locked')
     await revoke(tx, lock, row)
+    // By name, whoever looks for why a server is suddenly refused: it is not its key that they did.
+    const { id: object_id, account_id } = row
+    await recordDeed(tx, actor, { action: 'api_key.revoked', object_id, account_id })
   }
 }
 

@@ -47,7 +47,7 @@ export async function addUser(
     password_hash: user.password_hash,
     search: searchText(row),
   })
-  await tellAboutUser(tx, actor, lock, 'user.created', row)
+  await tellAboutUser(tx, actor, lock, 'user.created', row, { role: row.role })
   await changeCounts(tx, [{ list: 'users', status: row.status, type: '', id: row.id, by: 1 }])
   return row
 }

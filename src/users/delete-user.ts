@@ -48,7 +48,7 @@ async function removeIfDeletable(tx: Tx, caller: Caller, seen: UserRow): Promise
   requireDeletable(caller, row)
   // An admin who cannot log in is nobody who could let another one in.
   if (row.role === 'admin' && !(await hasOtherActiveAdmin(tx, row.id))) throw lastAdmin()
-  await revokeKeysOfMaker(tx, row.id, key_locks)
+  await revokeKeysOfMaker(tx, actorOf(caller), row.id, key_locks)
   await changeCounts(tx, [await removeUser(tx, actorOf(caller), lock, row, 'free_email')])
   return true
 }

@@ -31,7 +31,8 @@ export function requireGoodPassword(
     )
   }
   if (!policy.refuse_common) return
-  if (isCommonPassword(password) || password.toLowerCase() === email?.toLowerCase()) {
+  const is_email = password.normalize('NFKC').toLowerCase() === email?.toLowerCase()
+  if (isCommonPassword(password) || is_email) {
     throw new Refusal(
       'invalid_request',
       'password must not be one that is easy to guess. Use a few unrelated words.',

@@ -77,9 +77,10 @@ async function change(
   after.password_hash = password_hash ?? before.password_hash
   await updateUserRow(tx, { ...after, search: searchText(after) })
   await revokeAfter(tx, caller, after, password_hash !== undefined)
-  if (after.status !== 'active') await revokeKeysOfMaker(tx, after.id, key_locks)
+  const actor = actorOf(caller)
+  if (after.status !== 'active') await revokeKeysOfMaker(tx, actor, after.id, key_locks)
   const details = { name: renamed, status: moved ? after.status : false, password: !!password_hash }
-  await tellAboutUser(tx, actorOf(caller), lock, 'user.updated', after, details)
+  await tellAboutUser(tx, actor, lock, 'user.updated', after, details)
   if (moved) await recount(tx, before, after)
   return after
 }

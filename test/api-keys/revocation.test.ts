@@ -41,6 +41,11 @@ test('suspending the maker revokes the keys, in every account, with an event in 
   for (const owner of [one, two]) {
     assert.ok((await eventTypes(boss, owner)).includes('api_key.revoked'))
   }
+  for (const { id } of [...keys, platform]) {
+    const asked = { token: boss.token }
+    const { data } = (await florin.call('GET', `/v1/audit_log?object=${id}`, asked)).body
+    assert.deepEqual([data[0].action, data[0].actor_id], ['api_key.revoked', boss.id])
+  }
   // Back in service, but the keys stay dead.
   const back = { status: 'active' }
   await florin.call('PATCH', `/v1/users/${admin.id}`, { token: boss.token, body: back })

@@ -63,6 +63,7 @@ test('a key is named as a key, and an operator as nobody', async () => {
   const made = (await read('?action=user.created&limit=100')).body.data
   const [admins] = made.filter((entry: { object_id: string }) => entry.object_id === admin.id)
   assert.deepEqual([admins.actor_role, admins.actor_id], ['operator', null])
+  assert.deepEqual(admins.details, { role: 'admin' })
 })
 
 test('malformed filters are refused with the field and the rule', async () => {

@@ -77,3 +77,12 @@ test('forty transactions that are asked for by id are read in few statements', a
   assertShared(statements, 'tokens')
   assertShared(statements, 'transactions')
 })
+
+test('whoever comes to the dashboard without a session asks the database nothing', async () => {
+  passed.length = 0
+  for (const headers of [{}, { cookie: 'florin_dashboard=nothing' }]) {
+    const answer = await behind.call('GET', '/dashboard/api/v1/account', { headers })
+    assert.equal(answer.status, 401)
+  }
+  assert.deepEqual(passed, [])
+})
