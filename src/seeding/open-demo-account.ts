@@ -21,7 +21,7 @@ export interface OpenedAccount {
 export function openDemoAccount(random: Random, at: Date): OpenedAccount {
   const id = newUuid(at.getTime())
   const opened_at = timeOfUuid(id)
-  const { settings, ...who } = demoAccount(random, id.slice(-5))
+  const { settings, ...who } = demoAccount(random, id.slice(-12))
   const owner: UserRow = {
     id: newUuid(opened_at.getTime()),
     account_id: id,

@@ -257,7 +257,10 @@ export interface TokenPlace {
   session_user_id: string | null
 }
 
-/** Tokens in the order of their hashes, each with its session. Keys have none. */
+/**
+ * Tokens that live, in the order of their hashes, each with its session. Keys have none. One that
+ * has run out may outlive its session until the next sweep, when somebody held it in this one.
+ */
 export async function selectTokenPlaces(
   db: Queryable,
   after: Buffer,
@@ -268,7 +271,7 @@ export async function selectTokenPlaces(
       sessions.user_id as session_user_id
     from tokens
     left join sessions on sessions.id = principal_id
-    where token_hash > ${after} and kind <> 'api_key'
+    where token_hash > ${after} and kind <> 'api_key' and tokens.expires_at > now()
     order by token_hash
     limit ${limit}`)
 }

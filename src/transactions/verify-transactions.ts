@@ -77,6 +77,10 @@ export function judgeFacts(facts: TransactionFacts, lock: AccountLock | undefine
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)
     .map((found) => tell('currency_is_kept', 'currency of transactions', found, lock.currency))
+  if (lock.status === 'closed' && lock.incoming + lock.held > 0) {
+    const found = `${lock.incoming} incoming and ${lock.held} held`
+    differences.push(tell('closed_accounts_move_no_money', 'transactions', found, 'none'))
+  }
   if (facts.newest_id > lock.last_transaction_id) {
     const expected = `${toTypeId('transaction', facts.newest_id)}, the newest, or later`
     const found = toTypeId('transaction', lock.last_transaction_id)

@@ -19,6 +19,7 @@ const unguarded = (sql: string) => `
   ${sql}`
 
 const busiest = '(select account_id from balances order by posting_sequence desc limit 1)'
+const waiting = '(select min(account_id::text)::uuid from balances where incoming > 0)'
 export const ofBusiest = `account_id = ${busiest}`
 /** The number of the first posting of its kind in the busiest account. */
 const aPosting = (movement: string) =>
@@ -263,6 +264,11 @@ export const damages: Damage[] = [
     rules: ['closed_accounts_have_no_users', 'counts_are_kept', 'counts_are_kept'],
   },
   {
+    what: 'a closed account with money under way',
+    sql: `update balances set status = 'closed' where account_id = ${waiting}`,
+    rules: ['books_agree_with_account', 'closed_accounts_move_no_money'],
+  },
+  {
     what: 'a counter that is one too high',
     sql: `update list_counts set n = n + 1 where (list, status, type, slot) =
       (select list, status, type, slot from list_counts where list = 'users' limit 1)`,
@@ -278,7 +284,10 @@ export const damages: Damage[] = [
   {
     what: 'a token that outlived its session',
     sql: `insert into tokens (token_hash, kind, principal_id, user_id, account_id, role, expires_at)
-      select '\\x00', 'access', id, id, account_id, role, now() from users where ${ofBusiest}`,
+      select '\\x00', 'access', id, id, account_id, role, now() + interval '1 hour' from users
+      where ${ofBusiest};
+      insert into tokens (token_hash, kind, principal_id, user_id, account_id, role, expires_at)
+      select '\\x01', 'access', id, id, account_id, role, now() from users where ${ofBusiest}`,
     rules: ['tokens_have_a_session'],
   },
   {

@@ -11,6 +11,7 @@ import { statementCsv } from '../../src/transactions/list-statement.ts'
 import type { StatementLine } from '../../src/transactions/statement-line.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
+import { startProxy } from '../support/proxy.ts'
 import { newPassword } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
 import { openTill, type Shop } from '../transactions/till.ts'
@@ -117,6 +118,28 @@ test('a CSV of many pieces holds every line once, also while more is written', a
   )
   const whole = await ask({ format: 'csv' })
   assert.equal(parseCsv(whole.text).length, model.length + 2, 'the next one has the new line too')
+})
+
+test('HEAD of a CSV reads no more than it takes to answer', async () => {
+  const proxy = await startProxy(florin.connection)
+  let read = 0
+  proxy.onStatement = (text) => {
+    if (text.includes('from postings')) read += 1
+  }
+  const behind = await florin.another({}, proxy.connection)
+  const path = '/v1/account/statement?format=csv'
+  const { token } = till.admin
+  const whole = await behind.call('GET', path, { token, headers })
+  const of_whole = read
+  assert.ok(of_whole > 1, `${of_whole} reads`)
+  const head = await behind.call('HEAD', path, { token, headers })
+  assert.deepEqual([head.status, head.text], [200, ''])
+  for (const name of ['content-type', 'content-disposition']) {
+    assert.equal(head.headers.get(name), whole.headers.get(name))
+  }
+  // In the time that this takes, what nobody reads would be read as well.
+  await behind.call('GET', path, { token, headers })
+  assert.equal(read, 2 * of_whole + 1)
 })
 
 async function currencyOf(): Promise<string> {
