@@ -16,8 +16,15 @@ import { messageOf } from '../message.ts'
 import { disableEndpoint, type FindAddressee } from './disable-endpoint.ts'
 import { fanOut } from './fan-out.ts'
 import { Line, type LinePace, usual_line, type Waiting } from './line.ts'
+import { type Deal, dealPlaces, handOut, type Places, usual_places } from './places.ts'
 import type { Poster } from './post.ts'
-import { type Claimed, claimDue, releaseClaimed, selectEnabled } from './queries.ts'
+import {
+  type AccountRoom,
+  type Claimed,
+  claimDue,
+  releaseClaimed,
+  selectEnabled,
+} from './queries.ts'
 import { Rate } from './rate.ts'
 import { tryDelivery } from './try-delivery.ts'
 import { type Tried, writeEnded } from './write-ended.ts'
@@ -43,6 +50,7 @@ export interface DispatcherPace {
   /** Requests a second of one worker. */
   per_second: number
   line: LinePace
+  places: Places
 }
 
 // Money goes first: on two cores a worker without this limit sent 3 500 a second and took most of
@@ -58,6 +66,7 @@ const usual_pace: DispatcherPace = {
   look_again_ms: 50,
   per_second: 540,
   line: usual_line,
+  places: usual_places,
 }
 
 // What became of tries is written down this much later, together: nobody waits for it, and each
@@ -67,10 +76,6 @@ const write_every_ms = 25
 // A dead endpoint that refuses at once could spend all of a worker's requests on what it missed;
 // the living keep four fifths of them. One that takes something is dead no more.
 const failing_share = 0.2
-
-// In memory at the most, with their bodies. Those that fail have a share of their own, so that a
-// thousand dead endpoints do not take the place of the living.
-const held_max = { well: 2_000, failing: 500 }
 
 // A worker that stops is given this long to end its conversations, so that few are sent again.
 const stop_ms = 4_000
@@ -105,8 +110,8 @@ export class Dispatcher {
       this.#wake = resolve
     })
     const endpoints = await selectEnabled(this.#parts.db, slots)
-    const more = await this.#fanOut(endpoints)
     const lines = this.#linesOf(endpoints)
+    const more = await this.#fanOut(lines)
     const done = (await this.#claim(lines, false)) + (await this.#claim(lines, true))
     const { look_again_ms, look_ms } = this.#pace
     await this.#rest(look_again_ms, signal)
@@ -136,9 +141,13 @@ export class Dispatcher {
 
   // Not for those that have enough written down: the rest of their events waits as numbers. To
   // write all that is there made creates half as fast.
-  async #fanOut(endpoints: EndpointRow[]): Promise<boolean> {
-    const short = endpoints.filter(({ id }) => this.#lines.get(id)?.has_more !== true)
-    return short.length > 0 && (await fanOut(this.#parts.db, short))
+  async #fanOut(lines: Line[]): Promise<boolean> {
+    const short = lines.filter((line) => !line.has_more)
+    if (short.length === 0) return false
+    const endpoints = short.map(({ endpoint }) => endpoint)
+    const { more, written_for } = await fanOut(this.#parts.db, endpoints)
+    for (const line of short) if (written_for.has(line.endpoint.id)) line.noteNew()
+    return more
   }
 
   #isAnyHungry(): boolean {
@@ -172,37 +181,27 @@ export class Dispatcher {
   }
 
   async #claim(all: Line[], failing: boolean): Promise<number> {
-    const lines = all.filter((line) => line.failing === failing && line.room > 0)
-    const limit = this.#leftFor(failing)
-    if (lines.length === 0 || limit <= 0 || this.#is_stopping) return 0
-    // In another order each time, so that a full house does not always leave the same ones out.
-    const rooms = lines
-      .map(({ endpoint, room }) => ({ account_id: endpoint.account_id, id: endpoint.id, room }))
-      .sort(() => Math.random() - 0.5)
-    const { lease_ms, lease_spare_ms } = this.#pace
-    const lease_id = newRealTimeUuid(Date.now())
+    const asking = all.filter((line) => line.failing === failing && line.room > 0)
+    if (asking.length === 0 || this.#is_stopping) return 0
+    const held = [...this.#lines.values()].filter((line) => line.failing === failing)
+    const { lease_ms, lease_spare_ms, places } = this.#pace
+    const deal = dealPlaces(held, asking, failing ? places.failing : places.well)
+    const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
     const begin_by_ms = performance.now() + lease_ms - lease_spare_ms
-    const claimed = await claimDue(this.#parts.db, { id: lease_id, for_ms: lease_ms }, rooms, limit)
+    const claimed = await claimDue(this.#parts.db, lease, roomsOf(deal), deal.limit)
     const bodies = claimed.length === 0 ? new Map() : await this.#bodiesOf(claimed)
-    for (const line of lines) {
-      const own = claimed.filter(({ endpoint_id }) => endpoint_id === line.endpoint.id)
-      line.take(
-        own.map((delivery) => ({
-          delivery,
-          body: bodies.get(delivery.id),
-          lease_id,
-          begin_by_ms,
-        })),
-      )
-      this.#pump(line)
-    }
+    const waiting = claimed.map((delivery) => ({
+      delivery,
+      body: bodies.get(delivery.id),
+      lease_id: lease.id,
+      begin_by_ms,
+    }))
+    handOut(
+      deal,
+      Map.groupBy(waiting, ({ delivery }) => delivery.endpoint_id),
+    )
+    for (const line of asking) this.#pump(line)
     return claimed.length
-  }
-
-  #leftFor(failing: boolean): number {
-    let left = failing ? held_max.failing : held_max.well
-    for (const line of this.#lines.values()) if (line.failing === failing) left -= line.held
-    return left
   }
 
   async #bodiesOf(claimed: Claimed[]): Promise<Map<string, string>> {
@@ -309,6 +308,17 @@ export class Dispatcher {
     for (const one of given_up) await disableEndpoint(db, one, findAddressee)
     return outcomes.map(() => true)
   }
+}
+
+/** Without the accounts that hold all they may. */
+function roomsOf({ accounts }: Deal): AccountRoom[] {
+  return accounts
+    .filter(({ room }) => room > 0)
+    .map(({ account_id, room, lines }) => ({
+      account_id,
+      room,
+      endpoints: lines.map((line) => ({ id: line.endpoint.id, room: line.room })),
+    }))
 }
 
 function waitFor(rates: Rate[]): number {

@@ -28,17 +28,26 @@ const endpoints_max = 100
 // What waits at a dead endpoint. Beyond that many its events wait as numbers, which cost nothing.
 const pending_max = 5_000
 
-/** Whether there is more to write at once. */
-export async function fanOut(db: Db, endpoints: EndpointRow[]): Promise<boolean> {
+export interface FannedOut {
+  /** Whether there is more to write at once. */
+  more: boolean
+  /** The endpoints that have deliveries which they had not before. */
+  written_for: Set<string>
+}
+
+const nothing_written: FannedOut = { more: false, written_for: new Set() }
+
+export async function fanOut(db: Db, endpoints: EndpointRow[]): Promise<FannedOut> {
   const latest = await findEventSequences(db, [
     ...new Set(endpoints.map(({ account_id }) => account_id)),
   ])
   const behind = endpoints.filter((endpoint) => isBehind(endpoint, latest))
   // In another order each time, so that the first hundred are not always the same.
   const some = shuffle(behind).slice(0, endpoints_max)
-  const more = some.length === 0 ? false : await db.transaction((tx) => step(tx, some, latest))
+  const { more, written_for } =
+    some.length === 0 ? nothing_written : await db.transaction((tx) => step(tx, some, latest))
   await endClosed(db, endpoints)
-  return more || behind.length > some.length
+  return { more: more || behind.length > some.length, written_for }
 }
 
 type Latest = Map<string, number>
@@ -60,7 +69,7 @@ function shuffle<Item>(items: Item[]): Item[] {
     .map(({ item }) => item)
 }
 
-async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<boolean> {
+async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<FannedOut> {
   const followers = await lockFollowers(tx, names, pending_max)
   const free = followers.filter(({ pending }) => pending < pending_max)
   const plan = new Plan()
@@ -69,12 +78,13 @@ async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<bool
     const { replay_after, replay_through } = follower
     if (replay_after !== null) plan.follow(follower, 'replay', replay_after, replay_through!)
   }
-  if (plan.stretches.length === 0) return false
+  if (plan.stretches.length === 0) return nothing_written
   const heads = await findEventHeads(tx, plan.stretches, stretch_max)
   const written = plan.write(heads)
   if (written.deliveries.length > 0) sendNewDeliveries(tx, written.deliveries)
   sendCursors(tx, written.cursors)
-  return written.more
+  const written_for = new Set(written.deliveries.map(({ endpoint_id }) => endpoint_id))
+  return { more: written.more, written_for }
 }
 
 interface Following {

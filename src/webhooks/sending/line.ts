@@ -34,6 +34,8 @@ export class Line {
   #under_way = 0
   /** Whether the last claim filled it: then there is probably more. */
   #was_filled = false
+  /** Whether something was written down for it that no claim has come to yet. */
+  #has_new = false
   #has_timer = false
   readonly rate: Rate
   readonly #pace: LinePace
@@ -54,6 +56,7 @@ export class Line {
   /** The endpoint is no longer ours, or no longer there: gives what has not begun. */
   drop(): Waiting[] {
     this.#was_filled = false
+    this.#has_new = false
     return this.#waiting.splice(0)
   }
 
@@ -66,14 +69,21 @@ export class Line {
     return Math.max(0, 2 * this.#at_once - this.held)
   }
 
-  take(more: Waiting[]): void {
-    this.#was_filled = more.length > 0 && more.length >= this.room
+  /** What was claimed for it: all that is due, or cut off where the places ended. */
+  take(more: Waiting[], is_cut: boolean): void {
+    this.#has_new = false
+    this.#was_filled = more.length > 0 && (is_cut || more.length >= this.room)
     this.#waiting.push(...more)
+  }
+
+  /** Something was written down for it. */
+  noteNew(): void {
+    this.#has_new = true
   }
 
   /** Whether more is written down and due than it has taken. */
   get has_more(): boolean {
-    return this.#was_filled
+    return this.#was_filled || this.#has_new
   }
 
   get is_hungry(): boolean {

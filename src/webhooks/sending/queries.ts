@@ -137,35 +137,52 @@ export interface Claimed {
   tried_at: Date | null
 }
 
-export interface Room extends EndpointName {
-  /** How many more this endpoint may be given now. */
+export interface AccountRoom {
+  account_id: string
+  /** How many more its endpoints may be given together. */
   room: number
+  /** In the order of their turn, and how many more each may be given now. */
+  endpoints: { id: string; room: number }[]
 }
 
-/** Taken by one worker at a time: others pass over what one has locked, and what it has leased. */
+/**
+ * Taken by one worker at a time: others pass over what one has locked, and what it has leased. In
+ * the order of the rooms, until the limit is reached.
+ */
 export async function claimDue(
   db: Queryable,
   lease: { id: string; for_ms: number },
-  rooms: Room[],
+  rooms: AccountRoom[],
   limit: number,
 ): Promise<Claimed[]> {
+  if (rooms.length === 0 || limit <= 0) return []
+  // The endpoints of each account stand together, so that its bound ends them: one that has nothing
+  // takes none of what its neighbours may have. As text, because an array of arrays needs all of
+  // one length; slices of one long array took three times as long.
   return db.rows(sql`
     with due as materialized (
-      select it.account_id, one.id
+      select account.account_id, one.id
       from unnest(
         ${rooms.map(({ account_id }) => account_id)}::uuid[],
-        ${rooms.map(({ id }) => id)}::uuid[],
-        ${rooms.map(({ room }) => room)}::integer[]) as it (account_id, endpoint_id, room)
+        ${rooms.map(({ room }) => room)}::integer[],
+        ${rooms.map(({ endpoints }) => arrayText(endpoints.map(({ id }) => id)))}::text[],
+        ${rooms.map(({ endpoints }) => arrayText(endpoints.map(({ room }) => room)))}::text[])
+        as account (account_id, room, endpoint_ids, endpoint_rooms)
       cross join lateral (
-        select id
-        from webhook_deliveries
-        where webhook_deliveries.account_id = it.account_id
-          and webhook_deliveries.endpoint_id = it.endpoint_id
-          and status = 'pending'
-          and next_at <= now()
-        order by next_at
-        limit it.room
-        for update skip locked) as one
+        select delivery.id
+        from unnest(account.endpoint_ids::uuid[], account.endpoint_rooms::integer[]) as it (
+          endpoint_id, room)
+        cross join lateral (
+          select id
+          from webhook_deliveries
+          where webhook_deliveries.account_id = account.account_id
+            and webhook_deliveries.endpoint_id = it.endpoint_id
+            and status = 'pending'
+            and next_at <= now()
+          order by next_at
+          limit it.room
+          for update skip locked) as delivery
+        limit account.room) as one
       limit ${limit}
     )
     update webhook_deliveries
@@ -175,6 +192,11 @@ export async function claimDue(
     where webhook_deliveries.account_id = due.account_id and webhook_deliveries.id = due.id
     returning webhook_deliveries.account_id, webhook_deliveries.id, endpoint_id, event_id,
       event_sequence, test_body, attempts, tried_at`)
+}
+
+/** Of what needs no quotes. */
+function arrayText(items: (string | number)[]): string {
+  return `{${items.join(',')}}`
 }
 
 /** Claimed and never sent, as if nobody had claimed it. Only by whoever holds the lease. */
