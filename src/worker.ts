@@ -21,6 +21,7 @@ import { findLetterEnd } from './payments/letter-end.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
+import { watchMoves } from './postgres/embedded/watch-moves.ts'
 import { migrate } from './postgres/migrate.ts'
 import { joinPostgres, type OpenPostgres } from './postgres/open-postgres.ts'
 import { chooseProcessor, type Processor, takesCards } from './processors/processor.ts'
@@ -182,6 +183,8 @@ function dueSubscriptions(db: Db, log: Logger, public_url: string): Job {
 
 export interface RunningWorker {
   close(): Promise<void>
+  /** Comes when the embedded database that it has joined is elsewhere, where that may be. */
+  moved: Promise<void> | undefined
 }
 
 export interface WorkerOptions {
@@ -202,8 +205,13 @@ export async function startWorker(
   const relaxed_db = openDatabase(postgres.connection, { clients_max: 4, relaxed: true })
   const webhooks = openDispatcher(relaxed_db, log, addressesOf(config, options))
   const timers = startTimers(db, log, jobsOf(db, log, config, { post, webhooks }))
+  const watch = mayMove(postgres, options)
+    ? watchMoves(config.data_path, postgres.connection, () => timers.silent_ms > away_ms)
+    : undefined
   return {
+    moved: watch?.moved,
     async close() {
+      watch?.stop()
       // Before the wait for letters: meanwhile new conversations would begin.
       webhooks.hush()
       await timers.stop()
@@ -216,7 +224,15 @@ export async function startWorker(
   }
 }
 
-type Joined = Pick<OpenPostgres, 'connection' | 'stop'>
+type Joined = Pick<OpenPostgres, 'connection' | 'stop'> & Partial<OpenPostgres>
+
+// Five beats. One that is only started again by its keeper is back sooner, and where it was.
+const away_ms = 10_000
+
+// A child of `florin start` ends with it, and whoever has started the database keeps it.
+function mayMove({ kind, started }: Joined, { attached = false }: WorkerOptions): boolean {
+  return !attached && kind === 'embedded' && started === 'joined'
+}
 
 /** Never opens the embedded database: an orphan that did would keep it from the next start. */
 async function joinParent({ database_url, data_path }: Config): Promise<Joined> {

@@ -1,5 +1,5 @@
-// A long-running command whose memory is nearly full stops in good order and begins anew, in the
-// same process: whoever started it waits for this one.
+// A long-running command whose memory is nearly full, or whose database has moved, stops in good
+// order and begins anew, in the same process: whoever started it waits for this one.
 
 import type { Logger } from 'pino'
 import type { Stop } from './stop-signals.ts'
@@ -8,18 +8,28 @@ import { watchMemory } from './watch-memory.ts'
 // A process that hardly finds memory may need long to stop. It loses nothing when it is cut short.
 const in_order_ms = 5_000
 
-/** Asks it to stop, and says why; whether that was the reason is asked when it has stopped. */
-export function stopWhenFull(log: Logger, stop: Stop): { isFull(): boolean } {
-  let is_full = false
+export interface NewBeginning {
+  /** Stops the command in good order, to begin anew then. */
+  request(): void
+  /** Whether that was the reason, which is asked when it has stopped. */
+  isRequested(): boolean
+}
+
+/** Asks for it when memory is nearly full, and says so; others may have reasons of their own. */
+export function beginAnewWhenFull(log: Logger, stop: Stop): NewBeginning {
+  let is_requested = false
+  const request = () => {
+    is_requested = true
+    setTimeout(() => beginAnew(log), in_order_ms).unref()
+    stop.request()
+  }
   watchMemory(({ sentence, ...memory }) => {
     // Whoever has told us to stop meant it.
     if (stop.signal.aborted) return
     log.error(memory, sentence)
-    is_full = true
-    setTimeout(() => beginAnew(log), in_order_ms).unref()
-    stop.request()
+    request()
   })
-  return { isFull: () => is_full }
+  return { request, isRequested: () => is_requested }
 }
 
 /** What is left of us is at most a database without a server, which the new one adopts. */

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { openLog } from '../http/log.ts'
 import { version } from '../version.ts'
-import { beginAnew, stopWhenFull } from './begin-anew.ts'
+import { beginAnew, beginAnewWhenFull } from './begin-anew.ts'
 import { whenPipeCloses } from './closed-pipe.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
@@ -21,7 +21,7 @@ export type StartWorker = (
   config: Config,
   log: Logger,
   options: { attached: boolean },
-) => Promise<{ close(): Promise<void> }>
+) => Promise<{ close(): Promise<void>; moved?: Promise<void> | undefined }>
 
 export async function runWorker(options: WorkerCommand, startWorker: StartWorker): Promise<void> {
   const json = isForMachines(options)
@@ -32,15 +32,21 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
   const config = attached ? readConfig() : readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
   // One that is attached is started again by its parent.
-  const memory = stop && stopWhenFull(log, stop)
+  const anew = stop && beginAnewWhenFull(log, stop)
   // As of the server: whoever read our output may go before us.
   whenPipeCloses(() => {})
   giveWay()
   const worker = await startWorker(config, log, { attached })
+  worker.moved?.then(() => {
+    // Whoever has told us to stop meant it.
+    if (stop === undefined || stop.signal.aborted) return
+    log.warn(moved_words)
+    anew?.request()
+  })
   if (!attached) announceWorker(json)
   if ((await ended) === 'alone') log.error(last_words)
   await worker.close()
-  if (memory?.isFull()) await beginAnew(log)
+  if (anew?.isRequested()) await beginAnew(log)
   process.exit()
 }
 
@@ -48,6 +54,9 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
 const last_words =
   'The server is gone without a word: it was killed, or had no memory left. Nothing that was ' +
   'acknowledged is lost. Start it again: florin start'
+
+const moved_words =
+  'The database has moved, because florin start was started again. This worker begins anew there.'
 
 // Nobody waits for background work as people wait for an answer: where both want the processor, the
 // server has it first. Some systems do not allow it, and then all are equal.

@@ -33,6 +33,7 @@ export class Leases {
   readonly pace: Pace
   #held: LeaseName[] = []
   #held_until_ms = 0
+  #beat_ms = performance.now()
 
   constructor(db: Db, jobs: Slotted[], pace: Pace = usual_pace) {
     this.#db = db
@@ -47,6 +48,11 @@ export class Leases {
     return this.#held.filter((lease) => lease.name === name).map(({ slot }) => slot)
   }
 
+  /** Since the last beat that came through, or the beginning. */
+  get silent_ms(): number {
+    return performance.now() - this.#beat_ms
+  }
+
   /** Renews, takes what is this worker's share, gives back what no longer is. */
   async beat(): Promise<void> {
     // Two workers that come at once may choose the same seat: the slower one looks again.
@@ -58,6 +64,7 @@ export class Leases {
       const surplus = this.#held.some((lease) => !includes(wanted, lease))
       this.#held = held
       this.#held_until_ms = began_ms + this.pace.lease_ms
+      this.#beat_ms = performance.now()
       if (surplus) await dropLeasesBut(this.#db, this.#holder, wanted)
       if (wanted.every((lease) => !isSeat(lease) || includes(held, lease))) return
     }

@@ -29,6 +29,8 @@ export interface Round {
 }
 
 export interface Timers {
+  /** For how long no beat has come through: the database is away, or hardly there. */
+  readonly silent_ms: number
   /** Waits for the work under way and gives the leases back. */
   stop(): Promise<void>
 }
@@ -45,6 +47,9 @@ export function startTimers(db: Db, log: Logger, jobs: Job[], pace?: Pace): Time
     await loop({ db, log, leases }, job, working.signal)
   })
   return {
+    get silent_ms() {
+      return leases.silent_ms
+    },
     async stop() {
       working.abort()
       await Promise.all(loops)

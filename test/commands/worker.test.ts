@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findJobs } from '../../src/jobs/find-jobs.ts'
 import { moveClock } from '../../src/postgres/clock.ts'
-import { openDatabase } from '../../src/postgres/database.ts'
+import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { findRunningEmbedded, openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
@@ -56,10 +57,7 @@ test('beside a server that chose its port itself, the worker knows where that is
 
 /** By the database alone: the server would do at once what becomes due by its own hand. */
 async function passDay(data_path: string): Promise<void> {
-  const { pid: _, ...connection } = (await findRunningEmbedded(data_path))!
-  const db = openDatabase(connection)
-  await db.transaction((tx) => moveClock(tx, 86_400_000))
-  await db.close()
+  await withDatabase(data_path, (db) => db.transaction((tx) => moveClock(tx, 86_400_000)))
 }
 
 test('the worker runs alone, says so in JSON, and stops on SIGTERM', async (t) => {
@@ -70,3 +68,34 @@ test('the worker runs alone, says so in JSON, and stops on SIGTERM', async (t) =
   const { code, stderr } = await florin.stop('SIGTERM')
   assert.deepEqual([code, stderr], [0, ''])
 })
+
+test('a worker beside a server that is started again goes with it', async (t) => {
+  const place = await makeUsedPlace(t)
+  const first = await place.start({}, ['--no-worker'])
+  const worker = place.run(['worker'])
+  await until(() => isWorkedOn(place.data_path), 'somebody works')
+  await first.florin.stop()
+  await place.start({}, ['--no-worker'])
+  // What the worker held before says nothing.
+  await withDatabase(place.data_path, (db) => db.pool.query('delete from leases'))
+  await until(() => isWorkedOn(place.data_path), 'somebody works on the new server')
+  const told = worker.stdout.match(/The database has moved/g)
+  assert.equal(told?.length, 1, worker.stdout)
+  const { code, stderr } = await worker.stop('SIGTERM')
+  assert.deepEqual([code, stderr], [0, ''])
+})
+
+async function isWorkedOn(data_path: string): Promise<boolean> {
+  await sleep(200)
+  return withDatabase(data_path, async (db) => (await findJobs(db)).running)
+}
+
+async function withDatabase<Answer>(data_path: string, ask: (db: Db) => Promise<Answer>) {
+  const { pid: _, ...connection } = (await findRunningEmbedded(data_path))!
+  const db = openDatabase(connection)
+  try {
+    return await ask(db)
+  } finally {
+    await db.close()
+  }
+}
