@@ -10,6 +10,7 @@ import { sweepEvents } from './events/sweep-events.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { sweepKept } from './kept-answers/sweep-kept.ts'
+import { firstTurns } from './mail/claim-letters.ts'
 import type { KeptLetter } from './mail/kept-letter.ts'
 import { closeMailRoute, openMailRoute } from './mail/mail-route.ts'
 import { openPostOffice, type PostOffice } from './mail/post-office.ts'
@@ -111,6 +112,7 @@ function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job
   const name = 'send_mail'
   const takes_cards = takesCards(chooseProcessor(config))
   const options = { sandbox: config.mode === 'sandbox', takes_cards }
+  const turns = firstTurns()
   // Servers quote the recipient, and customers' addresses have no place in a log.
   const report = (error: string, letters: number) => {
     const said = error.replace(/\S+@\S+/g, '…')
@@ -122,7 +124,7 @@ function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job
     slots: senders_max,
     run: (db, turn) => {
       const findEnd = (letter: KeptLetter) => findLetterEnd(db, letter)
-      return sendDue({ ...options, db, post, report, findEnd }, turn)
+      return sendDue({ ...options, db, post, turns, report, findEnd }, turn)
     },
   }
 }

@@ -28,20 +28,64 @@ function contentOf({ language, timezone, facts }: Letter): string {
   return JSON.stringify({ language, timezone, facts })
 }
 
+export interface Writer {
+  account_id: string
+  /** Whether one of its letters is to go now; else it waits for another try, or is in hand. */
+  is_due: boolean
+}
+
+/** The accounts that have letters waiting, in the order of their ids, behind this one. */
+export async function selectWriters(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<Writer[]> {
+  // From account to account in the index, however many letters each has; and not a step where
+  // nothing at all is due, as in most looks.
+  return db.rows(sql`
+    with recursive writers as (
+      (select account_id, next_at, 1 as place
+      from letters
+      where state = 'queued'
+        and account_id > ${after}
+        and exists (select 1 from letters where state = 'queued' and next_at <= now())
+      order by account_id, next_at
+      limit 1)
+      union all
+      select next.account_id, next.next_at, writers.place + 1
+      from writers
+      cross join lateral (
+        select account_id, next_at
+        from letters
+        where state = 'queued' and account_id > writers.account_id
+        order by account_id, next_at
+        limit 1) as next
+      where writers.place < ${limit}
+    )
+    select account_id, next_at <= now() as is_due
+    from writers
+    order by place`)
+}
+
 /** Taken by one worker at a time: others pass over what one has locked, and what it has leased. */
 export async function claimDue(
   db: Queryable,
   lease: { id: string; for_ms: number },
-  limit: number,
+  account_ids: string[],
+  places: { each: number; all: number },
 ): Promise<KeptLetter[]> {
   return db.rows(sql`
     with due as materialized (
-      select account_id, cause
-      from letters
-      where state = 'queued' and next_at <= now()
-      order by next_at
-      limit ${limit}
-      for update skip locked
+      select it.account_id, one.cause
+      from unnest(${account_ids}::uuid[]) as it (account_id)
+      cross join lateral (
+        select cause
+        from letters
+        where letters.account_id = it.account_id and state = 'queued' and next_at <= now()
+        order by next_at
+        limit ${places.each}
+        for update skip locked) as one
+      limit ${places.all}
     )
     update letters
     set attempts = attempts + 1, lease_id = ${lease.id},

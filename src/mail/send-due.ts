@@ -9,17 +9,19 @@ import type { Db } from '../postgres/database.ts'
 import { isEmail } from '../primitives/email.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
 import { sha256 } from '../primitives/secrets.ts'
+import { claimLetters, type MailTurns } from './claim-letters.ts'
 import type { DraftOptions } from './draft-letter.ts'
 import { findPassedLimit } from './inbox-limits.ts'
 import { type KeptLetter, readLetter } from './kept-letter.ts'
 import { NotTaken, type PostOffice } from './post-office.ts'
-import { claimDue, endLetter, type LetterEnd, postponeLetter } from './queries.ts'
+import { endLetter, type LetterEnd, postponeLetter } from './queries.ts'
 import { attempts_max, waitAfter } from './retry-schedule.ts'
 import { writeLetter } from './write-letter.ts'
 
 export interface MailParts extends DraftOptions {
   db: Db
   post: PostOffice
+  turns: MailTurns
   /** Why nobody needs the letter any more, if so: what it asks for has happened, or is off. */
   findEnd: (letter: KeptLetter) => Promise<string | undefined>
   /** Told once a round when the server did not take letters, with what it said to one of them. */
@@ -48,7 +50,7 @@ const stop_ms = 4_000
 export async function sendDue(parts: MailParts, { signal }: Pick<Turn, 'signal'>): Promise<Round> {
   const { lease_ms, round_ms } = parts.pace ?? usual_pace
   const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
-  const letters = await claimDue(parts.db, lease, letters_max)
+  const letters = await claimLetters(parts.db, parts.turns, lease, letters_max)
   if (letters.length === 0) return { done: 0, more: false }
   const end = setTimeout(() => parts.post.hangUp(), round_ms)
   const stop = () => setTimeout(() => parts.post.hangUp(), stop_ms).unref()

@@ -1,6 +1,7 @@
 // Letters for tests, and the way they go.
 
 import assert from 'node:assert/strict'
+import { firstTurns } from '../../src/mail/claim-letters.ts'
 import type { Letter, LetterFacts, LetterKind } from '../../src/mail/letter.ts'
 import { openMailRoute } from '../../src/mail/mail-route.ts'
 import { openPostOffice, type PostOffice } from '../../src/mail/post-office.ts'
@@ -103,12 +104,15 @@ export function postOfficeFor(server: Pick<MailServer, 'url'>): PostOffice {
   return openPostOffice(way, parseMailbox('Acme Payments <pay@example.com>')!)
 }
 
+const turns = firstTurns()
+
 /** One round of one worker. */
 export async function sendRound(db: Db, post: PostOffice, pace?: MailPace): Promise<number> {
   await openMailRoute(db)
   const { signal } = new AbortController()
   const findEnd: MailParts['findEnd'] = (letter) => findLetterEnd(db, letter)
-  const parts = { db, post, sandbox: false, takes_cards: true, findEnd, ...(pace && { pace }) }
+  const options = { sandbox: false, takes_cards: true, ...(pace && { pace }) }
+  const parts = { ...options, db, post, turns, findEnd }
   const { done } = await sendDue(parts, { signal })
   return done
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import { firstTurns } from '../../src/mail/claim-letters.ts'
 import { openMailRoute } from '../../src/mail/mail-route.ts'
 import { waitAfter } from '../../src/mail/retry-schedule.ts'
 import { sendDue } from '../../src/mail/send-due.ts'
@@ -205,7 +206,8 @@ test('letters that are withheld are no fault of the server, and slow nothing dow
     const findEnd = async ({ recipient }: { recipient: string }) =>
       recipient.startsWith('paid') ? 'The payment request was paid.' : undefined
     const { signal } = new AbortController()
-    const parts = { db, post, sandbox: false, takes_cards: true, findEnd, report }
+    const turns = firstTurns()
+    const parts = { db, post, turns, sandbox: false, takes_cards: true, findEnd, report }
     const { done, more } = await sendDue(parts, { signal })
     return { done, more, said }
   }
