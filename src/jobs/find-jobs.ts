@@ -20,7 +20,7 @@ export interface WorkerHealth {
 
 /** A lease is renewed for so long a time, so its end tells when that was. */
 export async function findJobs(db: Queryable): Promise<WorkerHealth> {
-  const leases = await selectJobLeases(db)
+  const leases = await selectJobLeases(db, usual_pace.lease_ms)
   const seen = leases.map(({ held_until }) => held_until.getTime() - usual_pace.lease_ms)
   return {
     running: leases.some(({ is_held }) => is_held),

@@ -78,7 +78,9 @@ export class Leases {
   async #choose(): Promise<LeaseName[]> {
     const shared = this.#jobs.filter(({ slots }) => slots > 1)
     const alone = this.#jobs.filter(({ slots }) => slots === 1)
-    const taken = shared.length === 0 ? [] : await selectHeldLeases(this.#db, shared.map(seatsOf))
+    const names = shared.map(seatsOf)
+    const { lease_ms } = this.pace
+    const taken = names.length === 0 ? [] : await selectHeldLeases(this.#db, names, lease_ms)
     const shares = shared.flatMap((job) => {
       const seats = taken.filter(({ name }) => name === seatsOf(job))
       const own = seats.find(({ holder }) => holder === this.#holder)?.slot

@@ -9,6 +9,10 @@ export interface LeaseName {
 // Free, run out, or ours already: one statement decides, and each lease has one holder. In one
 // order for everyone, so that two workers who want the same leases wait for each other and not in a
 // ring. Only the clock of the database counts: two machines may differ by more than a lease.
+//
+// That clock may be set back, and then the leases of a worker that died before would last as long
+// as the step. Nobody takes one for longer than for_ms, so one that ends much later is left from
+// before. Twice as long, because whoever waited here for a lock began earlier than who had it.
 export async function takeLeases(
   db: Db,
   wanted: LeaseName[],
@@ -22,19 +26,23 @@ export async function takeLeases(
     order by name, slot
     on conflict (name, slot) do update
     set holder = excluded.holder, held_until = excluded.held_until
-    where leases.held_until < now() or leases.holder = excluded.holder
+    where leases.held_until < now()
+      or leases.held_until > now() + 2 * ${hold.for_ms} * interval '1 millisecond'
+      or leases.holder = excluded.holder
     returning name, slot`)
 }
 
 export async function selectHeldLeases(
   db: Queryable,
   names: string[],
+  for_ms: number,
 ): Promise<(LeaseName & { holder: string })[]> {
   return db.rows(sql`
     select name, slot, holder
     from leases
     where name = any(${names}::text[])
       and held_until > now()
+      and held_until <= now() + 2 * ${for_ms} * interval '1 millisecond'
     order by name, slot`)
 }
 
@@ -65,12 +73,16 @@ export interface JobLease {
   is_held: boolean
 }
 
-/** Every job that anybody has ever held a slot of, by name. */
-export async function selectJobLeases(db: Queryable): Promise<JobLease[]> {
+/**
+ * Every job that anybody has ever held a slot of, by name. A lease from before the clock was set
+ * back tells neither that it is held nor when it was.
+ */
+export async function selectJobLeases(db: Queryable, for_ms: number): Promise<JobLease[]> {
   return db.rows(sql`
     select name, count(*) filter (where held_until > now()) as slots,
       max(held_until) as held_until, bool_or(held_until > now()) as is_held
     from leases
+    where held_until <= now() + 2 * ${for_ms} * interval '1 millisecond'
     group by name
     order by name`)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findJobs } from '../../src/jobs/find-jobs.ts'
 import { Leases, shareOf } from '../../src/jobs/leases.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -108,4 +109,43 @@ test('a job in one piece is done by one worker', async () => {
   await Promise.all(all.map((worker) => worker.beat()))
   await beatInTurn(all, 2)
   assert.equal(slotsOf().flat().length, 1)
+})
+
+/** As a worker leaves it that died before the database's clock was set back by an hour. */
+async function setBack(name: string): Promise<void> {
+  const text = `update leases set held_until = now() + interval '1 hour' where name like $1 || '%'`
+  await florin.db.pool.query(text, [name])
+}
+
+test('the leases of one that died before the clock was set back are free', async () => {
+  const { name, all, slotsOf } = workers(2)
+  await beatInTurn(all, 2)
+  await setBack(name)
+  await beatInTurn(all.slice(0, 1))
+  assert.equal(slotsOf()[0]!.length, 16)
+})
+
+test('a worker that lives keeps its share when the clock is set back', async () => {
+  const { name, all, slotsOf } = workers(2)
+  await beatInTurn(all, 2)
+  await setBack(name)
+  await beatInTurn(all, 2)
+  assert.deepEqual(
+    slotsOf().map((slots) => slots.length),
+    [8, 8],
+  )
+  const text = 'select 1 from leases where name like $1 and held_until > now() + $2::interval'
+  const late = await florin.db.pool.query(text, [`${name}%`, '61 s'])
+  assert.equal(late.rowCount, 0)
+})
+
+test('nobody is said to work by a lease from before the clock was set back', async () => {
+  await florin.db.pool.query('delete from leases')
+  const job = { name: 'seen', slots: 1 }
+  const worker = new Leases(florin.db, [job])
+  await worker.beat()
+  const seen = await findJobs(florin.db)
+  assert.deepEqual([seen.running, seen.jobs[0]!.slots_held], [true, 1])
+  await setBack('seen')
+  assert.deepEqual(await findJobs(florin.db), { running: false, last_seen_at: null, jobs: [] })
 })
