@@ -2,9 +2,10 @@
 // commits, so whoever remembers the last number misses nothing: the database is asked for what
 // follows, and needs to tell nobody.
 
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../postgres/database.ts'
 import type { EventRow } from './event.ts'
-import { type EventPlace, selectFollowing } from './queries.ts'
+import { type EventPlace, type FollowingEvent, selectFollowing } from './queries.ts'
 
 export interface Follower {
   readonly account_id: string
@@ -15,7 +16,8 @@ export interface Follower {
   readonly account_closed: boolean
   /** Whether it can take more now. */
   isReady(): boolean
-  deliver(events: EventRow[]): void
+  /** Takes what it can; answers the number of the last that it has now, or has passed by. */
+  deliver(events: EventRow[]): number
   /** Called all the time, for whatever is due by the clock. */
   beat(now_ms: number): void
   end(): void
@@ -33,9 +35,10 @@ export interface HubParts {
 const look_every_ms = 200
 // A token that was revoked is seen at the next delivery, or within this time without one.
 const check_every_ms = 500
-// Together at most a few megabytes of rows for one look; who is further behind is served again.
+// Together at most eight megabytes of rows for one look; who is further behind is served again. An
+// event may have 17 KB, so that bytes are counted too: no more than may wait for one reader.
 const places_max = 100
-const events_max = 50
+const most = { events: 50, bytes: 65_536 }
 
 export class EventHub {
   readonly #parts: HubParts
@@ -67,7 +70,7 @@ export class EventHub {
 
   /** Whether anything follows that is still kept. */
   async hasNext(place: EventPlace): Promise<boolean> {
-    return (await selectFollowing(this.#parts.db, [place], 1)).length > 0
+    return (await selectFollowing(this.#parts.db, [place], one_event)).length > 0
   }
 
   /** Ends all of them; each can go on elsewhere with its number. */
@@ -85,7 +88,8 @@ export class EventHub {
         this.#endAll()
         return false
       })
-      if (!more) await new Promise((resolve) => setTimeout(resolve, look_every_ms).unref())
+      // Whoever took all that it may hold is ready again when its socket has had a turn.
+      await (more ? nextTurn() : sleep(look_every_ms, undefined, { ref: false }))
     }
     this.#turning = false
   }
@@ -100,8 +104,10 @@ export class EventHub {
       if (found.some((events) => events.length > 0)) await this.#endDead()
       some.forEach((group, place) => {
         const events = found[place]!
-        more ||= events.length === events_max
-        for (const one of group.followers) if (this.#followers.has(one)) this.#serve(one, events)
+        more ||= isCut(events)
+        for (const one of group.followers) {
+          if (this.#followers.has(one)) more = !this.#serve(one, events) || more
+        }
       })
     }
     if (performance.now() - this.#checked_ms > check_every_ms) await this.#endDead()
@@ -110,24 +116,26 @@ export class EventHub {
   }
 
   /** The events of each group, in the order of the groups. */
-  async #read(groups: Group[]): Promise<EventRow[][]> {
+  async #read(groups: Group[]): Promise<FollowingEvent[][]> {
     const places = groups.map(({ place }) => place)
-    const found: EventRow[][] = groups.map(() => [])
-    for (const event of await selectFollowing(this.#parts.db, places, events_max)) {
+    const found: FollowingEvent[][] = groups.map(() => [])
+    for (const event of await selectFollowing(this.#parts.db, places, most)) {
       found[event.place - 1]!.push(event)
     }
     return found
   }
 
-  #serve(follower: Follower, events: EventRow[]): void {
+  /** Whether it took all of them. */
+  #serve(follower: Follower, events: EventRow[]): boolean {
     const last = events.at(-1)
     if (last === undefined) {
       if (follower.account_closed) this.#end(follower)
-      return
+      return true
     }
-    follower.position = last.sequence
-    follower.deliver(events)
-    if (last.type === 'account.closed') this.#end(follower)
+    follower.position = follower.deliver(events)
+    const has_all = follower.position === last.sequence
+    if (has_all && last.type === 'account.closed') this.#end(follower)
+    return has_all
   }
 
   /** Asked after the events were read: what a token may not see any more is not delivered. */
@@ -148,6 +156,13 @@ export class EventHub {
   #endAll(): void {
     for (const follower of this.#followers) this.#end(follower)
   }
+}
+
+const one_event = { events: 1, bytes: 1 }
+
+/** Whether more may follow than was read. */
+function isCut(events: FollowingEvent[]): boolean {
+  return events.length === most.events || (events.at(-1)?.bytes ?? 0) >= most.bytes
 }
 
 interface Group {

@@ -91,27 +91,38 @@ export interface EventPlace {
   after: number
 }
 
+export interface FollowingEvent extends EventRow {
+  /** Which of the places it follows, counted from one. */
+  place: number
+  /** Of the data of this one and those before it at its place. */
+  bytes: number
+}
+
 /**
  * What follows each of many places, in one statement. Numbers are taken under the account's lock,
- * which is held until COMMIT: what can be read is always the beginning of what there will be.
+ * which is held until COMMIT: what can be read is always the beginning of what there will be. Each
+ * place ends with the event that reaches the bytes, so that none is too large to be read.
  */
 export async function selectFollowing(
   db: Queryable,
   places: EventPlace[],
-  limit: number,
-): Promise<(EventRow & { place: number })[]> {
+  most: { events: number; bytes: number },
+): Promise<FollowingEvent[]> {
+  // The length of a text is known without reading it, where it is kept beside its row.
   return db.rows(sql`
-    select place::int as place, followed.account_id, sequence, id, type, at, data
+    select place::int as place, followed.account_id, sequence, id, type, at, data, bytes
     from unnest(${places.map((place) => place.account_id)}::uuid[],
       ${places.map((place) => place.after)}::bigint[]) with ordinality as it (
         account_id, after, place)
     cross join lateral (
-      select account_id, sequence, id, type, at, data
+      select account_id, sequence, id, type, at, data,
+        sum(octet_length(data)) over (order by sequence rows unbounded preceding) as bytes
       from events
       where events.account_id = it.account_id and sequence > it.after
       order by sequence
-      limit ${limit}
+      limit ${most.events}
     ) as followed
+    where bytes - octet_length(data) < ${most.bytes}
     order by place, sequence`)
 }
 

@@ -14,7 +14,7 @@ import { ValidationFault } from './validation.ts'
 
 // A dashboard in a few windows and a server or two for one credential. Whoever has a password has
 // as many credentials as they like, so no account has more than a tenth of all. Each stream holds a
-// socket and at most 64 KiB that wait for its reader: all together stay within what a process has.
+// socket and at most 64 KiB and an event that wait for its reader: all together 100 MB.
 const limits = {
   of_credential_max: 10,
   of_account_max: 100,
@@ -121,7 +121,8 @@ function tooManyStreams(whose: 'token' | 'account', count: number): Refusal {
   )
 }
 
-// What may wait for a reader. Beyond it nothing is read for that one until it has caught up.
+// What may wait for a reader, give or take an event. Beyond it nothing is read for that one until
+// it has caught up.
 const waiting_max_bytes = 65_536
 
 interface StreamOptions extends StreamLimits {
@@ -164,11 +165,17 @@ class EventStream implements Follower {
     return this.#ready
   }
 
-  deliver(events: EventRow[]): void {
-    const wanted = events.filter(({ type }) => this.#wants(type))
-    if (wanted.length === 0) return
-    this.#told = wanted.at(-1)!.sequence
-    this.#write(wanted.map(toBlock).join(''))
+  // One by one, so that a reader that does not read holds no more than its bound and one event.
+  deliver(events: EventRow[]): number {
+    let reached = this.position
+    for (const event of events) {
+      if (!this.#ready) break
+      reached = event.sequence
+      if (!this.#wants(event.type)) continue
+      this.#told = reached
+      this.#write(toBlock(event))
+    }
+    return reached
   }
 
   beat(now_ms: number): void {
