@@ -5,7 +5,7 @@ import { recordDeed } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
 import { announce, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { newUuid, timeOfUuid } from '../primitives/ids.ts'
+import { newUuid, timeOfUuid, uuidBehind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import { actorOf } from '../sessions/actor.ts'
@@ -14,7 +14,7 @@ import { addKeyToken } from '../sessions/key-tokens.ts'
 import { lacksPermission, namesNoAccount, scopesOf } from '../sessions/permissions.ts'
 import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
 import { getPlace, type KeyPlace, lockPlace } from './key-place.ts'
-import { countLiveKeys, insertKey } from './queries.ts'
+import { countLiveKeys, insertKey, selectNewestKeyId } from './queries.ts'
 
 export interface KeyInput {
   name: string
@@ -84,8 +84,10 @@ async function addKey(
   // in its place can wait until the account may be used again.
   if (lock !== undefined && lock.status !== 'active') throw notActive(lock.status)
   if ((await countLiveKeys(tx, place)) >= live_keys_max) throw tooMany()
+  const newest = lock && (await selectNewestKeyId(tx, lock.account_id))
+  const fresh = newUuid((lock === undefined ? tx.now : timeUnderLock(tx, lock)).getTime())
   const row: KeyRow = {
-    id: newUuid((lock === undefined ? tx.now : timeUnderLock(tx, lock)).getTime()),
+    id: uuidBehind(newest, fresh),
     account_id: place,
     user_id: caller.user_id,
     role: place === null ? 'platform' : 'account_key',

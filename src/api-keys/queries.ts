@@ -20,6 +20,17 @@ export async function countLiveKeys(tx: Tx, account_id: string | null): Promise<
   return counted!.n
 }
 
+/** Under the account's lock: the next id goes behind it. */
+export async function selectNewestKeyId(tx: Tx, account_id: string): Promise<string | undefined> {
+  const newest = await tx.row<{ id: string }>(sql`
+    select id
+    from api_keys
+    where account_id = ${account_id}
+    order by id desc
+    limit 1`)
+  return newest?.id
+}
+
 /** A key of this account, or of none. */
 export async function selectKey(
   db: Queryable,

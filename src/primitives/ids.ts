@@ -239,3 +239,11 @@ export function nextUuid(uuid: string): string {
   const digits = (BigInt(`0x${uuid.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
+
+/**
+ * The fresh one, or the next behind the newest that there is: clocks of two machines differ, and a
+ * list that is followed by id must not get one in the middle.
+ */
+export function uuidBehind(newest: string | undefined, fresh: string): string {
+  return newest === undefined || fresh > newest ? fresh : nextUuid(newest)
+}

@@ -7,11 +7,11 @@ import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
-import { newUuid, timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { newUuid, timeOfUuid, toTypeId, uuidBehind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Role } from '../sessions/caller.ts'
 import { changeTime } from './change-time.ts'
-import { insertEmailClaim, insertUser, selectIsClaimed } from './queries.ts'
+import { insertEmailClaim, insertUser, selectIsClaimed, selectNewestUserId } from './queries.ts'
 import { presentUser, searchText, type UserRow } from './user.ts'
 
 export interface NewUser {
@@ -28,7 +28,8 @@ export async function addUser(
   lock: AccountLock | undefined,
   user: NewUser,
 ): Promise<UserRow> {
-  const id = newUuid(changeTime(tx, lock).getTime())
+  const newest = lock && (await selectNewestUserId(tx, lock.account_id))
+  const id = uuidBehind(newest, newUuid(changeTime(tx, lock).getTime()))
   const row: UserRow = {
     id,
     account_id: lock?.account_id ?? null,

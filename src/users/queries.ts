@@ -14,6 +14,17 @@ export interface NewUserRow extends UserRow {
   search: string
 }
 
+/** Under the account's lock: the next id goes behind it. */
+export async function selectNewestUserId(tx: Tx, account_id: string): Promise<string | undefined> {
+  const newest = await tx.row<{ id: string }>(sql`
+    select id
+    from users
+    where account_id = ${account_id}
+    order by id desc
+    limit 1`)
+  return newest?.id
+}
+
 export async function insertUser(tx: Tx, user: NewUserRow): Promise<void> {
   await tx.count(sql`
     insert into users (id, account_id, role, status, email, email_canonical, name, password_hash,

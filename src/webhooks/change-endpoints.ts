@@ -2,7 +2,7 @@
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
-import { findUuid, newRealTimeUuid } from '../primitives/ids.ts'
+import { findUuid, newRealTimeUuid, uuidBehind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import {
   type Endpoint,
@@ -16,10 +16,10 @@ import { requireFilters } from './event-filter.ts'
 import type { OpenAddresses } from './open-addresses.ts'
 import {
   cancelDeliveries,
-  countEndpoints,
   deleteEndpointRow,
   insertEndpoint,
   lockEndpoint,
+  selectEndpointIds,
   updateEndpointRow,
 } from './queries.ts'
 import { requireTarget } from './require-target.ts'
@@ -54,9 +54,11 @@ export async function createEndpoint(
 ): Promise<EndpointWithSecret> {
   requireActive(lock)
   const now = new Date()
+  const others = await selectEndpointIds(tx, lock.account_id)
+  if (others.length >= endpoints_max) throw tooMany()
   const row: EndpointRow = {
     account_id: lock.account_id,
-    id: newRealTimeUuid(now.getTime()),
+    id: uuidBehind(others.at(-1), newRealTimeUuid(now.getTime())),
     url: input.url,
     events: input.events,
     status: 'enabled',
@@ -73,7 +75,6 @@ export async function createEndpoint(
     url_since: null,
     updated_at: now,
   }
-  if ((await countEndpoints(tx, lock.account_id)) >= endpoints_max) throw tooMany()
   await insertEndpoint(tx, row)
   return { ...presentEndpoint(row), secret: row.secret }
 }

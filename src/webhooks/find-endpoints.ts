@@ -6,7 +6,7 @@ import { readEndpointId } from './change-endpoints.ts'
 import { type Endpoint, presentEndpoint, unknownEndpoint } from './endpoint.ts'
 import { selectEndpoint, selectEndpointPage } from './queries.ts'
 
-/** Newest first. Ids are given under the account's lock, so no page skips one. */
+/** Newest first. Ids ascend under the account's lock, so no page skips one. */
 export async function listEndpoints(
   db: Queryable,
   account_id: string,

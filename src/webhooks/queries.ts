@@ -17,12 +17,14 @@ export async function insertEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
       ${row.secret}, ${row.event_sequence}, ${row.updated_at})`)
 }
 
-export async function countEndpoints(tx: Tx, account_id: string): Promise<number> {
-  const found = await tx.row<{ n: number }>(sql`
-    select count(*) as n
+/** In their order. An account has few. */
+export async function selectEndpointIds(tx: Tx, account_id: string): Promise<string[]> {
+  const found = await tx.rows<{ id: string }>(sql`
+    select id
     from webhook_endpoints
-    where account_id = ${account_id}`)
-  return found!.n
+    where account_id = ${account_id}
+    order by id`)
+  return found.map(({ id }) => id)
 }
 
 export async function selectEndpoint(
