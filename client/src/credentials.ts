@@ -17,12 +17,15 @@ export interface CredentialOptions {
   api_key?: string | undefined
   tokens?: Tokens | undefined
   onTokens?: OnTokens | undefined
+  /** The runtime sends a cookie that says who asks: known to Florin, though no token is here. */
+  by_cookie?: boolean | undefined
 }
 
 type SendRefresh = (refresh_token: string) => Promise<RefreshAnswer>
 
 export class Credentials {
   readonly #api_key: string | undefined
+  readonly #by_cookie: boolean
   readonly #onTokens: OnTokens
   readonly #send: SendRefresh
   #tokens: Tokens | null
@@ -41,6 +44,7 @@ export class Credentials {
       throw new TypeError('Give api_key or tokens, not both: a request has one caller.')
     }
     this.#api_key = api_key
+    this.#by_cookie = options.by_cookie ?? false
     this.#tokens = tokens ?? null
     this.#onTokens = onTokens ?? (() => {})
     this.#send = send
@@ -56,7 +60,7 @@ export class Credentials {
 
   /** Stays the same for as long as its tokens are renewed; undefined for nobody. */
   get session(): number | undefined {
-    return this.bearer === undefined ? undefined : this.#session
+    return this.bearer === undefined && !this.#by_cookie ? undefined : this.#session
   }
 
   async set(tokens: Tokens | null): Promise<void> {

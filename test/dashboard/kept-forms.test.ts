@@ -1,5 +1,6 @@
 // What somebody types, or is told once, outlives a server that does not answer for a while.
 
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { signIn } from '../support/dashboard.ts'
@@ -115,5 +116,40 @@ test('a question stays open while its deed is done, and tells a refusal', option
   await dialog.getByRole('alert').getByText('Not now.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('a refund whose answer was lost is made once, pressed twice', options, async () => {
+  const owner = await people.owner()
+  const admin = await people.admin()
+  const { account_id, token } = owner
+  const asked = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
+  const { body } = await florin.call('POST', '/v1/transactions', { token, body: asked })
+  const settled = { token: admin.token, body: { outcome: 'succeeded' } }
+  await florin.call('POST', `/v1/transactions/${body.id}/settle`, settled)
+  const page = await openPage()
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard/transactions/${body.id}`)
+  let lost = true
+  await page.route('**/dashboard/api/v1/transactions', async (route) => {
+    if (!lost) return route.continue()
+    // The server does it, and the page does not hear of it.
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Refund' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel('Amount in USD').fill('20.00')
+  const button = dialog.getByRole('button', { name: 'Refund $20.00' })
+  await button.click()
+  await dialog.getByRole('alert').getByText(away, { exact: true }).waitFor()
+  lost = false
+  await button.click()
+  await page.getByText('$20.00 is being refunded.').waitFor()
+  const refunds = await florin.call('GET', '/v1/transactions?type=refund', { token })
+  assert.deepEqual(
+    refunds.body.data.map(({ amount }: { amount: number }) => amount),
+    [2_000],
+  )
   await page.context().close()
 })

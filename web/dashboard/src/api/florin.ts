@@ -12,6 +12,8 @@ export function makeFlorin({ account }: { account?: string | undefined }): Flori
   return new Florin({
     base_url: `${location.origin}${door}`,
     account,
+    // Without it a change would carry no key, and be made twice where its answer was lost.
+    by_cookie: true,
     // Somebody looks at the page and can try again; a blank one for long seconds tells nothing.
     retries_max: 1,
     fetch: async (url, init) => noteClock(await fetch(url, knock(init))),
