@@ -98,6 +98,6 @@ export type PaymentView =
   /** The account is suspended and takes nothing now. */
   | (PaymentFacts & { state: 'unavailable' })
   | (Nobody & { state: 'not_found' })
-  | (Nobody & { state: 'away'; page_url?: string | undefined })
+  | (Nobody & { state: 'away'; page_url: string })
 
 export type PaymentState = PaymentView['state']

@@ -247,5 +247,10 @@ test('without a database the page says that the service is away, and to come aga
   const page = await customer.open()
   says(page, 503, 'away')
   assert.match(page.headers.get('retry-after') ?? '', /^\d+$/)
-  says(await customer.send({ number: cards.good }), 503, 'away')
+  const sent = await customer.send({ number: cards.good })
+  says(sent, 503, 'away')
+  // Whoever came by the form has an address that a reload would send it to once more.
+  for (const { text } of [page, sent]) {
+    assert.ok(text.includes(`<a class="primary" href="${customer.path}">Try again</a>`), text)
+  }
 })

@@ -86,8 +86,15 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
 
   function sendNobody(request: FastifyRequest, reply: FastifyReply, state: 'not_found' | 'away') {
     const language = languageAsked(request.headers['accept-language'])
-    const view: PaymentView = { state, sandbox, base_path, language }
+    const facts = { sandbox, base_path, language }
+    const view: PaymentView = state === 'away' ? away(request, facts) : { ...facts, state }
     return sendPaymentPage(reply, state === 'away' ? 503 : 404, paymentPage(view))
+  }
+
+  // What the link says was read by nobody, and it stands on a page of ours.
+  function away(request: FastifyRequest, facts: PageFacts): PaymentView {
+    const token = encodeURIComponent((request.params as Link['Params']).token)
+    return { ...facts, state: 'away', page_url: pathOf({ token }, facts) }
   }
 
   function takesMoney({ row, account, now }: Asked): boolean {
