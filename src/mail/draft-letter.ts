@@ -1,15 +1,10 @@
 // A letter's facts put into words: everything it says, and nothing of how it looks.
 
 import { amountText, namesCurrency } from '../primitives/amount-text.ts'
+import { withoutDirections } from '../primitives/text.ts'
 import { timeText } from '../primitives/time-text.ts'
 import type { Letter, LetterFacts } from './letter.ts'
-import type {
-  Payment,
-  Says,
-  SaysAndLinks,
-  SaysHowToPay,
-  Words,
-} from './words/words-of-a-language.ts'
+import type { Payment, Says, SaysAndLinks, Words } from './words/words-of-a-language.ts'
 import { type Speech, speechFor } from './words.ts'
 
 export interface Draft extends Says {
@@ -32,8 +27,9 @@ export interface DraftOptions {
 type Given = Pick<Letter, 'language' | 'timezone'> &
   { [Kind in Letter['kind']]: { kind: Kind; facts: LetterFacts[Kind] } }[Letter['kind']]
 
-export function draftLetter(letter: Given, options: DraftOptions): Draft {
+export function draftLetter(given: Given, options: DraftOptions): Draft {
   const { sandbox } = options
+  const letter = withPlainFacts(given)
   const speech = speechFor(letter.language)
   const { words, tag } = speech
   const body = bodyOf(letter, speech, options)
@@ -42,6 +38,17 @@ export function draftLetter(letter: Given, options: DraftOptions): Draft {
   const subject = oneLine(sandbox ? `[Sandbox] ${short_subject}` : short_subject)
   const foot = words.foot(letter.facts.account_name)
   return { ...body, subject, band, foot, language: tag }
+}
+
+/** What others wrote stands among our words, in text and HTML alike, and turns none around. */
+function withPlainFacts<Some extends Given>(letter: Some): Some {
+  const { facts } = letter
+  const account_name = withoutDirections(facts.account_name)
+  if (!('reference' in facts) || facts.reference === null) {
+    return { ...letter, facts: { ...facts, account_name } }
+  }
+  const reference = withoutDirections(facts.reference)
+  return { ...letter, facts: { ...facts, account_name, reference } }
 }
 
 // Names may have 200 characters, and a subject is cut where it is too long. What comes behind the
@@ -64,7 +71,7 @@ function bodyOf(letter: Given, speech: Speech, { takes_cards }: DraftOptions): B
   switch (letter.kind) {
     case 'payment_request':
     case 'payment_reminder':
-      return payment(asking(speech.words[letter.kind], takes_cards), letter.facts, speech, [
+      return payment(asking(letter.kind, speech.words, takes_cards), letter.facts, speech, [
         { label: labels.pay_by, value: at(letter.facts.expires_at) },
       ])
     case 'payment_receipt':
@@ -86,10 +93,12 @@ function bodyOf(letter: Given, speech: Speech, { takes_cards }: DraftOptions): B
 
 type SayPayment = (payment: Payment) => SaysAndLinks
 
-function asking(say: (payment: Payment) => SaysHowToPay, takes_cards: boolean): SayPayment {
+type Asking = 'payment_request' | 'payment_reminder'
+
+function asking(kind: Asking, words: Words, takes_cards: boolean): SayPayment {
   return (payment) => {
-    const { lead_by_transfer, ...says } = say(payment)
-    return takes_cards ? says : { ...says, lead: lead_by_transfer }
+    const { lead_by_transfer, ...says } = words[kind](payment)
+    return takes_cards ? says : { ...says, lead: lead_by_transfer, button: words.how_to_pay }
   }
 }
 

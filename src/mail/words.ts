@@ -12,13 +12,14 @@ const languages: Record<string, Words> = { de, en, es, fr, ja, pt }
 
 export interface Speech {
   words: Words
-  /** For amounts and dates: the account's own tag where its words are written in it. */
+  /** For amounts and dates: the account's language and region where its words are written so. */
   tag: string
 }
 
 /** The words for a BCP 47 tag: `de-CH` is written in German, what nobody has written in English. */
 export function speechFor(tag: string): Speech {
-  const language = new Intl.Locale(tag).language
+  // Without what else a tag may say: calendars and digits that no reader of the words knows.
+  const { language, baseName } = new Intl.Locale(tag)
   const words = Object.hasOwn(languages, language) ? languages[language] : undefined
-  return words === undefined ? { words: en, tag: 'en' } : { words, tag }
+  return words === undefined ? { words: en, tag: 'en' } : { words, tag: baseName }
 }

@@ -2,6 +2,7 @@
 
 import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import { html, type Markup, type Part } from '../primitives/markup.ts'
+import { withoutDirections } from '../primitives/text.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
 import type { PaymentFacts, PaymentState } from './payment-view.ts'
@@ -124,10 +125,4 @@ export function isolate(name: string): string {
   const cut = letters.length > name_in_sentence_max
   const shown = cut ? `${letters.slice(0, name_in_sentence_max - 1).join('')}…` : letters.join('')
   return `\u2068${shown}\u2069`
-}
-
-// Embeddings, overrides and isolates. Letters have a direction by themselves; with these a name
-// could turn the words around it, and an amount with them.
-function withoutDirections(text: string): string {
-  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
 }

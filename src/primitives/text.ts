@@ -18,6 +18,14 @@ export function isBlank(text: string): boolean {
   return nothingVisible.test(text)
 }
 
+/**
+ * Without embeddings, overrides and isolates. Letters have a direction by themselves; with these a
+ * name could turn the words around it, and an amount with them.
+ */
+export function withoutDirections(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+}
+
 /** Limits count what people call characters, nearer than UTF-16 units do: an emoji is one. */
 export function codePointLength(text: string): number {
   let length = text.length

@@ -60,6 +60,19 @@ test('every letter is written in every language, and in each by its own words', 
   }
 })
 
+test('where no card is taken, the button leads to how to pay and promises no payment', () => {
+  const buttons = languages.map((language) => {
+    const [first, ...more] = (['payment_request', 'payment_reminder'] as const).map((kind) => {
+      const { html } = write(kind, language, {}, false)
+      return /display:block[^>]*>([^<]+)<\/a>/.exec(html)![1]!
+    })
+    assert.deepEqual(more, [first], language)
+    assert.doesNotMatch(first!, /\d/, language)
+    return first
+  })
+  assert.equal(new Set(buttons).size, languages.length, buttons.join())
+})
+
 test('what asks for a transfer does not speak of money that is taken, in any language', () => {
   const taken = /taken|abgebucht|cobr(a|ado)|débité|引き落とし/
   for (const kind of ['payment_request', 'payment_reminder'] as const) {
@@ -90,6 +103,29 @@ test('a language that nobody has written is English; a region is its language', 
   assert.match(write('payment_receipt', 'de-CH').subject, /^Beleg: /)
   assert.match(write('payment_receipt', 'pt-BR').subject, /^Recibo: /)
   assert.match(write('payment_receipt', 'toString').subject, /^Receipt: /)
+})
+
+// As the payment page does: a reader of English knows no year 2569, and no digits of Arabic.
+test('a tag is read for its language and region, and not for calendars or digits', () => {
+  for (const [tag, plain] of [
+    ['en-u-ca-buddhist', 'en'],
+    ['fr-u-nu-arab', 'fr'],
+    ['de-CH-u-nu-arab', 'de-CH'],
+  ] as const) {
+    assert.deepEqual(write('payment_request', tag), write('payment_request', plain), tag)
+  }
+})
+
+test('no name and no reference turns the direction of our words around', () => {
+  for (const kind of kinds) {
+    const turned = { account_name: 'Acme \u202eltd\u2066', reference: '\u202b114\u2069' }
+    const more = 'reference' in facts[kind] ? turned : { account_name: turned.account_name }
+    const { subject, text, html } = write(kind, 'en', more)
+    for (const words of [subject, text, html]) {
+      assert.doesNotMatch(words, /[\u202a-\u202e\u2066-\u2069]/, kind)
+      if (words !== subject) assert.match(words, /Acme ltd/)
+    }
+  }
 })
 
 test('what people wrote is text in the HTML, and nothing is loaded from anywhere', () => {

@@ -83,6 +83,7 @@ export const de: Words = {
     endpoint: 'Endpunkt',
     endpoint_id: 'Kennung',
   },
+  how_to_pay: 'So zahlen Sie',
   link: 'Öffnen Sie diese Adresse:',
   without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diese Adresse:',
   sandbox: 'Sandbox: Es fließt kein echtes Geld',

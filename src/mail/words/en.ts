@@ -76,6 +76,7 @@ export const en: Words = {
     endpoint: 'Endpoint',
     endpoint_id: 'Endpoint id',
   },
+  how_to_pay: 'See how to pay',
   link: 'Open this address:',
   without_button: 'The button does not work? Open this address:',
   sandbox: 'Sandbox: no real money moves',

@@ -79,6 +79,7 @@ export const es: Words = {
     endpoint: 'Endpoint',
     endpoint_id: 'Identificador',
   },
+  how_to_pay: 'Ver cómo pagar',
   link: 'Abra esta dirección:',
   without_button: '¿El botón no funciona? Abra esta dirección:',
   sandbox: 'Entorno de pruebas: no se mueve dinero real',

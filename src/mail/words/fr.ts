@@ -83,6 +83,7 @@ export const fr: Words = {
     endpoint: 'Point de réception',
     endpoint_id: 'Identifiant',
   },
+  how_to_pay: 'Voir comment payer',
   link: 'Ouvrez cette adresse :',
   without_button: 'Le bouton ne fonctionne pas ? Ouvrez cette adresse :',
   sandbox: 'Bac à sable : aucun argent réel ne circule',

@@ -72,6 +72,7 @@ export const ja: Words = {
     endpoint: 'エンドポイント',
     endpoint_id: 'エンドポイント ID',
   },
+  how_to_pay: 'お支払い方法を見る',
   link: '次のアドレスを開いてください：',
   without_button: 'ボタンが使えない場合は、次のアドレスを開いてください：',
   sandbox: 'サンドボックス：実際のお金は動きません',

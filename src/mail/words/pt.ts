@@ -78,6 +78,7 @@ export const pt: Words = {
     endpoint: 'Endpoint',
     endpoint_id: 'Identificador',
   },
+  how_to_pay: 'Ver como pagar',
   link: 'Abra este endereço:',
   without_button: 'O botão não funciona? Abra este endereço:',
   sandbox: 'Ambiente de testes: nenhum dinheiro real é movimentado',

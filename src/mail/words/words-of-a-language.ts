@@ -47,6 +47,8 @@ export interface Words {
     endpoint: string
     endpoint_id: string
   }
+  /** On the button where no card is taken: the page behind it takes no money. */
+  how_to_pay: string
   /** Before the address of the link, in plain text. */
   link: string
   /** The same below a button, for readers whose program shows none. */
