@@ -169,7 +169,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const base_path = new URL(public_url).pathname.replace(/\/$/, '')
   await app.register(payRoutes({ ...money, sandbox, base_path, payment_instructions }))
   await app.register(
-    dashboardRoutes({ db, public_url, findCaller, sandbox, version: parts.version }),
+    dashboardRoutes({
+      db,
+      public_url,
+      findCaller,
+      sandbox,
+      takes_cards: takesCards(processor),
+      password_min: config.password_min,
+      version: parts.version,
+    }),
   )
   await app.register(faviconRoute)
   await app.register(paymentAssetRoutes)

@@ -93,6 +93,14 @@ test('a form and a question say that the server does not answer', options, async
   const question = page.getByRole('alertdialog')
   await question.getByRole('button', { name: 'Disable' }).click()
   await question.getByRole('alert').getByText(away, { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  // What was not done has no tick.
+  await page.route('**/test', (route) => route.abort())
+  await page.getByRole('button', { name: 'Send test event' }).click()
+  const notice = page.getByRole('dialog').filter({ hasText: 'The test event was not sent.' })
+  await shown(() => notice.locator('.text-red svg').count(), 1)
+  await shown(() => notice.locator('.text-brand').count(), 0)
   await page.context().close()
 })
 

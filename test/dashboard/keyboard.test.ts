@@ -73,6 +73,29 @@ test('a payment is refunded, and the refund canceled', options, async () => {
   await page.context().close()
 })
 
+test('the search shows what the arrow keys have come to', options, async () => {
+  const page = await openPage({ viewport: { width: 1280, height: 500 } })
+  await signIn(page, url, admin)
+  await page.goto(`${url}/dashboard/health`)
+  await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
+  await page.keyboard.press('/')
+  await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
+  const chosen = page.getByRole('option', { selected: true })
+  const is_seen = async () => {
+    const list = (await page.getByRole('listbox').boundingBox())!
+    const one = (await chosen.boundingBox())!
+    return one.y >= list.y && one.y + one.height <= list.y + list.height
+  }
+  // Up from the first is the last.
+  await page.keyboard.press('ArrowUp')
+  await shown(() => chosen.textContent(), 'Your sessions')
+  await shown(is_seen, true)
+  await page.keyboard.press('ArrowDown')
+  await shown(() => chosen.textContent(), 'Home')
+  await shown(is_seen, true)
+  await page.context().close()
+})
+
 test('a list is filtered by status, type and days', options, async () => {
   // Asked before anything is made: what is made later is of this day or of the next.
   const today = new Date().toISOString().slice(0, 10)

@@ -37,7 +37,16 @@ test('a wrong password is told, and the right one opens Home', options, async ()
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('The email or the password is wrong.').waitFor()
   await page.getByLabel('Password').fill(owner.password)
+  let go = () => {}
+  const going = new Promise<void>((resolve) => (go = resolve))
+  await page.route('**/dashboard/api/session', async (route) => {
+    await going
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Signing in…').waitFor()
+  await shown(() => page.getByRole('alert').textContent(), '', 'what is said of this try')
+  go()
   // Where they wanted to go, with the filter.
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
   assert.equal(new URL(page.url()).search, '?status=pending')

@@ -52,6 +52,8 @@ test(
   options,
   async () => {
     const owner = await people.owner()
+    const renamed = { token: owner.token, body: { name: '🦊 Acme Ltd' } }
+    await call('PATCH', '/v1/account', renamed)
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
     await signInByPage(page, url, owner)
     await page.getByRole('link', { name: 'Payment requests' }).click()
@@ -63,7 +65,9 @@ test(
     await dialog.getByLabel('Amount in USD').fill('12.345')
     await dialog.getByRole('button', { name: 'Request payment' }).click()
     await dialog.getByText('Write an address such as ann@example.com.').waitFor()
-    await dialog.getByText('Write an amount such as 75.00.').waitFor()
+    await dialog.getByText('12.345 can be read in two ways. Write 12345 or 12345.00.').waitFor()
+    // A service without a mail server keeps its letters.
+    await dialog.getByText('A letter with the link is addressed to the customer').waitFor()
     const focused = await page.evaluate('document.activeElement.type')
     assert.equal(focused, 'email', 'the first field that is wrong has the focus')
     await dialog.getByLabel('Customer’s email').fill('ann@example.com')
@@ -86,13 +90,14 @@ test(
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     await shown(() => page.evaluate('navigator.clipboard.readText()'), payment_url)
     const preview = page.getByRole('link', { name: /^Preview of the page that the customer sees/ })
-    await shown(() => preview.textContent(), /AAcme Ltd\$75\.00Invoice 2026-114$/)
+    await shown(() => preview.textContent(), /🦊🦊 Acme Ltd\$75\.00Invoice 2026-114$/u)
     assert.equal(await preview.getAttribute('href'), payment_url)
     const timeline = page.getByRole('region', { name: 'Timeline' })
     const titles = timeline.locator('li span.font-medium')
     await shown(() => titles.allTextContents(), ['Expires', 'Reminder', 'Requested'])
     // Whoever may not read letters is not told that one went: it may have been refused.
     await timeline.getByText('From ann@example.com.', { exact: true }).waitFor()
+    await timeline.getByText('A letter to the customer, if nobody has paid by then.').waitFor()
     await page.goBack()
     await page.getByText('That is the only one.').waitFor()
     await shown(() => page.getByLabel('Customer’s email').count(), 0, 'the form is closed')
@@ -139,6 +144,7 @@ test('a link is mailed again, and a request is canceled after a question', optio
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/payments/${id}`)
   await page.getByRole('button', { name: 'Mail again' }).click()
+  await page.getByText('One more letter is addressed to ann@example.com.').waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Mail again' }).click()
   await page.getByText('The letter is written again.').waitFor()
   assert.deepEqual(await lettersAbout(id), ['payment_request', 'payment_request'])
@@ -184,6 +190,22 @@ test(
     await other.context().close()
   },
 )
+
+test('without cards nobody is told that no money was taken', options, async () => {
+  const manual = await florin.another({ FLORIN_PROCESSOR: 'manual' })
+  const owner = await people.owner()
+  const { id } = await ask(owner, 9_900, 'Invoice 2026-118')
+  const { token } = await people.admin()
+  const failed = { token, body: { outcome: 'failed' } }
+  assert.equal((await call('POST', `/v1/payments/${id}/settle`, failed)).status, 200)
+  const page = await openPage()
+  await signIn(page, manual.url, owner)
+  await page.goto(`${manual.url}/dashboard/payments/${id}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('Whoever runs this service has marked it as failed').waitFor()
+  await shown(() => timeline.getByText('No money was taken.').count(), 0)
+  await page.context().close()
+})
 
 test('filters of the list stand in the address, and pages are added below', options, async () => {
   const owner = await people.owner()

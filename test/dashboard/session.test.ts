@@ -229,3 +229,13 @@ test('a session that is revoked elsewhere is dead for the very next request', as
   assert.equal(after.body.user, null)
   assert.match(after.headers.get('set-cookie')!, /Max-Age=0/)
 })
+
+test('the page is told whether cards are taken, and how long a password must be', async () => {
+  const tells = async (by: { call: typeof call }) => {
+    const { body } = await by.call('GET', '/dashboard/api/session', { headers: own_page })
+    return [body.takes_cards, body.password_min]
+  }
+  assert.deepEqual(await tells(florin), [true, 8])
+  const strict = await florin.another({ FLORIN_PROCESSOR: 'manual', FLORIN_PASSWORD_MIN: '12' })
+  assert.deepEqual(await tells(strict), [false, 12])
+})

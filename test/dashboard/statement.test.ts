@@ -28,7 +28,7 @@ async function settled(owner: Owner, type: string, amount: number, reference: st
 /** More than one page of lines, and fewer than make the chart ask for days. */
 async function ownerWithHistory(): Promise<Owner> {
   const owner = await people.owner()
-  for (let at = 1; at <= 24; at++) await settled(owner, 'payment', at * 100, `order-${at}`)
+  for (let at = 1; at <= 24; at++) await settled(owner, 'payment', at * 100, `txn_order-${at}`)
   await settled(owner, 'refund', 5_000, 'goodwill, "sorry"')
   return owner
 }
@@ -55,6 +55,9 @@ test('the running balance is a chart and a table, over days in the address', opt
   await shown(cell(3), /^\d{2}:\d{2} [AP]M$/)
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('All 25 shown.').waitFor()
+  // A payment is of nothing, whatever its reference looks like.
+  await rows.nth(24).getByText('txn_order-1', { exact: true }).waitFor()
+  await shown(() => rows.nth(24).getByRole('link').count(), 1)
   await page.getByRole('link', { name: 'Last month' }).click()
   await page.getByText('No money moved in these days.').first().waitFor()
   const { searchParams } = new URL(page.url())
@@ -85,6 +88,15 @@ test('paper has every line, oldest first, between opening and closing', options,
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/statement`)
   await page.getByText('20 shown').waitFor()
+  const summary = async () => (await page.locator('dl:visible').allTextContents()).join(' ')
+  // The browser's own menu prints what is loaded: its figures are of these lines, and say so.
+  await page.emulateMedia({ media: 'print' })
+  await page.getByText('Only the latest 20 movements are here. Press Print').waitFor()
+  await shown(
+    summary,
+    /Balance before these\$15\.00In, of these\$285\.00Out, of these−\$50\.00Closing balance\$250/,
+  )
+  await page.emulateMedia({ media: 'screen' })
   await page.evaluate('window.print = () => { window.printed = true }')
   await page.getByRole('button', { name: 'Print' }).click()
   await page.getByText('All 25 shown.').waitFor()
@@ -98,12 +110,9 @@ test('paper has every line, oldest first, between opening and closing', options,
   await shown(() => page.getByRole('button', { name: 'Print' }).isVisible(), false)
   const lines = page.locator('table:visible tbody tr')
   await shown(() => lines.count(), 25)
-  await shown(() => lines.nth(0).textContent(), /order-1/)
+  await shown(() => lines.nth(0).textContent(), /Paymenttxn_order-1txn_/)
   await shown(() => lines.nth(24).textContent(), /goodwill/)
-  await shown(
-    async () => (await page.locator('dl:visible').allTextContents()).join(' '),
-    /Opening balance\$0\.00In\$300\.00Out−\$50\.00Closing balance\$250\.00/,
-  )
+  await shown(summary, /Opening balance\$0\.00In\$300\.00Out−\$50\.00Closing balance\$250\.00/)
   await shown(
     () => page.evaluate('getComputedStyle(document.documentElement).colorScheme'),
     'light',

@@ -39,7 +39,8 @@ async function settle(id: string): Promise<void> {
 
 test('a payment tells its events, refunds and postings', options, async () => {
   const owner = await people.owner()
-  const id = await move(owner, 'payment', 7_500, 'Invoice 1')
+  // Some number their orders like this; only a refund is of another transaction.
+  const id = await move(owner, 'payment', 7_500, 'txn_order-1')
   await settle(id)
   const refund = await move(owner, 'refund', 2_000, id)
   const page = await openPage()
@@ -60,8 +61,16 @@ test('a payment tells its events, refunds and postings', options, async () => {
   const json = page.getByRole('region', { name: 'The transaction as the API gives it' })
   const { text } = await call('GET', `/v1/transactions/${id}`, { token: owner.token })
   await shown(async () => JSON.parse((await json.textContent())!), JSON.parse(text))
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByText('txn_order-1', { exact: true }).waitFor()
+  await shown(() => details.getByText('Refund of').count(), 0)
   // What is left is what the dialog proposes.
   await page.getByRole('button', { name: 'Refund' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByText('Whoever runs this service settles it and sends it').waitFor()
+  await dialog.getByLabel('Amount in USD').fill('1.234')
+  await dialog.getByText('1.234 can be read in two ways. Write 1234 or 1234.00.').waitFor()
+  await dialog.getByLabel('Amount in USD').fill('55')
   await page.getByRole('button', { name: 'Refund $55.00' }).click()
   await page.getByText('$55.00 is being refunded.').waitFor()
   await timeline.getByText('Refund of $55.00').waitFor()
@@ -69,6 +78,33 @@ test('a payment tells its events, refunds and postings', options, async () => {
   await timeline.getByRole('link', { name: 'Refund of $20.00' }).click()
   await page.waitForURL(`${url}/dashboard/transactions/${refund}`)
   await page.getByRole('button', { name: 'Cancel refund' }).waitFor()
+  await details.getByText('Refund of').waitFor()
+  await page.getByRole('link', { name: 'Transactions', exact: true }).first().click()
+  const table = page.getByRole('table', { name: 'Transactions' })
+  await table.getByText('txn_order-1', { exact: true }).waitFor()
+  await page.context().close()
+})
+
+test('what is typed for one payment is not proposed for the next', options, async () => {
+  const owner = await people.owner()
+  const ids = [await move(owner, 'payment', 7_500, 'one'), await move(owner, 'payment', 7_500, 'b')]
+  for (const id of ids) await settle(id)
+  const page = await openPage()
+  await signIn(page, url, owner)
+  await page.goto(`${url}/dashboard/transactions/${ids[0]}`)
+  await page.getByRole('button', { name: 'Refund' }).waitFor()
+  await find(page, ids[1]!)
+  await page.waitForURL(`${url}/dashboard/transactions/${ids[1]}`)
+  await page.getByRole('button', { name: 'Refund' }).click()
+  const field = page.getByRole('alertdialog').getByLabel('Amount in USD')
+  await field.fill('20')
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  // What was looked at a moment ago is there at once.
+  await page.goBack()
+  await page.waitForURL(`${url}/dashboard/transactions/${ids[0]}`)
+  await page.getByRole('button', { name: 'Refund' }).click()
+  await shown(() => field.inputValue(), '75.00')
   await page.context().close()
 })
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amountText } from '../../src/primitives/amount-text.ts'
-import { parseAmount, typedText } from '../../web/dashboard/src/parts/parse-amount.ts'
+import { amountFault, parseAmount, typedText } from '../../web/dashboard/src/parts/parse-amount.ts'
 
 type Line = [text: string, amount: number | undefined]
 
@@ -165,4 +165,67 @@ test('an amount to begin with is written with the decimal sign, and nothing to s
   assert.equal(typedText(123_456, 'USD', 'en'), '1234.56')
   assert.equal(typedText(7_500, 'JPY', 'ja'), '7500')
   assert.equal(typedText(1_234, 'KWD', 'fr'), '1,234')
+})
+
+function requireFaults(language: string, currency: string, lines: [string, string][]): void {
+  for (const [text, fault] of lines) {
+    const told = amountFault(text, currency, language)
+    assert.equal(told, fault, `"${text}" in ${currency}, ${language}`)
+  }
+}
+
+test('an amount that is refused says why', () => {
+  requireFaults('de', 'EUR', [
+    ['', 'Write an amount such as 75,00.'],
+    ['viel', 'Write an amount such as 75,00.'],
+    ['0', 'Write an amount such as 75,00.'],
+    ['-5', 'Write an amount such as 75,00.'],
+    ['1.234', '1.234 can be read in two ways. Write 1234 or 1234,00.'],
+    ['1,234', '1,234 can be read in two ways. Write 1234 or 1234,00.'],
+    ['1,2345', 'EUR has 2 digits after the comma.'],
+    ['0,001', 'EUR has 2 digits after the comma.'],
+    ['10000000000', 'At most 9.999.999.999,99\u00a0€.'],
+    ['99999999999999', 'At most 9.999.999.999,99\u00a0€.'],
+  ])
+  requireFaults('en', 'KWD', [
+    ['1,234', '1,234 can be read in two ways. Write 1234.000 or 1.234.'],
+    ['1.2345', 'KWD has 3 digits after the point.'],
+  ])
+  requireFaults('ja', 'JPY', [
+    ['75.5', 'JPY has no digits after the point.'],
+    ['7.500', '7.500 can be read in two ways. Write 7500.'],
+  ])
+})
+
+/** Signs and digits without order, the same in every run. */
+function* scribbles(count: number): Generator<string> {
+  const signs = ['.', ',', ' ', "'", '-', '$', '0', '1', '2', '7', '000', '234', '99999']
+  let state = 1
+  for (let made = 0; made < count; made++) {
+    let text = ''
+    for (let length = made % 7; length > 0; length--) {
+      state = (state * 48_271) % 2_147_483_647
+      text += signs[state % signs.length]
+    }
+    yield text
+  }
+}
+
+test('there is a fault exactly where there is no amount, and what it offers is one', () => {
+  for (const language of languages) {
+    for (const currency of currencies) {
+      for (const text of scribbles(60)) {
+        const amount = parseAmount(text, currency, language)
+        const fault = amountFault(text, currency, language)
+        const where = `"${text}" in ${currency}, ${language}: ${fault}`
+        assert.equal(fault === undefined, amount !== undefined, where)
+        assert.doesNotMatch(fault ?? 'none', /undefined|NaN|^$/, where)
+        const offered = /(?:such as|Write(?! an)|At most) (\S.*?)(?: or (.+))?\.$/.exec(fault ?? '')
+        for (const one of offered?.slice(1) ?? []) {
+          if (one === undefined) continue
+          assert.notEqual(parseAmount(one, currency, language), undefined, where)
+        }
+      }
+    }
+  }
 })

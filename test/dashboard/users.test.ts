@@ -160,6 +160,8 @@ test('an owner who deleted a member is led to Settings, never to all users', opt
   const account = page.getByRole('region', { name: 'Details' }).getByRole('link')
   await shown(() => account.getAttribute('href'), '/dashboard/settings')
   await shown(() => page.getByRole('link', { name: 'Users', exact: true }).count(), 0)
+  await page.getByRole('button', { name: 'Delete user' }).waitFor()
+  await shown(() => page.getByText(/last admin/).count(), 0, 'of admins an owner knows nothing')
   await page.getByRole('button', { name: 'Delete user' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
   await page.getByText(`${member.email} is deleted.`).waitFor()

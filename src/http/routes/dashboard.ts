@@ -30,6 +30,8 @@ export interface DashboardParts {
   public_url: string
   findCaller: FindCaller
   sandbox: boolean
+  takes_cards: boolean
+  password_min: number
   version: string
 }
 
@@ -107,6 +109,10 @@ interface SessionAnswer {
   user: DashboardUser | null
   has_admin: boolean
   mode: 'sandbox' | 'live'
+  /** Else money comes and goes by transfer, and the page must not speak of cards. */
+  takes_cards: boolean
+  /** How many characters a password needs. */
+  password_min: number
   version: string
 }
 
@@ -123,6 +129,8 @@ async function tellSession(
     // Whoever is signed in has no use for it, and it is a question to the database.
     has_admin: user !== undefined || (await hasAdmin(parts.db)),
     mode: parts.sandbox ? 'sandbox' : 'live',
+    takes_cards: parts.takes_cards,
+    password_min: parts.password_min,
     version: parts.version,
   }
 }

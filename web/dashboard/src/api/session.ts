@@ -17,6 +17,10 @@ export interface DashboardSession {
   user: SignedInUser | null
   has_admin: boolean
   mode: 'sandbox' | 'live'
+  /** Else money comes and goes by transfer: nothing may speak of cards. */
+  takes_cards: boolean
+  /** How many characters a password needs. */
+  password_min: number
   version: string
 }
 

@@ -42,6 +42,16 @@ export function useMode(): 'sandbox' | 'live' {
   return useQuery(sessionQuery).data?.mode ?? 'live'
 }
 
+/** Where it does not, money comes by transfer, and whoever runs the service settles it. */
+export function useTakesCards(): boolean {
+  return useQuery(sessionQuery).data?.takes_cards ?? false
+}
+
+export function usePasswordMin(): number {
+  // The most that is asked for unless told otherwise: too much is promised to nobody.
+  return useQuery(sessionQuery).data?.password_min ?? 15
+}
+
 /** The account in the address, for those who act on many; others have their own. */
 export function useAccountId(): string | undefined {
   const { account } = useSearch({ strict: false }) as { account?: string }
@@ -74,7 +84,7 @@ export function useOne<Answer>(
   })
 }
 
-const page_size = 20
+export const page_size = 20
 
 type PageCall<Row> = (
   florin: Florin,

@@ -128,6 +128,7 @@ function Finder({ close }: { close: () => void }) {
             tabIndex={-1}
             aria-selected={index === at}
             onClick={() => go(find)}
+            ref={(element) => void (index === at && element?.scrollIntoView({ block: 'nearest' }))}
             className="flex min-h-11 w-full items-center gap-3 rounded-lg px-3 text-left
  aria-selected:bg-brand-soft aria-selected:text-brand"
           >

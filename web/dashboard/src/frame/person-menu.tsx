@@ -6,7 +6,7 @@ import { queryClient, useUser } from '../api/use-florin.ts'
 import { Icon } from '../parts/icon.tsx'
 import { reasonOf } from '../parts/reason-of.ts'
 import { capital } from '../parts/status.tsx'
-import { say } from '../parts/toast.tsx'
+import { sayFailure } from '../parts/toast.tsx'
 import { type Theme, useTheme } from './theme.ts'
 
 const itemClass = `flex h-9 pointer-coarse:h-11 cursor-default items-center justify-between gap-6
@@ -26,7 +26,7 @@ export function PersonMenu() {
  text-brand
  pointer-coarse:size-11"
       >
-        {(user.name ?? user.email).charAt(0).toUpperCase()}
+        {[...(user.name ?? user.email)][0]?.toUpperCase()}
       </Menu.Trigger>
       <Menu.Portal container={place}>
         <Menu.Positioner sideOffset={8} align="end" className="z-50">
@@ -84,7 +84,7 @@ function SignOutItem() {
       await session.signOut()
       await leave()
     } catch (error) {
-      say('You are still signed in.', reasonOf(error))
+      sayFailure('You are still signed in.', reasonOf(error))
     }
   }
   return (

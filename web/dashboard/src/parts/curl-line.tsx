@@ -7,7 +7,7 @@ interface CurlLineProps {
   path: string
   body?: object
   /** Where its reader keeps what lets them in: a log-in's token for what no API key may do. */
-  token?: 'FLORIN_KEY' | 'FLORIN_TOKEN' | 'none'
+  token?: 'FLORIN_KEY' | 'FLORIN_TOKEN'
   /** For which account, where the page is about another than the one in its address. */
   account_id?: string
 }
@@ -55,8 +55,13 @@ function curlText(
   account_id: string | undefined,
 ): string {
   const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}${location.origin}${path}`]
-  if (token !== 'none') parts.push(`-H "Authorization: Bearer $${token}"`)
+  parts.push(`-H "Authorization: Bearer $${token}"`)
   if (account_id !== undefined) parts.push(`-H "Florin-Account: ${account_id}"`)
-  if (body) parts.push(`-H "Content-Type: application/json" -d '${JSON.stringify(body)}'`)
+  if (body) parts.push(`-H "Content-Type: application/json" -d ${quoted(JSON.stringify(body))}`)
   return parts.join(' ')
+}
+
+/** For a shell: between apostrophes, and one that is inside goes outside of them. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -28,6 +28,7 @@ const drawings = {
   menu: 'M3 6h14M3 10h14M3 14h14',
   close: 'm5 5 10 10M15 5 5 15',
   copy: 'M7 7h9.5v9.5H7ZM13 7V3.5H3.5V13H7',
+  warning: 'M10 3 2.5 16.5h15ZM10 8.2v3.6M10 14v.1',
   check: 'm4 10.5 4 4 8-9',
   chevron: 'm6 8 4 4 4-4',
   person: 'M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM3.5 17c0-3.5 3-5 6.5-5s6.5 1.5 6.5 5',

@@ -1,9 +1,9 @@
 // Amounts as people type them, in the notation in which the dashboard writes them. It is money:
 // what could be read in two ways is read in none.
 
-import { amountParts } from '../../../../src/primitives/amount-text.ts'
+import { amountParts, amountText } from '../../../../src/primitives/amount-text.ts'
 import { minorDigits } from '../../../../src/primitives/currencies.ts'
-import { isAmount } from '../../../../src/primitives/money.ts'
+import { amount_max, isAmount } from '../../../../src/primitives/money.ts'
 
 /**
  * "12.5" in USD is 1250, and so is "12,5". "1.234,56 €" in German is 123456. Undefined for what is
@@ -11,13 +11,54 @@ import { isAmount } from '../../../../src/primitives/money.ts'
  * writes a fraction: some mean a thousand with it and some have slipped.
  */
 export function parseAmount(text: string, currency: string, language: string): number | undefined {
+  const { split, digits } = readTyped(text, currency, language)
+  if (split === undefined) return undefined
+  const [whole, fraction = ''] = split
+  if (whole.length > 12 || fraction.length > digits) return undefined
+  const amount = Number(whole + fraction.padEnd(digits, '0'))
+  return isAmount(amount) ? amount : undefined
+}
+
+/** Why what is typed is no amount. Undefined exactly where it is one. */
+export function amountFault(text: string, currency: string, language: string): string | undefined {
+  if (parseAmount(text, currency, language) !== undefined) return undefined
+  const { plain, split, digits, notation } = readTyped(text, currency, language)
+  if (in_two_ways.test(plain)) {
+    return `${text.trim()} can be read in two ways. Write ${inOneWay(plain, currency, language)}.`
+  }
+  const [whole = '', fraction = ''] = split ?? []
+  if (fraction.length > digits) {
+    const sign = signNames[notation.decimal ?? plain.at(-fraction.length - 1)!]
+    return `${currency} has ${digits || 'no'} digits after the ${sign ?? 'decimal sign'}.`
+  }
+  // Not by its length: zeros before it make it no greater.
+  if (Number(whole + fraction.padEnd(digits, '0')) > amount_max) {
+    return `At most ${amountText(amount_max, currency, language)}.`
+  }
+  return `Write an amount such as ${typedText(7_500, currency, language)}.`
+}
+
+const in_two_ways = /^[1-9]\d{0,2}[.,]\d{3}$/
+
+const signNames: Record<string, string> = { '.': 'point', ',': 'comma' }
+
+/** A thousand, without a sign or with the decimals; and where it can be one, the fraction. */
+function inOneWay(plain: string, currency: string, language: string): string {
+  const thousands = Number(plain.replace(/[.,]/, ''))
+  const digits = minorDigits(currency)
+  const whole = typedText(thousands * 10 ** digits, currency, language)
+  const other = digits === 3 ? typedText(thousands, currency, language) : undefined
+  const short = new Intl.NumberFormat([language, 'en'], counting).format(thousands)
+  const ways = other === undefined ? [short, whole] : [whole, other]
+  return [...new Set(ways)].join(' or ')
+}
+
+function readTyped(text: string, currency: string, language: string) {
   const digits = minorDigits(currency)
   const notation = notationOf(currency, language)
   const plain = withoutCurrency(plainText(text, notation.numerals), notation.names)
-  const [whole, fraction = ''] = splitNative(plain, notation, digits) ?? splitForeign(plain) ?? []
-  if (whole === undefined || whole.length > 12 || fraction.length > digits) return undefined
-  const amount = Number(whole + fraction.padEnd(digits, '0'))
-  return isAmount(amount) ? amount : undefined
+  const split = splitNative(plain, notation, digits) ?? splitForeign(plain)
+  return { plain, split, digits, notation }
 }
 
 /** An amount to begin with in a field: with the decimal sign, without signs between thousands. */

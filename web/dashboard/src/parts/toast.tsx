@@ -5,7 +5,22 @@ const manager = Toast.createToastManager()
 
 /** Says what happened, for a few seconds. What needs a decision is no toast. */
 export function say(title: string, description?: string): void {
-  manager.add({ title, ...(description === undefined ? {} : { description }), timeout: 6_000 })
+  add({ title, description })
+}
+
+/** Says what did not happen, or not all of it. */
+export function sayFailure(title: string, description?: string): void {
+  add({ title, description, type: 'failure' })
+}
+
+interface Notice {
+  title: string
+  description: string | undefined
+  type?: string
+}
+
+function add({ description, ...rest }: Notice): void {
+  manager.add({ ...rest, ...(description === undefined ? {} : { description }), timeout: 6_000 })
 }
 
 export function Toasts() {
@@ -31,8 +46,8 @@ function ToastList() {
       toast={toast}
       className="flex items-start gap-3 rounded-xl border border-line bg-card p-4 shadow-raised"
     >
-      <span className="text-brand">
-        <Icon name="check" />
+      <span className={toast.type === 'failure' ? 'text-red' : 'text-brand'}>
+        <Icon name={toast.type === 'failure' ? 'warning' : 'check'} />
       </span>
       <Toast.Content className="min-w-0 flex-1">
         <Toast.Title className="font-semibold" />

@@ -1,12 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMode, useOne, useUser } from '../../api/use-florin.ts'
+import { useOne, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { Card } from '../../parts/card.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 
 const test_card = '4242 4242 4242 4242'
+
+const by_transfer =
+  'Its page says how to pay. Whoever runs this service marks it as paid when the money has come.'
 
 interface Step {
   name: string
@@ -26,7 +29,7 @@ export function useMovedMoney() {
 /** The way to the first paid request, ticked by what is really there; gone once money has moved. */
 export function GetStarted() {
   const { may } = useUser()
-  const sandbox = useMode() === 'sandbox'
+  const takes_cards = useTakesCards()
   const may_keys = may.includes('manage_api_keys')
   const may_hooks = may.includes('manage_webhooks')
   const made = useExists('payments', true)
@@ -42,8 +45,8 @@ export function GetStarted() {
       to: '/payments',
     },
     {
-      name: sandbox ? 'Pay it with the test card' : 'Have it paid',
-      text: sandbox ? <TestCard /> : 'Open its link, or send it to your customer.',
+      name: takes_cards ? 'Pay it with the test card' : 'Have it paid',
+      text: takes_cards ? <TestCard /> : by_transfer,
       done: false,
       to: '/payments',
     },

@@ -82,9 +82,10 @@ function NoAccount() {
       <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
         <p className="text-base font-semibold">You have no account yet.</p>
         <p className="max-w-md text-muted">
-          Money belongs to an account. This opens one, with your own email and password:
+          Money belongs to an account. This opens one, with the access token of a log-in and your
+          own email and password:
         </p>
-        <CurlLine path="/v1/accounts" body={body} token="none" />
+        <CurlLine path="/v1/accounts" body={body} token="FLORIN_TOKEN" />
       </div>
     </Card>
   )

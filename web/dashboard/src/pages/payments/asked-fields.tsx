@@ -5,7 +5,7 @@ import { newKey } from '../../../../../client/src/prepare.ts'
 import { isEmail } from '../../../../../src/primitives/email.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { Field } from '../../parts/field.tsx'
-import { parseAmount, typedText } from '../../parts/parse-amount.ts'
+import { amountFault, parseAmount, typedText } from '../../parts/parse-amount.ts'
 
 const blank = { email: '', amount: '', reference: '' }
 
@@ -51,18 +51,17 @@ export function CustomerField({ of: { typed, told, asked, change } }: { of: Aske
   )
 }
 
-export function AmountField({ of: { typed, told, asked, change, currency } }: { of: Asked }) {
-  const example = typedText(7500, currency, useAccountSettings().language)
-  const wrong = told && asked.amount === undefined
+export function AmountField({ of: { typed, told, change, currency } }: { of: Asked }) {
+  const { language } = useAccountSettings()
   return (
     <Field
       label={`Amount in ${currency}`}
       inputMode="decimal"
       autoComplete="off"
-      placeholder={example}
+      placeholder={typedText(7500, currency, language)}
       value={typed.amount}
       onChange={(event) => change({ amount: event.target.value })}
-      fault={wrong ? `Write an amount such as ${example}.` : undefined}
+      fault={told ? amountFault(typed.amount, currency, language) : undefined}
     />
   )
 }

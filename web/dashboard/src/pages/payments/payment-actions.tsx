@@ -28,8 +28,8 @@ export function SendPayment({ payment }: ActionProps) {
       action_tone="primary"
       onConfirm={send}
     >
-      <span className="wrap-anywhere">{customer_email}</span> gets one more letter. The link stays
-      the same.
+      One more letter is addressed to <span className="wrap-anywhere">{customer_email}</span>. The
+      link stays the same.
     </ConfirmDialog>
   )
 }

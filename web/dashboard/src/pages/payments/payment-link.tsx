@@ -58,7 +58,7 @@ function Preview({ payment }: { payment: Payment }) {
             className="grid size-6 shrink-0 place-items-center rounded-md bg-brand-soft
  text-brand"
           >
-            {name.slice(0, 1)}
+            {[...name][0]}
           </span>
           <span className="truncate">{name}</span>
         </span>

@@ -2,7 +2,7 @@
 
 import { remindsAt } from '../../../../../src/primitives/payment-dates.ts'
 import type { FlorinEvent, ListedLetter, Payment } from '../../api/shapes.ts'
-import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
+import { useAccountId, useOne, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'
 import { capital } from '../../parts/status.tsx'
 import type { Moment } from '../../parts/timeline.tsx'
@@ -21,31 +21,33 @@ export function usePaymentMoments(payment: Payment): Moment[] {
     (florin, signal) => florin.mail.list({ payment: payment.id, limit: 100 }, { signal }),
     { enabled: may.includes('read_mail') },
   )
-  const told = (events.data?.data ?? []).map((event) => momentOfEvent(event, payment))
+  const words = wordsOf(payment, useTakesCards())
+  const told = (events.data?.data ?? []).map((event) => momentOfEvent(event, words))
   const have = new Set(told.map(({ key }) => key.split(' ')[0]))
-  const own = ownMoments(payment).filter(({ key }) => !have.has(key))
+  const own = ownMoments(payment, words).filter(({ key }) => !have.has(key))
   const mailed = (letters.data?.data ?? []).map(momentOfLetter)
   const past = [...told, ...own, ...mailed].sort((one, other) => (one.at < other.at ? 1 : -1))
   return [...comingMoments(payment, mailed), ...past]
 }
 
-function ownMoments(payment: Payment): Moment[] {
-  const { status, created_at, updated_at } = payment
-  const created = momentOf('payment.created', created_at, payment)
-  return status === 'pending'
-    ? [created]
-    : [momentOf(`payment.${status}`, updated_at, payment), created]
+/** What is told of an event of this type. */
+type WordsFor = (type: string) => Omit<Moment, 'key' | 'at'>
+
+function ownMoments({ status, created_at, updated_at }: Payment, words: WordsFor): Moment[] {
+  const momentOf = (type: string, at: string) => ({ key: type, at, ...words(type) })
+  const created = momentOf('payment.created', created_at)
+  return status === 'pending' ? [created] : [momentOf(`payment.${status}`, updated_at), created]
 }
 
-function momentOfEvent({ id, type, created_at }: FlorinEvent, payment: Payment): Moment {
-  return { ...momentOf(type, created_at, payment), key: `${type} ${id}` }
+function momentOfEvent({ id, type, created_at }: FlorinEvent, words: WordsFor): Moment {
+  return { key: `${type} ${id}`, at: created_at, ...words(type) }
 }
 
-function momentOf(type: string, at: string, payment: Payment): Moment {
-  return { key: type, at, ...wordsFor(type, payment) }
+function wordsOf(payment: Payment, takes_cards: boolean): WordsFor {
+  return (type) => wordsFor(type, payment, takes_cards)
 }
 
-function wordsFor(type: string, payment: Payment): Omit<Moment, 'key' | 'at'> {
+function wordsFor(type: string, payment: Payment, takes_cards: boolean): ReturnType<WordsFor> {
   const { customer_email, transaction_id, status, updated_at, expires_at } = payment
   switch (type) {
     case 'payment.created':
@@ -54,7 +56,7 @@ function wordsFor(type: string, payment: Payment): Omit<Moment, 'key' | 'at'> {
     case 'payment.succeeded':
       return { title: 'Paid', text: <PaidBy id={transaction_id} />, tone: 'good' }
     case 'payment.failed':
-      return { title: 'Failed', text: 'No money was taken.', tone: 'bad' }
+      return { title: 'Failed', text: takes_cards ? failed_card : failed_by_hand, tone: 'bad' }
     case 'payment.canceled':
       return status === 'canceled' && updated_at >= expires_at
         ? {
@@ -66,6 +68,11 @@ function wordsFor(type: string, payment: Payment): Omit<Moment, 'key' | 'at'> {
       return { title: capital(type.replace('payment.', '')) }
   }
 }
+
+const failed_card = 'No money was taken.'
+
+// What came by transfer, and what became of it, is known to them alone.
+const failed_by_hand = 'Whoever runs this service has marked it as failed: they await no money.'
 
 function PaidBy({ id }: { id: string | null }) {
   if (id === null) return null
@@ -117,7 +124,7 @@ function comingMoments(payment: Payment, mailed: Moment[]): Moment[] {
     key: 'reminder',
     at: remindsAt(new Date(payment.expires_at)).toISOString(),
     title: 'Reminder',
-    text: 'Mailed to the customer if nobody has paid by then.',
+    text: 'A letter to the customer, if nobody has paid by then.',
   }
   return [expires, reminder]
 }

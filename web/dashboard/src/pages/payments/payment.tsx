@@ -33,7 +33,7 @@ export function PaymentPage() {
       </>
     )
   }
-  return <PaymentView payment={payment.data} />
+  return <PaymentView key={id} payment={payment.data} />
 }
 
 function PaymentView({ payment }: { payment: Payment }) {

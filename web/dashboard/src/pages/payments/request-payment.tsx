@@ -40,7 +40,7 @@ export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymen
       open={open && currency !== undefined}
       onOpenChange={onOpenChange}
       title="Request a payment"
-      text="The customer gets a link by mail, and you get it here."
+      text="A letter with the link is addressed to the customer, and you get the link here."
       action={amount === undefined ? 'Request payment' : `Request ${money(amount, form.currency)}`}
       isReady={form.isReady}
       onSubmit={request}

@@ -54,6 +54,8 @@ function SignInForm() {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
+    // Of the try before: whoever tries again must not read it as the answer to this one.
+    setFault(undefined)
     setBusy(true)
     try {
       await session.signIn({

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { FlorinError } from '../../../../../client/src/florin.ts'
-import { useFlorin, useUser } from '../../api/use-florin.ts'
+import { useFlorin, usePasswordMin, useUser } from '../../api/use-florin.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { say } from '../../parts/toast.tsx'
-import { usePasswordLength } from '../users/create-user.tsx'
 
 const empty = { password: '', again: '' }
 
@@ -12,7 +11,7 @@ const empty = { password: '', again: '' }
 export function ChangePassword() {
   const florin = useFlorin()
   const { id } = useUser()
-  const length = usePasswordLength()
+  const length = usePasswordMin()
   const [typed, setTyped] = useState(empty)
   const [faults, setFaults] = useState<Partial<typeof empty>>({})
   const save = async () => {

@@ -23,7 +23,7 @@ export function ChangeSettings({ account }: { account: Account }) {
     // The owner's log-in has changed with it, and the menu at the top shows that.
     if (changes.email !== undefined) await queryClient.invalidateQueries(sessionQuery)
     if (changes.email !== undefined && saved.email !== changes.email) {
-      return <LinkIsOnItsWay to={changes.email} from={saved.email} />
+      return <LinkIsWritten to={changes.email} from={saved.email} />
     }
     say('The settings are saved.')
     return undefined
@@ -132,12 +132,12 @@ const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zon
 // What the payment page and letters are written in; the rest is told in English.
 const spoken = ['en', 'de', 'es', 'fr', 'ja', 'pt']
 
-function LinkIsOnItsWay({ to, from }: { to: string; from: string }) {
+function LinkIsWritten({ to, from }: { to: string; from: string }) {
   return (
     <p role="status" className="text-muted wrap-anywhere">
-      A link is on its way to <span className="font-semibold text-ink">{to}</span>. The email
-      changes when it is confirmed there, within 24 hours. Until then it stays {from}. Everything
-      else is saved.
+      A letter with the link is addressed to <span className="font-semibold text-ink">{to}</span>.
+      The email changes when it is confirmed there, within 24 hours. Until then it stays {from}.
+      Everything else is saved.
     </p>
   )
 }

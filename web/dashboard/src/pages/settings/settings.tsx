@@ -17,7 +17,7 @@ export function SettingsPage() {
   const id = useAccountId()
   const { data, isLoadingError, error, refetch } = useAccount()
   const { may } = useUser()
-  if (id === undefined) return <ChooseAccount title="Settings" what="Settings" />
+  if (id === undefined) return <OwnSettings />
   const can_change = data && data.status !== 'closed' && may.includes('update_account')
   return (
     <>
@@ -34,6 +34,23 @@ export function SettingsPage() {
           {data && <Members key={id} of={data} />}
         </div>
       )}
+    </>
+  )
+}
+
+/** Without an account there is still whoever is signed in, with a name and a password. */
+function OwnSettings() {
+  const sees_accounts = useUser().may.includes('retrieve_account')
+  return (
+    <>
+      {sees_accounts ? (
+        <ChooseAccount title="Settings" what="Settings" />
+      ) : (
+        <PageHeader title="Settings" />
+      )}
+      <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <You />
+      </div>
     </>
   )
 }

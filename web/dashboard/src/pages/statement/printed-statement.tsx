@@ -8,6 +8,8 @@ import { Mark } from '../../frame/mark.tsx'
 import { dayLabel } from '../../parts/days.ts'
 import { Money } from '../../parts/money.tsx'
 import { dayAndClock, wholeTime } from '../../parts/when.tsx'
+import { refundedBy } from '../transactions/refunded-by.ts'
+import { printed_lines_max } from './statement-actions.tsx'
 import { describeLine, type ListedLine } from './statement-columns.tsx'
 import type { StatementPeriod } from './statement-period.ts'
 
@@ -33,16 +35,21 @@ export function PrintedStatement({ lines, opening, ...rest }: PrintedStatementPr
         <>
           {!complete && (
             <p className="mb-3 font-semibold">
-              Only the latest {lines.length} movements are here. Press Print on the page to print
-              all, or download the CSV.
+              Only the latest {lines.length} movements are here. {wayToAll(lines.length)}
             </p>
           )}
-          <Summary opening={opening} lines={lines} currency={currency} />
+          <Summary opening={opening} lines={lines} currency={currency} complete={complete} />
           <PaperLines lines={lines} currency={currency} />
         </>
       )}
     </div>
   )
+}
+
+function wayToAll(count: number): string {
+  return count < printed_lines_max
+    ? 'Press Print on the page to print all, or download the CSV.'
+    : 'The CSV has all of them.'
 }
 
 /** The browser prints whenever it is told to: what has not come is no statement of nothing. */
@@ -117,9 +124,11 @@ interface SummaryProps {
   opening: number | undefined
   lines: ListedLine[]
   currency: string
+  /** Else the figures are of these lines, and none of them is the period's but the closing. */
+  complete: boolean
 }
 
-function Summary({ lines, currency, ...before }: SummaryProps) {
+function Summary({ lines, currency, complete, ...before }: SummaryProps) {
   // Each line has the balance that it left: where there are lines, they tell both ends themselves.
   const oldest = lines.at(-1)
   const opening = oldest ? oldest.available_after - oldest.amount : before.opening
@@ -128,9 +137,9 @@ function Summary({ lines, currency, ...before }: SummaryProps) {
   const sum = (sign: 1 | -1) =>
     lines.reduce((total, { amount }) => (amount * sign > 0 ? total + amount : total), 0)
   const figures: [string, number][] = [
-    ['Opening balance', opening],
-    ['In', sum(1)],
-    ['Out', sum(-1)],
+    [complete ? 'Opening balance' : 'Balance before these', opening],
+    [complete ? 'In' : 'In, of these', sum(1)],
+    [complete ? 'Out' : 'Out, of these', sum(-1)],
     ['Closing balance', closing],
   ]
   return (
@@ -157,7 +166,7 @@ function PaperLine({ line, currency }: { line: ListedLine; currency: string }) {
       <td className="py-1 pr-3">{describeLine(line)}</td>
       <td className="py-1 pr-3">
         <span className="wrap-anywhere">
-          {line.reference?.startsWith('txn_') && 'of '}
+          {refundedBy(line) && 'of '}
           {line.reference}
         </span>
         <div className="font-mono text-[7.5pt] text-muted">{line.transaction_id}</div>

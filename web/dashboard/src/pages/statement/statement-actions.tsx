@@ -2,11 +2,11 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { CursorList } from '../../api/shapes.ts'
-import { useFlorin } from '../../api/use-florin.ts'
+import { page_size, useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
 import { saveFile } from '../../parts/save-file.ts'
-import { say } from '../../parts/toast.tsx'
+import { sayFailure } from '../../parts/toast.tsx'
 import type { StatementPeriod } from './statement-period.ts'
 
 // A year of a busy account is a large file, and a slow line takes its time.
@@ -21,7 +21,7 @@ export function DownloadStatement({ period }: { period: StatementPeriod | undefi
       const text = await florin.account.getStatementCsv({ from, to }, { timeout_ms: download_ms })
       saveFile(`statement-${first}-${last}.csv`, text)
     } catch (error) {
-      say('The file could not be made.', reasonOf(error))
+      sayFailure('The file could not be made.', reasonOf(error))
     } finally {
       setBusy(false)
     }
@@ -38,7 +38,7 @@ interface PrintStatementProps {
 }
 
 // Some eighty sheets of paper. Whoever wants more wants the file.
-const printed_pages_max = 100
+export const printed_lines_max = 2_000
 
 /** Loads what the list has not shown yet, and prints all of it. */
 export function PrintStatement({ query }: PrintStatementProps) {
@@ -48,9 +48,9 @@ export function PrintStatement({ query }: PrintStatementProps) {
     const { hasNextPage, isError } = await loadAll(query)
     // The button must stand as usual when the page is frozen for the paper.
     flushSync(() => setBusy(false))
-    if (isError) say('Not all movements could be loaded.', 'Try again, or download the CSV.')
+    if (isError) sayFailure('Not all movements could be loaded.', 'Try again, or download the CSV.')
     else if (hasNextPage)
-      say('Too many to print.', 'The latest 2,000 are printed. The CSV has all.')
+      sayFailure('Too many to print.', 'The latest 2,000 are printed. The CSV has all.')
     requestAnimationFrame(() => window.print())
   }
   return (
@@ -62,7 +62,8 @@ export function PrintStatement({ query }: PrintStatementProps) {
 
 async function loadAll(query: PrintStatementProps['query']) {
   let result: PrintStatementProps['query'] = query
-  for (let pages = 1; pages < printed_pages_max && result.hasNextPage; pages++) {
+  const pages_max = printed_lines_max / page_size
+  for (let pages = 1; pages < pages_max && result.hasNextPage; pages++) {
     result = await result.fetchNextPage()
     if (result.isError) break
   }

@@ -6,6 +6,7 @@ import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { capital } from '../../parts/status.tsx'
 import { WhenExactly } from '../../parts/when.tsx'
+import { refundedBy } from '../transactions/refunded-by.ts'
 
 /** A line's number is its cursor. */
 export type ListedLine = StatementLine & { id: string }
@@ -56,26 +57,28 @@ export function describeLine({ type, amount, status }: StatementLine): string {
   return capital(type)
 }
 
-function Reference({ of: { reference } }: { of: StatementLine }) {
-  if (reference?.startsWith('txn_')) {
+function Reference({ of: line }: { of: StatementLine }) {
+  const refunded = refundedBy(line)
+  if (refunded !== undefined) {
     return (
       <Link
         to="/transactions/$id"
-        params={{ id: reference }}
+        params={{ id: refunded }}
         className="relative z-10 hover:underline"
       >
-        <ShortId id={reference} />
+        <ShortId id={refunded} />
       </Link>
     )
   }
-  return <Cut text={reference} />
+  return <Cut text={line.reference} />
 }
 
-export function FoldedLine({ line: { reference, created_at } }: { line: StatementLine }) {
-  const text = reference?.startsWith('txn_') ? shortenId(reference) : reference
+export function FoldedLine({ line }: { line: StatementLine }) {
+  const refunded = refundedBy(line)
+  const text = refunded === undefined ? line.reference : shortenId(refunded)
   return (
     <>
-      <WhenExactly at={created_at} />
+      <WhenExactly at={line.created_at} />
       {text && ` · ${text}`}
     </>
   )

@@ -54,7 +54,7 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
       open={open && currency !== undefined}
       onOpenChange={onOpenChange}
       title="Create a subscription"
-      text="The customer gets a link by mail at once, and one at the beginning of each period."
+      text="Letters with a link are addressed to the customer: one now, and one for each period."
       action={
         ready
           ? `Request ${money(amount, form.currency)} ${everyText({ interval, interval_count })}`

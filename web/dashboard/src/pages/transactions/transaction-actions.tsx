@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { newKey } from '../../../../../client/src/prepare.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import type { Transaction } from '../../api/shapes.ts'
-import { useFlorin, useRefresh } from '../../api/use-florin.ts'
+import { useFlorin, useRefresh, useTakesCards } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { parseAmount, typedText } from '../../parts/parse-amount.ts'
+import { amountFault, parseAmount, typedText } from '../../parts/parse-amount.ts'
 import { say } from '../../parts/toast.tsx'
 
 interface ActionProps {
@@ -35,6 +35,12 @@ export function CancelTransaction({ transaction }: ActionProps) {
   )
 }
 
+const refund_by_card = 'The money leaves the available balance at once and goes back to the payer.'
+
+const refund_by_hand =
+  'It leaves the available balance at once. Whoever runs this service settles it and sends it to' +
+  ' the payer.'
+
 /** `left` is what has not gone back yet. */
 export function RefundTransaction({ transaction, left }: ActionProps & { left: number }) {
   const { amount, currency } = transaction
@@ -48,7 +54,6 @@ export function RefundTransaction({ transaction, left }: ActionProps & { left: n
   // One key for one intention: pressed twice, or sent again after a lost answer, it refunds once.
   const [key, setKey] = useState(newKey)
   const wanted = parseAmount(text, currency, language)
-  const example = typedText(1000, currency, language)
   const refund = async () => {
     if (wanted === undefined) return
     await florin.transactions.create(
@@ -75,7 +80,7 @@ export function RefundTransaction({ transaction, left }: ActionProps & { left: n
       disabled={wanted === undefined}
       onConfirm={refund}
     >
-      The money leaves the available balance at once and goes back to the payer.
+      {useTakesCards() ? refund_by_card : refund_by_hand}
       {left < amount && ` ${money(left, currency)} of it has not been refunded yet.`}
       <Field
         className="mt-4 text-ink"
@@ -87,7 +92,7 @@ export function RefundTransaction({ transaction, left }: ActionProps & { left: n
           setTyped(event.target.value)
           setKey(newKey())
         }}
-        fault={wanted === undefined ? `Write an amount such as ${example}.` : undefined}
+        fault={amountFault(text, currency, language)}
       />
     </ConfirmDialog>
   )

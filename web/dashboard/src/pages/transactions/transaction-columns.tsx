@@ -7,6 +7,7 @@ import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { FoldedAccount } from '../accounts/account-name.tsx'
+import { refundedBy } from './refunded-by.ts'
 
 export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Amount', cell: (row) => <TransactionAmount transaction={row} /> },
@@ -32,15 +33,15 @@ export function TransactionAmount({ transaction }: { transaction: ListedTransact
   return <Money amount={amount} currency={currency} out={type === 'refund'} />
 }
 
-function Reference({ of: { reference } }: { of: ListedTransaction }) {
-  // A refund names the payment that it refunds.
-  if (reference?.startsWith('txn_')) return <ShortId id={reference} />
-  return <Cut text={reference} />
+function Reference({ of: row }: { of: ListedTransaction }) {
+  const refunded = refundedBy(row)
+  return refunded === undefined ? <Cut text={row.reference} /> : <ShortId id={refunded} />
 }
 
 /** The time first: it is never broken, and what follows breaks between words. */
 export function foldedTransaction(row: ListedTransaction): ReactNode {
-  const reference = row.reference?.startsWith('txn_') ? shortenId(row.reference) : row.reference
+  const refunded = refundedBy(row)
+  const reference = refunded === undefined ? row.reference : shortenId(refunded)
   return (
     <>
       <FoldedAccount id={row.account_id} />

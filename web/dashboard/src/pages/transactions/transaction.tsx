@@ -14,6 +14,7 @@ import { capital, Status } from '../../parts/status.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
 import { AccountFact } from '../accounts/account-name.tsx'
+import { refundedBy } from './refunded-by.ts'
 import { CancelTransaction, RefundTransaction } from './transaction-actions.tsx'
 import { momentsOf } from './transaction-moments.tsx'
 import { Postings } from './transaction-postings.tsx'
@@ -35,7 +36,7 @@ export function TransactionPage() {
       </>
     )
   }
-  return <TransactionView transaction={transaction.data} />
+  return <TransactionView key={id} transaction={transaction.data} />
 }
 
 function TransactionView({ transaction }: { transaction: Transaction }) {
@@ -100,7 +101,7 @@ function refundedOf({ refunds = [] }: Story): number {
 
 function factsOf(transaction: Transaction, gone: number): [string, ReactNode][] {
   const { id, account_id, type, currency, reference, created_at, updated_at } = transaction
-  const refunded = reference?.startsWith('txn_') ? reference : undefined
+  const refunded = refundedBy(transaction)
   return [
     ['Id', <ShortId key="id" id={id} copy />],
     ['Type', capital(type)],

@@ -11,7 +11,7 @@ import { useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
 import { saveFile } from '../../parts/save-file.ts'
-import { say } from '../../parts/toast.tsx'
+import { say, sayFailure } from '../../parts/toast.tsx'
 
 const rows_max = 10_000
 
@@ -30,14 +30,14 @@ export function DownloadTransactions({ filters, disabled }: DownloadProps) {
     setCount(0)
     try {
       const { rows, cut } = await collect(florin, filters, walk.current.signal, setCount)
-      if (rows.length === 0) return say('No transaction matches, so there is no file.')
+      if (rows.length === 0) return sayFailure('No transaction matches, so there is no file.')
       saveFile('transactions.csv', [header, ...rows.map(recordOf)].join(''))
       if (cut) {
         const first = rows_max.toLocaleString('en')
         say(`The newest ${first} are in the file.`, 'Choose fewer days to get the others.')
       }
     } catch (error) {
-      if (!walk.current.signal.aborted) say('No file was made.', reasonOf(error))
+      if (!walk.current.signal.aborted) sayFailure('No file was made.', reasonOf(error))
     } finally {
       setCount(undefined)
     }

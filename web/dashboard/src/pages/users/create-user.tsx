@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useAccount } from '../../api/account-settings.ts'
-import { useAccountId, useFlorin, useMode, useRefresh } from '../../api/use-florin.ts'
+import { useAccountId, useFlorin, usePasswordMin, useRefresh } from '../../api/use-florin.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { say } from '../../parts/toast.tsx'
@@ -49,14 +49,10 @@ export function NewUserFields() {
         type="password"
         required
         autoComplete="new-password"
-        hint={`At least ${usePasswordLength()} characters. Tell it to them another way.`}
+        hint={`At least ${usePasswordMin()} characters. Tell it to them another way.`}
       />
     </>
   )
-}
-
-export function usePasswordLength(): number {
-  return useMode() === 'live' ? 15 : 8
 }
 
 export function readNewUser(form: FormData) {

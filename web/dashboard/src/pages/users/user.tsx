@@ -29,7 +29,7 @@ export function UserPage() {
       </>
     )
   }
-  return <UserView user={user.data} />
+  return <UserView key={id} user={user.data} />
 }
 
 function UserView({ user }: { user: User }) {
@@ -125,17 +125,28 @@ function StatusCard({ user, self }: { user: User; self: boolean }) {
 
 function DeleteCard({ user, self }: { user: User; self: boolean }) {
   const is_owner = useIsOwner(user)
+  const { role } = useUser()
   if (is_owner === undefined) return null
   return (
     <Card title="Delete">
       <p className="mb-4 text-muted last:mb-0">
         {is_owner
           ? 'This user owns an account and cannot be deleted: close the account instead.'
-          : 'The last admin cannot be deleted: make another one first.'}
+          : whoeverIsDeleted(self)}
+        {/* Of admins only admins know. */}
+        {!is_owner &&
+          role === 'admin' &&
+          ' The last admin cannot be deleted: make another one first.'}
       </p>
       {!is_owner && <DeleteUser user={user} self={self} />}
     </Card>
   )
+}
+
+function whoeverIsDeleted(self: boolean): string {
+  return self
+    ? 'You are signed out at once, and cannot sign in anymore.'
+    : 'They are signed out at once, and cannot sign in anymore.'
 }
 
 /** Whether they own their account, which goes by their email; undefined until that is known. */

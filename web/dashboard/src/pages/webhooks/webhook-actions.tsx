@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
-import { say } from '../../parts/toast.tsx'
+import { say, sayFailure } from '../../parts/toast.tsx'
 
 interface ActionProps {
   endpoint: WebhookEndpoint
@@ -26,7 +26,7 @@ export function SendTest({ endpoint }: ActionProps) {
       const { id } = await florin.webhookEndpoints.test(endpoint.id)
       await navigate({ to: '/webhooks/deliveries/$id', params: { id } })
     } catch (error) {
-      say('The test event was not sent.', reasonOf(error))
+      sayFailure('The test event was not sent.', reasonOf(error))
       setBusy(false)
     }
   }
