@@ -6,7 +6,7 @@ import { withoutDirections } from '../primitives/text.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
 import type { PaymentFacts, PaymentState } from './payment-view.ts'
-import type { Tongue } from './payment-words.ts'
+import { languageNames, type Tongue } from './payment-words.ts'
 
 interface Frame {
   tongue: Tongue
@@ -17,12 +17,14 @@ interface Frame {
   base_path: string
   /** The page asks for this address again until its state has changed. */
   ask_again?: string | undefined
+  /** Where the page is read in other languages; none for what is known of nobody. */
+  page_path?: string
   columns: 1 | 2
   content: Part
 }
 
 export function frame(given: Frame): string {
-  const { tongue, title, state, sandbox, base_path, ask_again, columns, content } = given
+  const { tongue, title, state, sandbox, base_path, ask_again, page_path, columns } = given
   const { words, lang } = tongue
   return html`<!doctype html>
 <html lang="${lang}">
@@ -40,12 +42,24 @@ ${ask_again !== undefined && withoutScript(ask_again)}
 <body data-state="${state}"${ask_again !== undefined && html` data-ask="${ask_again}"`}>
 ${sandbox && html`<header class="band">${words.sandbox_band}</header>`}
 <main${columns === 1 && html` class="single"`}>
-${content}
+${given.content}
 </main>
-<footer class="foot">${mark(20)}<span>${words.payments_by}</span></footer>
+<footer class="foot"><span class="by">${mark(20)}<span>${words.payments_by}</span></span>
+${page_path !== undefined && languages(page_path, tongue)}</footer>
 </body>
 </html>
 `.text
+}
+
+/** Plain links, so that nothing is kept of who reads what. */
+function languages(path: string, { lang, words }: Tongue): Markup {
+  const ways = Object.entries(languageNames).map(([one, name]) => {
+    const href = `${path}?lang=${one}`
+    if (one === lang) return html`<span lang="${one}" aria-current="true">${name}</span>`
+    return html`<a href="${href}" lang="${one}" hreflang="${one}">${name}</a>`
+  })
+  return html`<nav class="languages" aria-label="${words.language}">
+${ways}</nav>`
 }
 
 // Whoever has scripts gets no refresh: the script asks in the background, and nothing flickers.

@@ -63,6 +63,7 @@ function twoColumns(
     state: view.state,
     sandbox: view.sandbox,
     base_path: view.base_path,
+    page_path: view.page_path,
     ask_again,
     columns: 2,
     content: html`${summary(view, tongue, { label, pay_by, muted: muted ?? false })}

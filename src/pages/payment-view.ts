@@ -48,6 +48,8 @@ export interface PaymentFacts extends PageFacts {
   timezone: string
   /** Where no card is taken, money comes by ways that the page does not see. */
   takes_cards: boolean
+  /** The path of the page itself, in the account's language: its other languages are below it. */
+  page_path: string
 }
 
 interface Receipt {
@@ -66,7 +68,7 @@ interface Nobody extends PageFacts {
 export type PaymentView =
   | (PaymentFacts & {
       state: 'form'
-      /** The path of the page itself. */
+      /** The page itself, in the language that it is read in. */
       form_action: string
       /** Sent back in the hidden field `form_token`. */
       form_token: string

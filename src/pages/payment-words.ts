@@ -11,10 +11,22 @@ import { pt } from './words/pt.ts'
 
 export const paymentWords = { en, de, es, fr, ja, pt } satisfies Record<string, PaymentWords>
 
+export type Language = keyof typeof paymentWords
+
+/** As their readers call them: whoever looks for one may read no other. */
+export const languageNames: Record<Language, string> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  ja: '日本語',
+  pt: 'Português',
+}
+
 export interface Tongue {
   words: PaymentWords
   /** For `<html lang>`: the language of the words, not the one that was asked for. */
-  lang: keyof typeof paymentWords
+  lang: Language
   /** For amounts and dates: with the region that was asked for, when its language is spoken. */
   locale: string
 }
@@ -41,6 +53,17 @@ function findTongue(tag: string): Tongue {
   return { words: paymentWords[lang], lang, locale: locale!.baseName }
 }
 
+/** What the address asks for by `?lang=`. A language that is not spoken here changes nothing. */
+export function languageChosen(query: unknown): Language | undefined {
+  const { lang } = query as { lang?: unknown }
+  return typeof lang === 'string' && isSpoken(lang) ? lang : undefined
+}
+
+/** The account's own tag, where it is of the chosen language: its region writes the amounts. */
+export function inLanguage(tag: string, chosen: Language | undefined): string {
+  return chosen === undefined || chooseTongue(tag).lang === chosen ? tag : chosen
+}
+
 // Nobody reads more languages than fit in here, and what is longer is not looked at.
 const header_length_max = 200
 
@@ -65,6 +88,6 @@ function findLocale(tag: string): Intl.Locale | undefined {
   }
 }
 
-function isSpoken(lang: string): lang is keyof typeof paymentWords {
+function isSpoken(lang: string): lang is Language {
   return Object.hasOwn(paymentWords, lang)
 }

@@ -7,6 +7,7 @@ import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { makeFormToken } from './form-token.ts'
 import type { PageFacts, PaymentFacts, PaymentFormError, PaymentView } from './payment-view.ts'
+import { inLanguage, type Language } from './payment-words.ts'
 
 export interface ViewOptions extends PageFacts {
   /** Whether the processor takes cards; else the page shows how to pay otherwise. */
@@ -17,6 +18,8 @@ export interface ViewOptions extends PageFacts {
 export interface Moment {
   /** Business time. */
   now: Date
+  /** What the payer reads it in, instead of the account's language. */
+  lang?: Language | undefined
   /** Why the form is shown again. */
   error?: PaymentFormError | undefined
   values?: { expires: string } | undefined
@@ -28,7 +31,7 @@ export function viewPayment(
   options: ViewOptions,
   moment: Moment,
 ): PaymentView {
-  const facts = factsOf(row, account, options)
+  const facts = factsOf(row, account, options, moment)
   switch (row.status) {
     case 'succeeded':
       return { ...facts, ...receiptOf(row), state: 'paid' }
@@ -47,9 +50,10 @@ function viewPending(
   row: PaymentRow,
   account: AccountRow,
   options: ViewOptions,
-  { now, error, values }: Moment,
+  moment: Moment,
 ): PaymentView {
-  const facts = factsOf(row, account, options)
+  const { now, lang, error, values } = moment
+  const facts = factsOf(row, account, options, moment)
   const { expires_at } = row
   if (expires_at <= now) return expired(facts, row)
   if (account.status !== 'active') return { ...facts, state: 'unavailable' }
@@ -59,7 +63,7 @@ function viewPending(
     return { ...facts, state: 'manual', instructions, transfer_reference, expires_at }
   }
   const form_token = makeFormToken(row.token, Date.now())
-  const form_action = pathOf(row, options)
+  const form_action = pathOf(row, options, lang)
   return { ...facts, state: 'form', form_action, form_token, expires_at, error, values }
 }
 
@@ -73,13 +77,16 @@ export function viewEnded(
   const view = viewPayment(row, account, options, moment)
   if (view.state === 'paid') return { ...view, state: 'already_paid' }
   // Open as it seems, it was refused under the lock: the account was suspended, or is full.
-  if (view.state === 'form') return { ...factsOf(row, account, options), state: 'unavailable' }
+  if (view.state === 'form') {
+    return { ...factsOf(row, account, options, moment), state: 'unavailable' }
+  }
   return view
 }
 
 /** As a browser asks for it. */
-export function pathOf(row: { token: string }, { base_path }: PageFacts): string {
-  return paymentUrl(row, base_path)
+export function pathOf(row: { token: string }, { base_path }: PageFacts, lang?: Language): string {
+  const path = paymentUrl(row, base_path)
+  return lang === undefined ? path : `${path}?lang=${lang}`
 }
 
 function expired(facts: PaymentFacts, { expires_at }: PaymentRow): PaymentView {
@@ -90,10 +97,17 @@ function receiptOf({ updated_at, transaction_id }: PaymentRow) {
   return { paid_at: updated_at, transaction_id: toTypeId('transaction', transaction_id!) }
 }
 
-function factsOf(row: PaymentRow, account: AccountRow, options: ViewOptions): PaymentFacts {
+function factsOf(
+  row: PaymentRow,
+  account: AccountRow,
+  options: ViewOptions,
+  { lang }: Moment,
+): PaymentFacts {
   const { amount, currency, reference, customer_email } = row
-  const { name: account_name, language, timezone } = account
+  const { name: account_name, timezone } = account
   const { sandbox, base_path, takes_cards } = options
   const asked = { amount, currency, reference, customer_email }
-  return { account_name, ...asked, language, timezone, sandbox, base_path, takes_cards }
+  const language = inLanguage(account.language, lang)
+  const page_path = pathOf(row, options)
+  return { account_name, ...asked, language, timezone, sandbox, base_path, takes_cards, page_path }
 }

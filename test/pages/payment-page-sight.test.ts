@@ -57,7 +57,7 @@ test('targets are large enough for a thumb', { skip: no_browser }, async () => {
   const page = await openPage({ viewport: { width: 390, height: 844 } })
   for (const name of ['form', 'manual', 'paid', 'away']) {
     await page.goto(`${server.url}/${name}`)
-    const targets = page.locator('main :is(button, a, input):visible')
+    const targets = page.locator(':is(main, footer) :is(button, a, input):visible')
     for (const target of await targets.all()) {
       assert.ok(
         (await target.boundingBox())!.height >= 44,
@@ -72,7 +72,7 @@ test('the receipt prints black on white, and nothing to press', { skip: no_brows
   await page.goto(`${server.url}/paid`)
   await shown(() => page.locator('#print').isVisible(), true)
   await page.emulateMedia({ media: 'print' })
-  await shown(() => page.locator('button:visible').count(), 0)
+  await shown(() => page.locator(':is(button, a):visible').count(), 0)
   const colours = await page.evaluate(
     '[document.body, document.querySelector(".card")]' +
       '.map((one) => [getComputedStyle(one).color, getComputedStyle(one).boxShadow].join())',

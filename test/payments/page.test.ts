@@ -206,6 +206,52 @@ test('a link that leads nowhere is 404, in the reader’s language, for GET and 
   }
 })
 
+test('a payer chooses the language of the page, and pays in it', async () => {
+  const shop = await desk.shop()
+  const body = { settings: { language: 'de-CH' } }
+  await florin.call('PATCH', '/v1/account', { token: shop.token, body })
+  const { customer } = await customerOf(shop)
+  const shownIn = async (query: string) => {
+    const page = await new Customer(florin.url, customer.path + query).open()
+    says(page, 200, 'form')
+    return [/<html lang="(..)"/.exec(page.text)![1], /action="([^"]+)"/.exec(page.text)![1]]
+  }
+  // What nobody speaks here is as if it were not there, and the address stays clean.
+  for (const query of [
+    '',
+    '?lang=pl',
+    '?lang=toString',
+    '?lang=',
+    '?lang=fr&lang=es',
+    '?lang=FR',
+  ]) {
+    assert.deepEqual(await shownIn(query), ['de', customer.path], query)
+  }
+  const french = new Customer(florin.url, `${customer.path}?lang=fr`)
+  assert.deepEqual(await shownIn('?lang=fr'), ['fr', french.path])
+  const { text } = await french.open()
+  const nav = /<nav [\s\S]*<\/nav>/.exec(text)![0]
+  assert.match(nav, /<span lang="fr" aria-current="true">Français<\/span>/)
+  const led = nav.matchAll(/href="([^"]+)"/g).map(([, href]) => href!)
+  const others = ['en', 'de', 'es', 'ja', 'pt'].map((lang) => `${customer.path}?lang=${lang}`)
+  assert.deepEqual([...led], others)
+  // The region that the account writes amounts in stays with its own language.
+  const german = await new Customer(florin.url, `${customer.path}?lang=de`).open()
+  const button = /id="pay">([^<]+)</
+  assert.equal(button.exec(german.text)![1], button.exec((await customer.open()).text)![1])
+  says(await french.pay(cards.declined), 200, 'form')
+  const paid = await french.pay(cards.good)
+  assert.deepEqual([paid.status, paid.headers.get('location')], [303, french.path])
+  const receipt = await french.open()
+  says(receipt, 200, 'paid')
+  assert.match(receipt.text, /<html lang="fr"/)
+  const alone = await florin.another({}, { host: '/nowhere' })
+  const away = await new Customer(alone.url, french.path).open('GET', { 'accept-language': 'es' })
+  says(away, 503, 'away')
+  assert.match(away.text, /<html lang="fr"/)
+  assert.ok(away.text.includes(`href="${french.path}"`), away.text)
+})
+
 test('with the manual processor the page shows how to pay, and takes no card', async () => {
   const manual = await florin.another({
     FLORIN_PROCESSOR: 'manual',

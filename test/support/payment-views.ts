@@ -2,6 +2,8 @@
 
 import type { PaymentFormError, PaymentState, PaymentView } from '../../src/pages/payment-view.ts'
 
+export const page_path = '/pay/example'
+
 export const facts = {
   account_name: 'Acme Ltd',
   amount: 7_500,
@@ -13,9 +15,8 @@ export const facts = {
   sandbox: true,
   base_path: '',
   takes_cards: true,
+  page_path,
 }
-
-export const page_path = '/pay/example'
 
 export const transfer_code = 'pay_01m7ht8gw4ekpbk7fcpwtdee3q'
 

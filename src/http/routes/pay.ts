@@ -8,7 +8,7 @@ import { accountFinder } from '../../accounts/get-account.ts'
 import { isFormToken } from '../../pages/form-token.ts'
 import { paymentPage } from '../../pages/payment-page.ts'
 import type { PageFacts, PaymentFormError, PaymentView } from '../../pages/payment-view.ts'
-import { languageAsked } from '../../pages/payment-words.ts'
+import { type Language, languageAsked, languageChosen } from '../../pages/payment-words.ts'
 import { readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
 import {
   type Moment,
@@ -50,6 +50,8 @@ interface Asked {
   row: PaymentRow
   account: AccountRow
   now: Date
+  /** What its reader has chosen. */
+  lang: Language | undefined
 }
 
 export function payRoutes(parts: PayParts): FastifyPluginAsync {
@@ -65,27 +67,31 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   const readNow = timeReader(db)
   const forms_again = new RateLimit(forms_again_per_second)
 
-  async function findAsked(token: string): Promise<Asked | undefined> {
+  async function findAsked(request: FastifyRequest): Promise<Asked | undefined> {
+    const { token } = request.params as Link['Params']
+    const lang = languageChosen(request.query)
     const [row, now] = await Promise.all([findPayment(token), readNow()])
     const account = row && (await findAccount(row.account_id))
-    return row && account && { row, account, now }
+    return row && account && { row, account, now, lang }
   }
 
   /** As whoever looks sees it. */
-  function show(reply: FastifyReply, { row, account, now }: Asked, more: Partial<Moment> = {}) {
-    const view = viewPayment(row, account, view_options, { now, ...more })
+  function show(reply: FastifyReply, asked: Asked, more: Partial<Moment> = {}) {
+    const { row, account, now, lang } = asked
+    const view = viewPayment(row, account, view_options, { now, lang, ...more })
     const status = more.error && errorStatus[more.error.code]
     return sendPaymentPage(reply, status ?? 200, paymentPage(view))
   }
 
   /** As whoever tried to pay in vain sees it. */
-  function showEnded(reply: FastifyReply, { row, account, now }: Asked): FastifyReply {
-    const view = viewEnded(row, account, view_options, { now })
+  function showEnded(reply: FastifyReply, { row, account, now, lang }: Asked): FastifyReply {
+    const view = viewEnded(row, account, view_options, { now, lang })
     return sendPaymentPage(reply, 200, paymentPage(view))
   }
 
   function sendNobody(request: FastifyRequest, reply: FastifyReply, state: 'not_found' | 'away') {
-    const language = languageAsked(request.headers['accept-language'])
+    const chosen = languageChosen(request.query)
+    const language = chosen ?? languageAsked(request.headers['accept-language'])
     const facts = { sandbox, base_path, language }
     const view: PaymentView = state === 'away' ? away(request, facts) : { ...facts, state }
     return sendPaymentPage(reply, state === 'away' ? 503 : 404, paymentPage(view))
@@ -94,7 +100,8 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   // What the link says was read by nobody, and it stands on a page of ours.
   function away(request: FastifyRequest, facts: PageFacts): PaymentView {
     const token = encodeURIComponent((request.params as Link['Params']).token)
-    return { ...facts, state: 'away', page_url: pathOf({ token }, facts) }
+    const page_url = pathOf({ token }, facts, languageChosen(request.query))
+    return { ...facts, state: 'away', page_url }
   }
 
   function takesMoney({ row, account, now }: Asked): boolean {
@@ -117,7 +124,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   async function findRefused(request: FastifyRequest): Promise<Asked | undefined> {
     try {
       forms_again.count(countedAddress(request.ip))
-      const asked = await findAsked((request.params as Link['Params']).token)
+      const asked = await findAsked(request)
       return asked && takesMoney(asked) ? asked : undefined
     } catch {
       return undefined
@@ -129,17 +136,17 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     reply: FastifyReply,
     asked: Asked,
   ): Promise<FastifyReply> {
-    const { row, now } = asked
+    const { row, now, lang } = asked
     if (!takesMoney(asked)) return showEnded(reply, asked)
     const code = judgeSender(request, row)
     if (code !== undefined) return show(reply, asked, { error: { code } })
     const { card, faults, values } = readPaymentForm(request.body, now)
     if (faults) return show(reply, asked, { error: { code: 'malformed', faults }, values })
     const answer = await payByCard(parts, row, card)
-    if (answer === 'paid') return reply.redirect(pathOf(row, parts), 303)
+    if (answer === 'paid') return reply.redirect(pathOf(row, parts, lang), 303)
     if (answer === 'refused') return show(reply, asked, { error: { code: 'card_refused' }, values })
     // The tenth declined card ends it: then there is no form to show again.
-    const after = (await findAsked(row.token)) ?? asked
+    const after = (await findAsked(request)) ?? asked
     return show(reply, after, { error: { code: answer }, values })
   }
 
@@ -154,20 +161,20 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     })
 
     app.get<Link>('/pay/:token', options, async (request, reply) => {
-      const asked = await findAsked(request.params.token)
+      const asked = await findAsked(request)
       if (asked === undefined) return sendNobody(request, reply, 'not_found')
       return show(reply, asked)
     })
 
     app.post<Link>('/pay/:token', options, async (request, reply) => {
-      const asked = await findAsked(request.params.token)
+      const asked = await findAsked(request)
       if (asked === undefined) return sendNobody(request, reply, 'not_found')
       try {
         return await pay(request, reply, asked)
       } catch (error) {
         // Somebody was faster, or its time was over: the page says what has become of it.
         const ended = error instanceof Refusal && error.code !== 'unavailable'
-        const after = ended ? await findAsked(request.params.token) : undefined
+        const after = ended ? await findAsked(request) : undefined
         if (after === undefined) throw error
         return showEnded(reply, after)
       }

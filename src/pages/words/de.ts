@@ -3,6 +3,7 @@ import type { PaymentWords } from './payment-words-shape.ts'
 export const de: PaymentWords = {
   sandbox_band: 'Sandbox: Es fließt kein echtes Geld',
   payments_by: 'Zahlungen mit Florin',
+  language: 'Sprache',
   error: 'Fehler',
   title: (amount, account) => `${amount} an ${account} zahlen`,
 

@@ -3,6 +3,7 @@ import type { PaymentWords } from './payment-words-shape.ts'
 export const en: PaymentWords = {
   sandbox_band: 'Sandbox: no real money moves',
   payments_by: 'Payments by Florin',
+  language: 'Language',
   error: 'Error',
   title: (amount, account) => `Pay ${amount} to ${account}`,
 

@@ -3,6 +3,7 @@ import type { PaymentWords } from './payment-words-shape.ts'
 export const es: PaymentWords = {
   sandbox_band: 'Modo de prueba: no se mueve dinero real',
   payments_by: 'Pagos con Florin',
+  language: 'Idioma',
   error: 'Error',
   title: (amount, account) => `Pagar ${amount} a ${account}`,
 

@@ -4,6 +4,7 @@ import type { PaymentWords } from './payment-words-shape.ts'
 export const fr: PaymentWords = {
   sandbox_band: 'Mode test\u00a0: aucun argent réel ne circule',
   payments_by: 'Paiements par Florin',
+  language: 'Langue',
   error: 'Erreur',
   title: (amount, account) => `Payer ${amount} à ${account}`,
 

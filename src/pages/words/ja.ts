@@ -3,6 +3,7 @@ import type { PaymentWords } from './payment-words-shape.ts'
 export const ja: PaymentWords = {
   sandbox_band: 'サンドボックス：実際のお金は動きません',
   payments_by: 'Florin による決済',
+  language: '言語',
   error: 'エラー',
   title: (amount, account) => `${account} に ${amount} を支払う`,
 

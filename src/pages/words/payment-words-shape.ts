@@ -10,6 +10,8 @@ export type Notice = readonly [what: string, next: string]
 export interface PaymentWords {
   sandbox_band: string
   payments_by: string
+  /** What the list of languages at the foot is called, for those who hear the page. */
+  language: string
   /** Before the title of a page with an error, for those who hear the title first. */
   error: string
   title: (amount: string, account: string) => string

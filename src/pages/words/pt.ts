@@ -5,6 +5,7 @@ import type { PaymentWords } from './payment-words-shape.ts'
 export const pt: PaymentWords = {
   sandbox_band: 'Modo de teste: sem dinheiro real',
   payments_by: 'Pagamentos com Florin',
+  language: 'Idioma',
   error: 'Erro',
   title: (amount, account) => `Pagar ${amount} a ${account}`,
 
