@@ -1,20 +1,56 @@
 // What the lanes and the database could do if nothing stood before them: the echo's own server, and
-// each body straight into the lane. No framework, no token, no schema, no metrics, no log. No route
+// each body straight into its lane. No framework, no token, no schema, no metrics, no log. No route
 // of Florin's can be faster than this, so it shows how much of a mark is left for all of those.
 
 import { createServer } from 'node:http'
+import type * as payments from '../src/payments/commands.ts'
+import { PaymentLanes } from '../src/payments/lanes.ts'
+import { createdJson } from '../src/payments/payment.ts'
 import { openDatabase } from '../src/postgres/database.ts'
 import { findUuid } from '../src/primitives/ids.ts'
-import type { CreateInput } from '../src/transactions/commands.ts'
-import type { CreateCommand } from '../src/transactions/decide.ts'
+import { newSecret } from '../src/primitives/secrets.ts'
+import type * as transactions from '../src/transactions/commands.ts'
 import { TransactionLanes } from '../src/transactions/lanes.ts'
 import { metadataText } from '../src/transactions/metadata.ts'
 import type { Done } from '../src/transactions/run-batch.ts'
 import { listedJson } from '../src/transactions/transaction.ts'
 
-const lanes = new TransactionLanes(openDatabase(JSON.parse(process.argv[2]!)))
+const db = openDatabase(JSON.parse(process.argv[2]!))
+const public_url = 'http://127.0.0.1'
+const lanes = new TransactionLanes(db)
+const payment_lanes = new PaymentLanes(db, public_url)
+
+const nobody = { token: undefined, key: undefined, background: false, isWanted: () => true }
+
+function commonOf(input: transactions.CreateInput | payments.CreateInput) {
+  return {
+    kind: 'create' as const,
+    account_id: findUuid('account', input.account_id)!,
+    amount: input.amount,
+    currency: input.currency,
+    reference: input.reference ?? null,
+    metadata: metadataText(input.metadata),
+  }
+}
+
+function createTransaction(input: transactions.CreateInput): Promise<Done> {
+  const rest = { type: input.type, linked_id: undefined, settle_after_ms: 0 }
+  const command = { ...commonOf(input), ...rest }
+  const { account_id } = command
+  return lanes.submit({ ...nobody, command, account_id, status: 201, render: listedJson })
+}
+
+function createPayment(input: payments.CreateInput): Promise<Done> {
+  const rest = { customer_email: input.customer_email, token: newSecret('') }
+  const command = { ...commonOf(input), ...rest }
+  const { account_id } = command
+  const render: Parameters<typeof payment_lanes.submit>[0]['render'] = (row) =>
+    createdJson(row, public_url)
+  return payment_lanes.submit({ ...nobody, command, account_id, status: 201, render })
+}
 
 const server = createServer((request, response) => {
+  const create = request.url === '/v1/payments' ? createPayment : createTransaction
   const chunks: Buffer[] = []
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', async () => {
@@ -26,23 +62,6 @@ const server = createServer((request, response) => {
     response.end(body)
   })
 })
-
-function create(input: CreateInput): Promise<Done> {
-  const account_id = findUuid('account', input.account_id)!
-  const command: CreateCommand = {
-    kind: 'create',
-    account_id,
-    amount: input.amount,
-    currency: input.currency,
-    type: input.type,
-    reference: input.reference ?? null,
-    metadata: metadataText(input.metadata),
-    linked_id: undefined,
-    settle_after_ms: 0,
-  }
-  const nobody = { token: undefined, key: undefined, background: false, isWanted: () => true }
-  return lanes.submit({ ...nobody, command, account_id, status: 201, render: listedJson })
-}
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -1,8 +1,8 @@
 // Getting paid: making payment requests, and showing their page, each against a bare echo.
 
 import { againstEcho, type Options } from './legs.ts'
-import { seed, type WithPlace } from './places.ts'
-import { httpRequest, type Started, startEcho, startFlorin } from './processes.ts'
+import { connectionOf, seed, type WithPlace } from './places.ts'
+import { httpRequest, type Started, startBareLane, startEcho, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { openTills, requestOf, type Till } from './tills.ts'
 
@@ -17,13 +17,16 @@ export function payments(withPlace: WithPlace, options: Options): Promise<Figure
       const page = await fetch(`http://127.0.0.1:${florin.port}${pages[0]!.split(' ')[1]}`)
       const echo = await startEcho('{}')
       const echo_page = await startEcho(await page.text())
-      started.push(echo, echo_page)
+      const bare_lane = await startBareLane(await connectionOf(place))
+      started.push(echo, echo_page, bare_lane)
       const { port } = florin
       const create = { name: 'create', port, requests: tills.map(createPayment), status: 201 }
       const look = { name: 'page', port, requests: pages, status: 200 }
       const at = (server: Started) => ({ port: server.port, status: 200 })
+      const bare = { ...create, port: bare_lane.port }
       return [
         ...(await againstEcho(create, { ...create, ...at(echo) }, marks.create, options)),
+        ...(await againstEcho(bare, { ...create, ...at(echo) }, marks.bare, options)),
         ...(await againstEcho(look, { ...look, ...at(echo_page) }, marks.page, options)),
       ]
     } finally {
@@ -34,6 +37,7 @@ export function payments(withPlace: WithPlace, options: Options): Promise<Figure
 
 const marks = {
   create: { name: 'POST /v1/payments ÷ bare echo', least: 0.3 },
+  bare: { name: '  the lanes alone, nothing before them ÷ bare echo' },
   page: { name: 'payment page ÷ echo of the same size', least: 0.25 },
 }
 

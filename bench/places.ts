@@ -64,6 +64,11 @@ export async function withDatabase<Result>(
   }
 }
 
+/** For another process on the same database. */
+export function connectionOf(place: Place): Promise<object> {
+  return withDatabase(place, async (_db, connection) => connection)
+}
+
 /** Demo accounts and transactions, by the command that everybody has; how many a second. */
 export function seed(place: Place, accounts: number, transactions: number): number {
   const amounts = ['--accounts', String(accounts), '--transactions', String(transactions)]

@@ -2,7 +2,7 @@
 // a plain handler on the same database.
 
 import { againstEcho, Legs, type Options } from './legs.ts'
-import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
+import { connectionOf, seed, type WithPlace } from './places.ts'
 import { type Started, startBareLane, startEcho, startFlorin, startPlain } from './processes.ts'
 import type { Figure } from './run.ts'
 import { answerTo, createRequest, openTills, requestOf, type Till } from './tills.ts'
@@ -28,10 +28,6 @@ export function transactions(withPlace: WithPlace, options: Options): Promise<Fi
       for (const server of started.reverse()) await server.stop()
     }
   })
-}
-
-function connectionOf(place: Place): Promise<object> {
-  return withDatabase(place, async (_db, connection) => connection)
 }
 
 async function writeLegs(
