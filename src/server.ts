@@ -35,7 +35,7 @@ export async function startServer(
   log: Logger,
   options: StartOptions = {},
 ): Promise<RunningServer> {
-  const postgres = await openPostgres(config)
+  const postgres = await openPostgres(config, options.signal)
   try {
     options.signal?.throwIfAborted()
     return await serve(config, log, postgres, options)

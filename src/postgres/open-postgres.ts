@@ -27,9 +27,12 @@ export class DatabaseUnreachable extends Error {
 }
 
 /** For the server: owns the embedded database until it stops. */
-export async function openPostgres(place: PostgresPlace): Promise<OpenPostgres> {
+export async function openPostgres(
+  place: PostgresPlace,
+  signal?: AbortSignal,
+): Promise<OpenPostgres> {
   if (place.database_url !== undefined) return connectExternal(place.database_url)
-  const embedded = await openEmbedded({ data_path: place.data_path })
+  const embedded = await openEmbedded({ data_path: place.data_path, signal })
   const { version, started } = embedded
   const connection = onSocket(embedded.connection)
   return { kind: 'embedded', connection, version, started, stop: () => embedded.stop() }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findRunningEmbedded, openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import {
+  makeSocketDirectory,
+  removeSocketDirectory,
+} from '../../src/postgres/embedded/socket-directory.ts'
+import { startServer } from '../../src/postgres/embedded/start-server.ts'
 import { isAlive, isRoot, makePlace, query, until } from './embedded-place.ts'
 
 test('a new data directory gets a database that keeps its data over a restart', async (t) => {
@@ -150,6 +156,37 @@ async function findSide(data_path: string): Promise<string | undefined> {
   const names = await readdir(data_path).catch(() => [])
   return names.find((name) => name.startsWith('postgres.new-'))
 }
+
+test('a start that nobody wants any more ends what it has begun', async (t) => {
+  const place = await makePlace(t)
+  const data_path = join(place.path, 'data')
+
+  await t.test('initdb, whose work is cleared away', async () => {
+    const stop = new AbortController()
+    const opening = openEmbedded({ data_path, signal: stop.signal })
+    await until(() => findSide(data_path))
+    stop.abort(new Error('not wanted'))
+    await assert.rejects(opening, /^Error: not wanted$/)
+    assert.deepEqual(await readdir(data_path), ['postgres.log'])
+  })
+
+  await t.test('PostgreSQL, before it is ready', async () => {
+    await (await place.open('data')).stop()
+    const starting = { ...(await place.starting('data')), signal: AbortSignal.abort() }
+    const socket_path = await makeSocketDirectory(starting.home, starting.user)
+    place.cleanups.push(() => removeSocketDirectory(socket_path))
+    assert.ok('last_words' in (await startServer(starting, socket_path)))
+  })
+
+  await t.test('but not one that is open', async () => {
+    const stop = new AbortController()
+    const database = await openEmbedded({ data_path, signal: stop.signal })
+    place.cleanups.push(() => database.stop())
+    stop.abort()
+    await sleep(200)
+    assert.deepEqual(await query(database.connection, 'select 1 as one'), [{ one: 1 }])
+  })
+})
 
 test('a log that has grown large is put aside at start', async (t) => {
   const place = await makePlace(t)

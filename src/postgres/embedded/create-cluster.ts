@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { lchown, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from './embedded-database-error.ts'
+import { endWhenAborted } from './end-when-aborted.ts'
 import { explainFailure } from './explain-failure.ts'
 import { markerFile, markerText } from './inspect-cluster.ts'
 import { explainHome, type Home } from './prepare-home.ts'
@@ -68,7 +69,8 @@ async function runInitdb(side: string, ctype: string, starting: Starting) {
         ...(starting.settings.fsync === 'off' ? ['--no-sync'] : []),
       ],
     })
-    const [exit_code] = await once(child, 'exit')
+    const [exit_code] = await endWhenAborted(child, starting.signal, once(child, 'exit'))
+    starting.signal?.throwIfAborted()
     return exit_code === 0 ? undefined : await log.readNew()
   } finally {
     await log.close()

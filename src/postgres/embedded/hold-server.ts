@@ -38,6 +38,7 @@ const patience_ms = 30_000
 export async function holdServer(starting: Starting, socket_path?: string): Promise<HeldServer> {
   const deadline_ms = performance.now() + patience_ms
   while (performance.now() < deadline_ms) {
+    starting.signal?.throwIfAborted()
     let outcome = await adopt(starting)
     if (outcome === 'absent') outcome = await start(starting, socket_path)
     if (typeof outcome !== 'string') return outcome

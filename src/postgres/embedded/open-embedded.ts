@@ -33,6 +33,8 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>
   /** told what went wrong while the database is kept; a warning of the process by default */
   warn?: (message: string) => void
+  /** aborted when it is no longer wanted before it is open */
+  signal?: AbortSignal | undefined
 }
 
 /** Opens the embedded database of a data directory, and owns it until stop() or the end. */
@@ -45,19 +47,21 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { settings = {}, warn = warnProcess } = options
+  const { settings = {}, warn = warnProcess, signal } = options
   const package_path = await findPackage()
   const home = await prepareHome(options.data_path)
   await clearSideDirectories(home)
   const presence = await inspectCluster(home)
   const user = await chooseServerUser(home)
   const native_path = await prepareBinaries(package_path, home, user)
-  const starting = { home, user, native_path, settings }
+  const starting = { home, user, native_path, settings, signal }
+  signal?.throwIfAborted()
   const made = presence === 'absent' && (await createCluster(starting))
 
   const server = await holdServer(starting)
   const version = await readyOrStop(server, home, warn)
-  const keeper = keepServer(server, starting, warn)
+  // What is open is ended by stop() alone, when whoever uses it is done.
+  const keeper = keepServer(server, { ...starting, signal: undefined }, warn)
   return {
     connection: { host: server.socket_path, port, user: role, database },
     version,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { ServerUser } from './choose-server-user.ts'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { endWhenAborted } from './end-when-aborted.ts'
 import { knock } from './knock.ts'
 import { supervisorName } from './owner-lock.ts'
 import type { Home } from './prepare-home.ts'
@@ -17,6 +18,8 @@ export interface Starting {
   user: ServerUser
   native_path: string
   settings: Record<string, string>
+  /** aborted when nobody waits for it any more */
+  signal?: AbortSignal | undefined
 }
 
 export interface ReadyServer {
@@ -50,7 +53,8 @@ export async function startServer(
       args: (directory) => ['-D', directory, ...serverSettings(starting.settings, socket_path)],
     })
     child.on('error', () => {})
-    const client = await waitUntilReady(child, home, socket_path)
+    const ready = waitUntilReady(child, home, socket_path)
+    const client = await endWhenAborted(child, starting.signal, ready)
     return client === 'ended' ? { last_words: await log.readNew() } : { child, client }
   } finally {
     await log.close()
