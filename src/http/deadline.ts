@@ -43,9 +43,10 @@ function answerTheLate(waiting: Map<FastifyReply, number>, answer_within_ms: num
 
 function answerLate(reply: FastifyReply): void {
   sendError(tooLate(), reply.request, reply)
-  // What the handler returns in the end goes nowhere. Without this Fastify would write a line with
-  // the address, which may hold the token of a link.
+  // What the handler returns or sends in the end goes nowhere. Without this Fastify would write a
+  // line with the address, which may hold the token of a link.
   reply.hijack()
+  reply.send = () => reply
 }
 
 function tooLate(): Refusal {

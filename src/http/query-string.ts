@@ -13,8 +13,11 @@ export function parseQueryString(text: string): Record<string, unknown> {
     const at = part.indexOf('=')
     const name = decode(at === -1 ? part : part.slice(0, at))
     const value = decode(at === -1 ? '' : part.slice(at + 1))
-    // Sent twice, it is neither: an array is not what any field takes.
-    query[name] = name in query ? [query[name], value].flat() : value
+    // Sent twice, it is neither: an array is not what any field takes. What comes after the second
+    // is not kept, or a form that repeats one name to its end would take a minute to be read.
+    const before = query[name]
+    if (before === undefined) query[name] = value
+    else if (typeof before === 'string') query[name] = [before, value]
   }
   return query
 }

@@ -2,7 +2,7 @@
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
-import { findUuid, newRealTimeUuid, uuidBehind } from '../primitives/ids.ts'
+import { findUuid, newRealTimeUuid, timeOfUuid, uuidBehind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import {
   type Endpoint,
@@ -53,12 +53,12 @@ export async function createEndpoint(
   input: EndpointInput,
 ): Promise<EndpointWithSecret> {
   requireActive(lock)
-  const now = new Date()
   const others = await selectEndpointIds(tx, lock.account_id)
   if (others.length >= endpoints_max) throw tooMany()
+  const id = uuidBehind(others.at(-1), newRealTimeUuid(Date.now()))
   const row: EndpointRow = {
     account_id: lock.account_id,
-    id: uuidBehind(others.at(-1), newRealTimeUuid(now.getTime())),
+    id,
     url: input.url,
     events: input.events,
     status: 'enabled',
@@ -73,7 +73,8 @@ export async function createEndpoint(
     ends_with: null,
     failing_since: null,
     url_since: null,
-    updated_at: now,
+    // The id may be of a later moment than this one, and created_at is read from it.
+    updated_at: timeOfUuid(id),
   }
   await insertEndpoint(tx, row)
   return { ...presentEndpoint(row), secret: row.secret }

@@ -32,3 +32,27 @@ test('a request that takes too long is answered, a stream under way is not cut o
   assert.equal(streamed.status, 200)
   assert.equal(await streamed.text(), 'one two three')
 })
+
+test('what a handler says after that goes nowhere, and no address into the log', async (t) => {
+  const lines: string[] = []
+  const app = Fastify({ logger: { level: 'warn', stream: { write: (line) => lines.push(line) } } })
+  t.after(() => app.close())
+  answerInTime(app, limits)
+  const ended = Promise.withResolvers<void>()
+  const late = async (say: () => unknown) => {
+    await sleep(300)
+    setImmediate(ended.resolve)
+    return say()
+  }
+  app.get('/returned/:token', () => late(() => 'too late'))
+  app.get('/sent/:token', (_, reply) => late(() => reply.send('too late')))
+  app.get('/led/:token', (_, reply) => late(() => reply.redirect('/elsewhere', 303)))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  for (const way of ['returned', 'sent', 'led']) {
+    const answer = await fetch(`${url}/${way}/secret-of-a-link`, { redirect: 'manual' })
+    assert.equal(answer.status, 503)
+  }
+  await ended.promise
+  await sleep(400)
+  assert.deepEqual(lines, [])
+})

@@ -3,7 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findUuid, firstUuidAt, type IdKind, toTypeId } from '../../src/primitives/ids.ts'
+import {
+  findUuid,
+  firstUuidAt,
+  type IdKind,
+  newRealTimeUuid,
+  toTypeId,
+} from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 
@@ -40,6 +46,14 @@ const kinds: Kind[] = [
     body: () => ({ url: 'https://example.com/hook', events: ['*'] }),
   },
 ]
+
+test('an endpoint is as old as its id says, though ids are ahead of the clock', async () => {
+  const { token } = await florin.people.owner()
+  newRealTimeUuid(Date.now() + 500)
+  const { made_at, body } = kinds.at(-1)!
+  const made = await florin.call('POST', made_at, { token, body: body() })
+  assert.equal(made.body.updated_at, made.body.created_at)
+})
 
 for (const { kind, table, made_at, listed_at, body } of kinds) {
   test(`who follows ${table} misses none, though a clock was ahead`, async () => {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseQueryString } from '../../src/http/query-string.ts'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
@@ -52,6 +53,11 @@ const notPositive = [
   '00',
   '%5B5%5D',
 ]
+
+test('a name that is repeated to the end of a form is read at once', () => {
+  const query = parseQueryString(`limit=1&${'a&'.repeat(1_000_000)}b=2`)
+  assert.deepEqual({ ...query }, { limit: '1', a: ['', ''], b: '2' })
+})
 
 test('what a query lacks is to be added to the query', async () => {
   const { status, body } = await as(owner, '/v1/search')
