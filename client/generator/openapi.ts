@@ -12,6 +12,7 @@ export interface Schema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   description?: string
+  readOnly?: boolean
 }
 
 export interface Parameter {

@@ -60,7 +60,10 @@ function printObject(schema: Schema, printing: Printing, indent: string): string
 /** The braces of an object type or an interface, with what each field is for. */
 export function printFields(schema: Schema, printing: Printing, indent: string): string {
   const deeper = `${indent}  `
-  const lines = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+  const properties = Object.entries(schema.properties ?? {})
+  // What is only there to be refused is nothing that a caller sends.
+  const fields = printing.input ? properties.filter(([, { readOnly }]) => !readOnly) : properties
+  const lines = fields.flatMap(([name, field]) => {
     const required = schema.required?.includes(name) ?? false
     const type = printType(field, printing, deeper)
     const undefinable = !required && printing.input ? ' | undefined' : ''

@@ -118,7 +118,7 @@ function refuseBadHead(request: FastifyRequest): void {
   }
 }
 
-function countHeader(request: FastifyRequest, name: string): number {
+export function countHeader(request: FastifyRequest, name: string): number {
   const raw = request.raw.rawHeaders
   let count = 0
   for (let at = 0; at < raw.length; at += 2) {
@@ -156,13 +156,18 @@ function admit(
   })
 }
 
+/** What takes an Idempotency-Key. A HEAD is answered as its GET would be. */
+export function isChange({ method }: FastifyRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}
+
 /**
  * Whoever opens an account with the own user is an owner afterwards, and owners may not open
  * accounts. So the answer to an Idempotency-Key is looked for first, and only without one is the
  * caller judged: where that is done, in idempotency.ts, and not here.
  */
 export function judgesLater(request: FastifyRequest, access: KnownAccess): boolean {
-  const takes_key = request.method !== 'GET' && access.lane === undefined
+  const takes_key = isChange(request) && access.lane === undefined
   const has_key = request.headers['idempotency-key'] !== undefined
   return access.changes_caller === true && takes_key && has_key
 }
@@ -206,8 +211,15 @@ const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 /** The token, or undefined when no Authorization header came. A bad one is never anonymous. */
 export function findBearer(request: FastifyRequest): string | undefined {
   const token = readBearer(request)
-  if (token === malformed) throw deadToken()
+  if (token === malformed) throw badHeader()
   return token
+}
+
+function badHeader(): Refusal {
+  return new Refusal(
+    'unauthorized',
+    'The Authorization header is malformed. Send it once, as Bearer and the token after it.',
+  )
 }
 
 // No token is empty, so this one is never valid.

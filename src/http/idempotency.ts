@@ -13,7 +13,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requirePermission } from '../sessions/permissions.ts'
-import { judgesLater, type KnownAccess } from './admission.ts'
+import { countHeader, isChange, judgesLater, type KnownAccess } from './admission.ts'
 import { ValidationFault } from './validation.ts'
 
 declare module 'fastify' {
@@ -28,6 +28,10 @@ const keyShape = /^[\x20-\x7e]{1,255}$/
 export function readKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
+  // Node joins the two by a comma, and that would be a third key: the change would happen again.
+  if (countHeader(request, 'idempotency-key') > 1) {
+    throw new ValidationFault('Send exactly one Idempotency-Key header; more came.')
+  }
   const key = String(header)
   if (keyShape.test(key)) return key
   throw new ValidationFault('Idempotency-Key must have 1 to 255 printable ASCII characters.')
@@ -60,7 +64,7 @@ export function answerOnce(app: FastifyInstance, db: Db): void {
   app.addHook('preHandler', (request, reply, done) => {
     const { caller } = request
     const access = request.routeOptions.config.access
-    const takes_key = caller !== undefined && request.method !== 'GET'
+    const takes_key = caller !== undefined && isChange(request)
     // Without a promise for those that bring no key, which are nearly all.
     if (!takes_key || request.headers['idempotency-key'] === undefined) return done()
     if (access !== undefined && 'lane' in access && access.lane) return done()

@@ -5,7 +5,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { nearestName } from '../primitives/nearest-name.ts'
-import { codePointLength } from '../primitives/text.ts'
+import { codePointLength, quote } from '../primitives/text.ts'
 import { formatRules, formats } from './formats.ts'
 
 export class ValidationFault extends Error {
@@ -42,7 +42,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 }
 
 interface QuerySchema {
-  properties?: Record<string, { type?: string }>
+  properties?: Record<string, { type?: string; readOnly?: boolean }>
 }
 
 function integerNames(schema: QuerySchema): string[] {
@@ -69,7 +69,14 @@ function sentence(validate: ValidateFunction, part: string | undefined): string 
     const name = join(field, error.params.missingProperty)
     return `${name} is required. Add it to the ${partWord(part)}.`
   }
-  return `${field} ${rule(error)}; ${whatCame(error)}.`
+  return `${field} ${rule(error)}; ${whatCame(error)}.${lostPlus(error, part)}`
+}
+
+// In a query a plus is a blank, and whoever wrote a good time with an offset sees none in it.
+function lostPlus({ keyword, data, parentSchema }: ErrorObject, part: string | undefined): string {
+  const is_time = keyword === 'format' && parentSchema?.format === 'timestamp'
+  const has_lost = part === 'querystring' && is_time && / \d\d:\d\d$/.test(String(data))
+  return has_lost ? ' Write the plus before an offset as %2B.' : ''
 }
 
 function fieldName(error: ErrorObject, part: string | undefined): string {
@@ -93,9 +100,11 @@ function join(parent: string, name: string): string {
 
 function unknownField(error: ErrorObject, parent: string): string {
   const name = String(error.params.additionalProperty)
-  const known = Object.keys((error.parentSchema as QuerySchema).properties ?? {})
+  const { properties = {} } = error.parentSchema as QuerySchema
+  // What is known only to be refused with a better word is nothing to recommend.
+  const known = Object.keys(properties).filter((one) => properties[one]!.readOnly !== true)
   const nearest = nearestName(name, known)
-  const shown = JSON.stringify(shorten(join(parent, name)))
+  const shown = quote(join(parent, name))
   const allowed = nearest ? `Did you mean ${nearest}?` : `Allowed: ${known.join(', ') || 'none'}.`
   return `${shown} is not a field of this request. ${allowed}`
 }
@@ -166,7 +175,7 @@ function whatCame(error: ErrorObject): string {
   if (whole || schema['x-secret'] === true) return `${kindWords(value)} came`
   if (typeof value === 'string') {
     const length = error.keyword === 'maxLength' ? ` (${codePointLength(value)} characters)` : ''
-    return `${JSON.stringify(shorten(value.toWellFormed()))}${length} came`
+    return `${quote(value)}${length} came`
   }
   if (typeof value === 'number' || typeof value === 'boolean') return `${value} came`
   if (/^m(in|ax)Items$/.test(error.keyword)) return `${(value as unknown[]).length || 'none'} came`
@@ -177,8 +186,4 @@ function kindWords(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 57)}…`
 }

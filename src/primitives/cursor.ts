@@ -3,6 +3,7 @@
 
 import { findUuid, type IdKind } from './ids.ts'
 import { Refusal } from './refusal.ts'
+import { quote } from './text.ts'
 
 export interface CursorQuery {
   limit: number
@@ -76,7 +77,10 @@ async function resolve<Row>(
   const id = kind === 'sequence' ? findSequence(text) : findUuid(kind, text)
   if (id !== undefined && (await source.exists(id))) return id
   const what = kind === 'sequence' ? 'sequence' : 'id'
-  throw new Refusal('invalid_request', `${field} must be the ${what} of an entry of this list.`)
+  throw new Refusal(
+    'invalid_request',
+    `${field} must be the ${what} of an entry of this list; ${quote(text)} came.`,
+  )
 }
 
 function findSequence(text: string): string | undefined {

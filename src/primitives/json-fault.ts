@@ -16,6 +16,11 @@ export function explainJson(text: string, depth_max: number): never {
   throw new JsonFault('The JSON text is malformed.')
 }
 
+/** Refuses a good text with a fraction that is read as a whole number: an amount must be one. */
+export function requireKeptFractions(text: string, depth_max: number): void {
+  new Reader(text, depth_max).readWhole()
+}
+
 /** The index of the first byte that is not UTF-8, counted from 0. */
 export function locateInvalidUtf8(buffer: Buffer): number {
   // Decoding replaces what is invalid by U+FFFD; one that is not in the bytes is the place.
@@ -65,8 +70,16 @@ class Reader {
         this.#readString()
         return undefined
       default:
-        if (!this.#take(literal) && !this.#take(number)) this.#fail('a value is expected')
+        if (!this.#take(literal)) this.#readNumber()
         return undefined
+    }
+  }
+
+  #readNumber(): void {
+    const start = this.#at
+    if (!this.#take(number)) this.#fail('a value is expected')
+    if (losesFraction(this.#text.slice(start, this.#at))) {
+      this.#fail('a number has so many digits that it would become a whole one', start)
     }
   }
 
@@ -149,6 +162,16 @@ class Reader {
     throw new JsonFault(`The JSON text is wrong at line ${line}, column ${column}: ${what}.`)
   }
 }
+
+/** Whether it is written with a fraction and read without. */
+function losesFraction(written: string): boolean {
+  if (!Number.isInteger(Number(written))) return false
+  const [, whole = '', fraction = '', exponent = '0'] = parts.exec(written)!
+  const places = fraction.length - Number(exponent)
+  return places > 0 && /[1-9]/.test((whole + fraction).slice(-places))
+}
+
+const parts = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/
 
 function shown(key: string): string {
   const cut = key.length > key_shown_max ? `${key.slice(0, key_shown_max)}…` : key

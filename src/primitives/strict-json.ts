@@ -3,7 +3,7 @@
 // a careless copy turns into a prototype. All of these are refused here, at any depth.
 
 import { isUtf8 } from 'node:buffer'
-import { explainJson, JsonFault, locateInvalidUtf8 } from './json-fault.ts'
+import { explainJson, JsonFault, locateInvalidUtf8, requireKeptFractions } from './json-fault.ts'
 
 export { JsonFault } from './json-fault.ts'
 
@@ -34,8 +34,12 @@ export function parseStrictJson(
     explainJson(text, depth_max)
   }
   if (countKeys(value) !== colons) explainJson(text, depth_max)
+  if (manyDigits.test(text)) requireKeptFractions(text, depth_max)
   return value
 }
+
+// What sixteen digits say a double keeps. With more than that 0.99999999999999999 is read as 1.
+const manyDigits = /[0-9.]{17}/
 
 function decode(bytes: Uint8Array): string {
   if (bytes.length === 0) throw new JsonFault('The JSON text is empty.')

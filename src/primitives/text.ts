@@ -26,6 +26,15 @@ export function withoutDirections(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
+const quoted_max = 60
+
+/** What came, so that whoever sent it recognises it. */
+export function quote(text: string): string {
+  const well_formed = text.toWellFormed()
+  const is_long = well_formed.length > quoted_max
+  return JSON.stringify(is_long ? `${well_formed.slice(0, quoted_max - 3)}…` : well_formed)
+}
+
 /** Limits count what people call characters, nearer than UTF-16 units do: an emoji is one. */
 export function codePointLength(text: string): number {
   let length = text.length

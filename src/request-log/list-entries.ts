@@ -4,7 +4,7 @@ import { type Db, withinTime } from '../postgres/database.ts'
 import { type CursorPage, type CursorQuery, resolveCursors } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { escapeLike } from '../primitives/text.ts'
+import { escapeLike, quote } from '../primitives/text.ts'
 import { presentEntry, type RequestLogEntry } from './entry.ts'
 import { type EntryPage, selectEntryId, selectEntryPage } from './queries.ts'
 
@@ -81,5 +81,8 @@ async function follow(
   const id = findUuid('request', query.after!)
   const entry_id = id && (await find(id))
   if (entry_id !== undefined) return entry_id
-  throw new Refusal('invalid_request', 'after must be the id of an entry of this list.')
+  throw new Refusal(
+    'invalid_request',
+    `after must be the id of an entry of this list; ${quote(query.after!)} came.`,
+  )
 }

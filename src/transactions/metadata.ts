@@ -2,6 +2,7 @@
 // lock, so that fifty parallel changes of one key each keep fifty keys.
 
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 
 export type Metadata = Record<string, unknown>
 
@@ -59,16 +60,18 @@ function wholeText(metadata: Metadata): string | null {
 function requireGoodParts(metadata: Metadata): void {
   const long = Object.keys(metadata).find((name) => [...name].length > key_length_max)
   if (long !== undefined) {
-    throw tooMuch(`must have keys of at most ${key_length_max} characters; one is longer`)
+    throw tooMuch(
+      `must have keys of at most ${key_length_max} characters; ${quote(long)} is longer`,
+    )
   }
   if (depthOf(metadata) > levels_max) throw tooMuch(`must be at most ${levels_max} levels deep`)
   for (const [name, value] of Object.entries(metadata)) {
     const fault = faultIn(name) ?? faultIn(value)
-    if (fault !== undefined) throw tooMuch(fault)
+    if (fault !== undefined) throw tooMuch(`${fault}, as ${quote(name)} does`)
     if (losesDigits(value)) {
       throw tooMuch(
         `must not contain whole numbers beyond ${Number.MAX_SAFE_INTEGER} (2^53 − 1), as ` +
-          `${JSON.stringify(name)} does: they would lose digits. Send such a number as text`,
+          `${quote(name)} does: they would lose digits. Send such a number as text`,
       )
     }
   }

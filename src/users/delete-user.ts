@@ -54,11 +54,13 @@ async function removeIfDeletable(tx: Tx, caller: Caller, seen: UserRow): Promise
 }
 
 function requireDeletable(caller: Caller, user: UserRow | undefined): asserts user is UserRow {
-  if (user !== undefined && isWithinReach(caller, 'delete_user', user)) {
-    if (user.role !== 'owner') return
+  const is_within_reach = user !== undefined && isWithinReach(caller, 'delete_user', user)
+  // Whoever asks to delete themselves is told nothing that they do not know.
+  const is_known = is_within_reach || user?.id === caller.user_id
+  if (is_known && user?.role === 'owner') {
     throw forbidden("An account's owner cannot be deleted. Close the account instead.")
   }
-  throw notDeletable(caller)
+  if (!is_within_reach) throw notDeletable(caller)
 }
 
 function notDeletable(caller: Caller): Refusal {

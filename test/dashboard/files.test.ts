@@ -78,6 +78,15 @@ test('built files are kept for ever, and sent as small as the browser understand
   assert.equal(brotli.headers['content-encoding'], 'br')
   assert.ok(brotliDecompressSync(brotli.rawPayload).equals(file.bytes))
   assert.ok(brotli.rawPayload.length < gzip.rawPayload.length)
+  const wishes: [string, string | undefined][] = [
+    ['br;q=0, gzip;q=0.0', undefined],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['BR ; q=1.0', 'br'],
+    ['brotli, x-gzip', undefined],
+  ]
+  for (const [accepted, sent] of wishes) {
+    assert.equal((await ask(accepted)).headers['content-encoding'], sent, accepted)
+  }
 })
 
 test('a file that is not there is not the start page', async () => {

@@ -58,6 +58,14 @@ test('a bad API key is told as a key, a bad access token as a token', async () =
   }
 })
 
+test('where a refresh token is meant, a bad header is not called a bad access token', async () => {
+  const headers = { authorization: 'Token x' }
+  const body = { refresh_token: owner.refresh_token }
+  const answer = await florin.call('POST', '/v1/auth/refresh', { headers, body })
+  assert.equal(answer.status, 401)
+  assert.match(answer.body.message, /^The Authorization header is malformed\. Send it once/)
+})
+
 test('anything else in Authorization is 401, also where a token is optional', async () => {
   const { token } = owner
   const forms = [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
+import { sendRaw } from '../support/raw.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
@@ -150,6 +151,39 @@ test('a malformed key is 400 and names the rule', async () => {
     const answer = await florin.call('PATCH', '/v1/account', request)
     assert.equal(answer.status, 400, key)
     assert.match(answer.body.message, /Idempotency-Key must have 1 to 255 printable ASCII/)
+  }
+})
+
+test('two keys on one request are 400, not a third key', async () => {
+  const { token } = await florin.people.owner()
+  const key = newKey()
+  const kept = await countKept()
+  const body = JSON.stringify(credentials('third'))
+  const head = [
+    'POST /v1/users HTTP/1.1',
+    'Host: florin.test',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Idempotency-Key: ${key}`,
+    `idempotency-key: ${key}`,
+  ]
+  const [answer] = await sendRaw(florin.url, `${head.join('\r\n')}\r\n\r\n${body}`)
+  assert.equal(answer?.status, 400)
+  assert.match(answer.body.message, /^Send exactly one Idempotency-Key header/)
+  assert.equal(await countKept(), kept)
+})
+
+test('what only reads takes no key, a HEAD as little as its GET', async () => {
+  const { token } = await florin.people.owner()
+  const used = newKey()
+  const change = { token, headers: withKey(used), body: { name: 'Changed' } }
+  assert.equal((await florin.call('PATCH', '/v1/account', change)).status, 200)
+  for (const key of [used, 'x'.repeat(300), '']) {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await florin.call(method, '/v1/account', { token, headers: withKey(key) })
+      assert.equal(answer.status, 200, `${method} with ${key}`)
+    }
   }
 })
 

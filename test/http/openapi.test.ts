@@ -215,7 +215,7 @@ test('every rule that a request can break has words of its own in a refusal', ()
     for (const { schema } of parameters) if (schema) look(schema)
     if (requestBody) look(requestBody.content['application/json'].schema)
   }
-  const told = ['description', 'examples', 'example', 'default', 'writeOnly']
+  const told = ['description', 'examples', 'example', 'default', 'writeOnly', 'readOnly']
   // A rule that is new here needs its case in src/http/validation.ts, and then its place here.
   const worded = ['type', 'enum', 'format', 'minLength', 'maxLength', 'minimum', 'maximum'].concat([
     'minItems',

@@ -59,6 +59,15 @@ test('a name that is repeated to the end of a form is read at once', () => {
   assert.deepEqual({ ...query }, { limit: '1', a: ['', ''], b: '2' })
 })
 
+test('a time whose plus became a blank is told how to write it', async () => {
+  const ask = (time: string) => as(owner, `/v1/transactions?date_from=${time}`)
+  const answer = await ask('2026-11-16T10:00:00+01:00')
+  assertRefused(answer, 'date_from', 'a plus in a query')
+  assert.match(answer.body.message, / Write the plus before an offset as %2B\.$/)
+  assert.equal((await ask('2026-11-16T10:00:00%2B01:00')).status, 200)
+  assert.doesNotMatch((await ask('yesterday')).body.message, /plus/)
+})
+
 test('what a query lacks is to be added to the query', async () => {
   const { status, body } = await as(owner, '/v1/search')
   assert.deepEqual([status, body.message], [400, 'q is required. Add it to the query.'])
@@ -306,6 +315,7 @@ test('a cursor that is no entry of the list is 400', async () => {
       assertRefused(answer, `${name} must be the id of an entry`, `${name}=${cursor}`)
       const members = await as(owner, `/v1/account/users?${name}=${stranger.id}`)
       assertRefused(members, `${name} must be the id of an entry`, 'a stranger')
+      assert.ok(members.body.message.endsWith(`; "${stranger.id}" came.`), members.text)
     }
   }
   const { session_id } = owner

@@ -159,6 +159,22 @@ test('the place and the expectation are named', () => {
   }
 })
 
+test('a fraction that would be read as a whole number is refused, a whole number never', () => {
+  const lossy = [
+    '0.99999999999999999',
+    '100.00000000000000001',
+    '999999999999.00001',
+    '-7.9999999999999999',
+  ]
+  for (const number of [...lossy, '99999999999999999e-17', '1000000000000000001e-2']) {
+    refuses(`{"amount":${number}}`, /column 11: a number has so many digits that it would become/)
+  }
+  const whole = ['1.00000000000000000', '12345678901234567890', '100000000000000000e-15', '5e3']
+  for (const number of [...whole, '0.12345678901234567', '"0.99999999999999999"', '1e-400']) {
+    assert.equal(parse(number), JSON.parse(number), number)
+  }
+})
+
 test('a fault never repeats a value', () => {
   for (const text of [
     '{"password": hunter2}',

@@ -145,6 +145,15 @@ test('amount, currency and type never change, whatever the value', async () => {
   }
 })
 
+test('what never changes is not recommended to whoever mistypes', async () => {
+  const { id } = (await till.create(shop)).body
+  const rule = 'invalid_request'
+  for (const field of ['status', 'amout']) {
+    const answer = await expectRefused(() => till.patch(shop, id, { [field]: 5 }), 400, rule)
+    assert.match(answer.body.message, /Allowed: reference, metadata\.$/)
+  }
+})
+
 test('of two faults the one of the body is told, then the unknown, then the conflict', async () => {
   const mine = (await till.create(shop)).body.id
   const foreign = (await till.create(stranger)).body.id

@@ -78,9 +78,14 @@ test('of many deletions of one user at once exactly one succeeds', async () => {
   }
 })
 
-test('an admin cannot delete an owner: the account must be closed', async () => {
+test('nobody deletes an owner, not even they themselves: the account must be closed', async () => {
   const owner = await florin.people.owner()
-  const answer = await changesNothing(florin.db.pool, () => remove(admin, owner))
-  assert.equal(answer.status, 403)
-  assert.match(answer.body.message, /Close the account/)
+  for (const who of [admin, owner]) {
+    const answer = await changesNothing(florin.db.pool, () => remove(who, owner))
+    assert.equal(answer.status, 403)
+    assert.match(answer.body.message, /Close the account/)
+  }
+  const member = await florin.people.member(owner)
+  const asked = await remove(member, owner)
+  assert.deepEqual([asked.status, /Close/.test(asked.body.message)], [403, false])
 })

@@ -410,12 +410,6 @@ export interface UpdateTransactionBody {
    * text. Decimals are kept to 17 significant digits; send more as text.
    */
   metadata?: Record<string, unknown> | null | undefined
-  /** Cannot be changed: 409. */
-  amount?: unknown | undefined
-  /** Cannot be changed: 409. */
-  currency?: unknown | undefined
-  /** Cannot be changed: 409. */
-  type?: unknown | undefined
 }
 
 export interface CancelTransactionAnswer {

@@ -23,6 +23,7 @@ import { countedAddress } from '../client-address.ts'
 import { clearCookie, readCookie, refuseForeignPages, setCookie } from '../dashboard-edge.ts'
 import { HttpFault } from '../http-fault.ts'
 import { strictObject } from '../schemas.ts'
+import { takesEncoding } from '../takes-encoding.ts'
 import { Type } from '../type.ts'
 
 export interface DashboardParts {
@@ -172,8 +173,7 @@ async function sendFile(
   reply.type(file.type).headers(pageHeaders).header('cache-control', cachingOf(file))
   if (!isCompressible(file)) return reply.send(file.bytes)
   reply.header('vary', 'accept-encoding')
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
+  const encoding = (['br', 'gzip'] as const).find((one) => takesEncoding(request, one))
   if (encoding === undefined) return reply.send(file.bytes)
   return reply.header('content-encoding', encoding).send(await compress(file, encoding))
 }

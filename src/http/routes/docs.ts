@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { getReference, nonce_placeholder } from '../reference.ts'
+import { takesEncoding } from '../takes-encoding.ts'
 
 const options = { config: { access: { token: 'uncounted' } }, schema: { hide: true } } as const
 
@@ -45,8 +46,6 @@ async function sendScript(request: FastifyRequest, reply: FastifyReply): Promise
     .header('cache-control', 'public, max-age=3600')
     .header('vary', 'accept-encoding')
     .type('text/javascript; charset=utf-8')
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
-    return reply.send(gunzipSync(script_gzip))
-  }
+  if (!takesEncoding(request, 'gzip')) return reply.send(gunzipSync(script_gzip))
   return reply.header('content-encoding', 'gzip').send(script_gzip)
 }

@@ -129,8 +129,6 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
     app.route({
       method: 'GET',
       url: '/v1/events/stream',
-      // A HEAD of something without end would never end either.
-      exposeHeadRoute: false,
       config: { access, endless: true },
       schema: {
         tags,
@@ -170,7 +168,10 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         const opened = await streams.open(callerOf(request), { ...query, last_event_id })
         if (opened === undefined) return reply.code(204).send()
         reply.header('x-accel-buffering', 'no').type('text/event-stream; charset=utf-8')
-        return reply.send(opened)
+        // Of something without end the head is all that a HEAD can wait for.
+        if (request.method !== 'HEAD') return reply.send(opened)
+        opened.destroy()
+        return reply.send()
       },
     })
   }

@@ -53,6 +53,9 @@ const no_longer_pending = 'The transaction is no longer pending. None of a close
 const reference = (description: string) =>
   nullable({ format: 'line', maxLength: 255, description, examples: ['Invoice 2026-114'] })
 
+// Known, so that whoever sends it is told 409 and not that it is a strange field.
+const fixed = Type.Unknown({ readOnly: true, description: 'Cannot be changed: 409.' })
+
 // SPEC has the path before the body: an id that nobody can have is told before a body is read.
 async function judgePathId(request: FastifyRequest): Promise<void> {
   readTransactionId((request.params as { transaction_id: string }).transaction_id)
@@ -242,9 +245,9 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
               reference("Text of your own. It neither makes nor breaks a refund's link."),
             ),
             metadata: Type.Optional(fields.metadata),
-            amount: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
-            currency: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
-            type: Type.Optional(Type.Unknown({ description: 'Cannot be changed: 409.' })),
+            amount: Type.Optional(fixed),
+            currency: Type.Optional(fixed),
+            type: Type.Optional(fixed),
           },
           { examples: [{ reference: 'Invoice 2026-114', metadata: { order: '114' } }] },
         ),
