@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { type ClientSettings, readClientSettings, unknownSettings } from '../config.ts'
 import { version } from '../version.ts'
 import { ApiFailure, type Failure, UsageError } from './failures.ts'
+import { requireApiKey } from './header-values.ts'
 import { KeptLogins, type KeptServer, type KeptSession } from './kept-logins.ts'
 import { brokenOff, type Change, unreachable, unsure } from './lost-answer.ts'
 import { nextStep } from './next-step.ts'
@@ -118,6 +119,7 @@ export class Api {
 
   async #fetch({ method, path, sent, headers, token, change }: Asked): Promise<Response> {
     const { body, signal } = sent
+    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw damagedLogin(this.url)
     // Until the answer begins, and no longer: AbortSignal.timeout would also cut its body.
     const patience = new AbortController()
     const giveUp = () => patience.abort(new DOMException('No answer came.', 'TimeoutError'))
@@ -144,7 +146,7 @@ export class Api {
    * nobody: what adds a user to an account would then sign up a stranger, and seem to succeed.
    */
   async #token({ by_session }: Sent): Promise<string | undefined> {
-    if (this.#key !== undefined && !by_session) return this.#key
+    if (this.#key !== undefined && !by_session) return requireApiKey('FLORIN_API_KEY', this.#key)
     const { key, session, name } = await this.logins.server(this.url)
     if (session !== undefined && isFresh(session)) return session.access_token
     const token = session === undefined ? key : await this.#renew(session.access_token)
@@ -271,6 +273,16 @@ function sessionEnded(url: string, name = 'whoever was logged in'): ApiFailure {
       'To go on as nobody, run florin logout.',
     next: 'florin login',
     status: 401,
+  })
+}
+
+// fetch would tell what no header can hold as a connection that failed. Keys that people give were
+// judged by then, so it stood in a file that was edited or spoilt.
+function damagedLogin(url: string): ApiFailure {
+  return new ApiFailure({
+    error: 'not_logged_in',
+    message: `The log-in that is kept for ${url} is damaged, and nothing was sent.`,
+    next: 'florin login',
   })
 }
 

@@ -2,6 +2,7 @@
 // knows every command, option and choice there is.
 
 import type { Command } from 'commander'
+import { quote } from './shell-word.ts'
 import { print, printJson } from './terminal.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
@@ -44,9 +45,6 @@ function listPlaces(command: Command, before: string[] = []): Place[] {
 function isHidden(command: Command): boolean {
   return (command as Command & { _hidden?: boolean })._hidden === true
 }
-
-// Names of ours hold no quotes; descriptions may.
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 const listed = ({ next }: Place) => next.map(({ text }) => text).join(' ')
 

@@ -4,6 +4,7 @@ import { readClientSettings } from '../config.ts'
 import { type Api, type ApiOptions, keptSession, openApi } from './api.ts'
 import { emailFault } from './collect-admin.ts'
 import { ApiFailure, UsageError } from './failures.ts'
+import { requireApiKey } from './header-values.ts'
 import type { KeptServer } from './kept-logins.ts'
 import { askSecret, askText, canAsk } from './prompts.ts'
 import { isThisMachine } from './read-address.ts'
@@ -20,7 +21,7 @@ export interface LoginCommand extends ApiOptions {
 export async function logIn(options: LoginCommand): Promise<void> {
   const api = await openApi(options)
   warnOfPlainHttp(api.url, options)
-  const key = options.keyStdin ? await readSecret('key') : options.key
+  const key = await readKey(options)
   const login = key === undefined ? await byPassword(api, options) : await byKey(api, key)
   await keep(api, login)
   warnOfKey(options)
@@ -54,10 +55,12 @@ async function byPassword(api: Api, options: LoginCommand): Promise<Login> {
   return { name: told.user.email, session, ...(account_id !== undefined && { account_id }) }
 }
 
+async function readKey({ key, keyStdin }: LoginCommand): Promise<string | undefined> {
+  if (keyStdin) return requireApiKey('--key-stdin', await readSecret('key'))
+  return key === undefined ? undefined : requireApiKey('--key', key)
+}
+
 async function byKey(api: Api, key: string): Promise<Login> {
-  if (!/^sk_(sandbox|live)_\S{16,}$/.test(key)) {
-    throw new UsageError('A key begins with sk_sandbox_ or sk_live_. An owner makes one: /docs.')
-  }
   const account_id = await findAccountId(api, key)
   const name = `the key that ends in ${key.slice(-4)}`
   return { name, key, ...(account_id !== undefined && { account_id }) }

@@ -3,6 +3,7 @@
 
 import { wasNeverSent } from '../primitives/never-sent.ts'
 import { type Failure, ServerUnreachable } from './failures.ts'
+import { quoteIfNeeded } from './shell-word.ts'
 
 /** A change that was asked for, of which nobody may come to know whether it happened. */
 export interface Change {
@@ -50,7 +51,7 @@ function nextAfter({ key, takes_key }: Change): string | undefined {
   if (!takes_key) return undefined
   return key === undefined
     ? 'look whether it did, before you run it again'
-    : `run it again with --idempotency-key ${key}: it then happens once`
+    : `run it again with --idempotency-key ${quoteIfNeeded(key)}: it then happens once`
 }
 
 function reasonOf(error: unknown): string {

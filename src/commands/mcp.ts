@@ -11,6 +11,7 @@ import { findUuid } from '../primitives/ids.ts'
 import { version } from '../version.ts'
 import { whenPipeCloses } from './closed-pipe.ts'
 import { UsageError } from './failures.ts'
+import { requireApiKey, requireToken } from './header-values.ts'
 import { readAddress } from './read-address.ts'
 
 export interface McpCommand {
@@ -29,7 +30,7 @@ export async function runMcp(options: McpCommand): Promise<void> {
   const settings = readClientSettings()
   const target = {
     url: readUrl(options, settings),
-    credential: readCredential(options) ?? settings.api_key,
+    credential: readCredential(options, settings),
     account: readAccount(options.account),
   }
   // A client that went away needs no answer.
@@ -53,12 +54,17 @@ function readUrl(options: McpCommand, { server_url, local_url }: ClientSettings)
 }
 
 // What an unset variable leaves of --key "$KEY" would hide FLORIN_API_KEY.
-function readCredential({ token, key }: McpCommand): string | undefined {
+function readCredential(
+  { token, key }: McpCommand,
+  { api_key }: ClientSettings,
+): string | undefined {
   for (const [name, value] of Object.entries({ token, key })) {
     if (value?.trim() !== '') continue
     throw new UsageError(`--${name} is empty. Leave it out, or give it what it names.`)
   }
-  return token ?? key
+  if (token !== undefined) return requireToken('--token', token)
+  if (key !== undefined) return requireApiKey('--key', key)
+  return api_key === undefined ? undefined : requireApiKey('FLORIN_API_KEY', api_key)
 }
 
 function readAccount(account: string | undefined): string | undefined {

@@ -3,6 +3,7 @@
 import { type Api, type ApiOptions, openApi } from './api.ts'
 import { readBody, toQuery } from './body-fields.ts'
 import { UsageError } from './failures.ts'
+import { requireIdempotencyKey } from './header-values.ts'
 import { showJson } from './show-json.ts'
 import { isForMachines } from './terminal.ts'
 
@@ -20,9 +21,10 @@ export async function request(
 ): Promise<void> {
   const api = await openApi(options)
   const path = readPath(given_path, api)
-  const body = await readBody(options.data ?? [])
+  if (method === 'GET') refuseStream(path, api)
   const key = options.idempotencyKey
-  const headers = key === undefined ? {} : { 'idempotency-key': key }
+  const headers = key === undefined ? {} : { 'idempotency-key': requireIdempotencyKey(key) }
+  const body = await readBody(options.data ?? [])
   const text =
     method === 'GET'
       ? await api.text(method, withQuery(path, toQuery(body)), { headers })
@@ -33,8 +35,24 @@ export async function request(
 // The whole address is taken too, since people copy it; but a token goes to its own server alone.
 function readPath(text: string, { url }: Api): string {
   const path = text.startsWith(`${url}/`) ? text.slice(url.length) : text
-  if (/^\/[^/\s]/.test(path) && !/\s/.test(path)) return path
-  throw new UsageError(`Write the path as /v1/payments; "${text}" came.`)
+  if (!/^\/[^/\s]/.test(path) || /\s/.test(path)) {
+    throw new UsageError(`Write the path as /v1/payments; "${text}" came.`)
+  }
+  if (!path.includes('#')) return path
+  throw new UsageError(
+    `A path ends before a #, and "${text}" has one: what stands behind it is not sent. ` +
+      "Leave it out; as part of a value write %23, or give the field with -d 'name=#12'.",
+  )
+}
+
+// Answers are printed when they are whole, and this one never is.
+function refuseStream(path: string, { url }: Api): void {
+  const base = new URL(`${url}/`).pathname
+  if (new URL(url + path).pathname !== `${base}v1/events/stream`) return
+  throw new UsageError(
+    'The stream of events never ends, and this command prints whole answers. ' +
+      'Run: florin events tail --json',
+  )
 }
 
 function withQuery(path: string, query: string): string {

@@ -22,7 +22,7 @@ test('an answer larger than a pipe whose reader goes ends without a word', async
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const args = ['get', '/v1/account/statement', '--server', `http://127.0.0.1:${port}`]
-  const florin = new FlorinProcess(args, { env: { FLORIN_API_KEY: 'sk_sandbox_none' } })
+  const florin = new FlorinProcess(args, { env: { FLORIN_API_KEY: 'sk_sandbox_of_nobody_at_all' } })
   await once(florin.child.stdout!, 'data')
   florin.child.stdout!.destroy()
   const { code, stderr } = await florin.ended

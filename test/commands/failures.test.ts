@@ -78,7 +78,7 @@ test('an answer that breaks off is told as the connection to the server', async 
     answer.write('half', () => answer.destroy())
   })
   const cli = new Cli(url)
-  const env = { FLORIN_API_KEY: 'sk_sandbox_none' }
+  const env = { FLORIN_API_KEY: 'sk_sandbox_of_nobody_at_all' }
   const { code, stdout, stderr } = await cli.run(['get', '/v1/account', '--json'], { env })
   assert.deepEqual([code, stdout], [1, ''])
   const { error, message } = JSON.parse(stderr)
@@ -94,7 +94,10 @@ test('only the beginning of an answer must come in time', async (t) => {
     await sleep(patience_ms + 200)
     answer.end('statement')
   })
-  const api = new Api(url, new KeptLogins('/nowhere'), { key: 'sk_sandbox_none', patience_ms })
+  const api = new Api(url, new KeptLogins('/nowhere'), {
+    key: 'sk_sandbox_of_nobody_at_all',
+    patience_ms,
+  })
   const text = await api.text('GET', '/v1/account/statement?format=csv')
   assert.equal(text, 'a long statement')
   await assert.rejects(api.send('GET', '/never'), /no answer came in time/)

@@ -87,6 +87,32 @@ test('a path is a path, and a token goes to no other server', async () => {
   }
 })
 
+test('a plus in a query field arrives as one', async () => {
+  const since = ['-d', 'date_from=2020-11-16T10:00:00+01:00', '-d', 'limit=1']
+  assert.equal((await cli.json('get', '/v1/transactions', ...since)).data.length, 1)
+})
+
+test('what stands behind a # never leaves this machine, so it is refused', async () => {
+  for (const path of ['/v1/transactions#x', '/v1/request_logs?path=#12', '/v1/account#']) {
+    const { code, stdout, stderr } = await cli.run(['get', path, '-d', 'limit=1'])
+    assert.deepEqual([code, stdout], [64, ''])
+    assert.equal(
+      stderr,
+      `A path ends before a #, and "${path}" has one: what stands behind it is not sent. ` +
+        "Leave it out; as part of a value write %23, or give the field with -d 'name=#12'.\n",
+    )
+  }
+})
+
+test('the stream of events, which never ends, is shown by another command', async () => {
+  const whole = `${florin.url}/v1/events/stream`
+  for (const path of ['/v1/events/stream', '/v1/events/./stream?after=3', whole]) {
+    const { code, stdout, stderr } = await cli.run(['get', path])
+    assert.deepEqual([code, stdout], [64, ''])
+    assert.match(stderr, /^The stream of events never ends, .* Run: florin events tail --json\n$/)
+  }
+})
+
 test('open prints the address, and refuses a page that is not there', async () => {
   assert.equal((await cli.run(['open'])).stdout, `${florin.url}/docs\n`)
   assert.deepEqual(await cli.json('open', 'openapi', '--json'), {

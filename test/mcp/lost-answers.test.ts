@@ -132,3 +132,20 @@ test('an empty key or token is refused: it would hide the one that is set', asyn
     assert.equal(stderr, `${option} is empty. Leave it out, or give it what it names.\n`)
   }
 })
+
+test('a key or token that no header can hold is refused at the start', async () => {
+  const example = 'sk_live_…'
+  for (const [name, given] of [
+    ['FLORIN_API_KEY', { env: { FLORIN_API_KEY: example } }],
+    ['--key', { args: ['--key', example] }],
+    ['--token', { args: ['--token', 'fat_…'] }],
+    ['--token', { args: ['--token', 'fat_one\nfat_two'] }],
+  ] as const) {
+    const { args: more = [], env = {} } = given as { args?: string[]; env?: Record<string, string> }
+    const { code, stdout, stderr } = await runToEnd(['mcp', '--url', proxy.url, ...more], { env })
+    assert.deepEqual([code, stdout], [64, ''], stderr)
+    assert.match(stderr, new RegExp(`^${name} must be an (API key|access token): .*Nothing was`))
+    assert.doesNotMatch(stderr, /…|fat_one/)
+  }
+  assert.deepEqual(proxy.requests, [])
+})

@@ -168,10 +168,10 @@ test('the key goes to the server that was named, and to no other', async (t) => 
     t.after(() => void server.close())
   }
   const { port } = redirector.address() as AddressInfo
-  const args = ['--url', `http://127.0.0.1:${port}`, '--key', 'sk_sandbox_of_a_test']
+  const args = ['--url', `http://127.0.0.1:${port}`, '--key', 'sk_sandbox_of_this_test_alone']
   const speaker = await startSpeaker(t, args)
   const result = await speaker.call('getBalance')
   assert.equal(result.isError, true)
   assert.deepEqual(asked, [])
-  assert.doesNotMatch(JSON.stringify(speaker.heard), /sk_sandbox_of_a_test/)
+  assert.doesNotMatch(JSON.stringify(speaker.heard), /sk_sandbox_of_this_test_alone/)
 })

@@ -1,0 +1,108 @@
+// What no header can hold is refused before anything is sent: told as a connection that was lost,
+// somebody would look for a change that nobody has asked for.
+
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { makeKey } from '../api-keys/keys.ts'
+import { startTroubleProxy } from '../client/trouble-proxy.ts'
+import { startFlorin } from '../support/florin.ts'
+import { Cli } from './cli.ts'
+
+const florin = await startFlorin()
+const proxy = await startTroubleProxy(florin.url)
+const owner = await florin.people.owner()
+const { key: api_key } = await makeKey(florin, owner, ['*'])
+const cli = new Cli(proxy.url)
+const env = { FLORIN_API_KEY: api_key }
+
+beforeEach(() => {
+  proxy.requests.length = 0
+})
+
+const change = ['patch', '/v1/account', '-d', 'name=New name']
+
+test('an Idempotency-Key that no header can hold is wrong usage', async () => {
+  const wrong = ['Invoice – 114', '75 €', 'one\ntwo', 'tab\there', '', '  ', 'x'.repeat(256)]
+  for (const key of wrong) {
+    const args = [...change, '--idempotency-key', key]
+    const { code, stdout, stderr } = await cli.run(args, { env })
+    assert.deepEqual([code, stdout], [64, ''], key)
+    assert.equal(
+      stderr,
+      '--idempotency-key must have 1 to 255 printable ASCII characters, as Invoice-114; ' +
+        'nothing was sent. Write it without other letters, signs or line ends.\n',
+    )
+  }
+  const read = ['get', '/v1/account', '--idempotency-key', 'Invoice – 114', '--json']
+  const told = await cli.run(read, { env })
+  assert.deepEqual([told.code, JSON.parse(told.stderr).error], [64, 'usage_error'])
+  assert.deepEqual(proxy.requests, [])
+})
+
+test('every printable key is sent as it is, and told so that a shell takes it', async () => {
+  const quoted = {
+    'order-114/a_b.c:d@e+f=g,h%20': 'order-114/a_b.c:d@e+f=g,h%20',
+    'Invoice 114': "'Invoice 114'",
+    "Ann's $HOME; `id`": `'Ann'\\''s $HOME; \`id\`'`,
+    '~': "'~'",
+    ['x'.repeat(255)]: 'x'.repeat(255),
+  }
+  for (const [key, shown] of Object.entries(quoted)) {
+    proxy.lose = 1
+    const args = [...change, '--idempotency-key', key, '--json']
+    const { code, stderr } = await cli.run(args, { env })
+    assert.equal(code, 1)
+    const { next } = JSON.parse(stderr)
+    assert.equal(next, `run it again with --idempotency-key ${shown}: it then happens once`)
+    assert.equal(proxy.keysSeen().at(-1), key)
+  }
+})
+
+test('FLORIN_API_KEY is judged as a key that logs in is, and never shown', async () => {
+  const examples = ['sk_sandbox_…', 'sk_live_short', `${api_key.slice(0, -1)}€`, `${api_key} x`]
+  for (const key of [...examples, 'fat_0123456789abcdef']) {
+    for (const args of [change, ['get', '/v1/account']]) {
+      const { code, stdout, stderr } = await cli.run(args, { env: { FLORIN_API_KEY: key } })
+      assert.deepEqual([code, stdout], [64, ''], key)
+      assert.equal(
+        stderr,
+        'FLORIN_API_KEY must be an API key: sk_sandbox_ or sk_live_, and at least 16 letters, ' +
+          'digits, _ or - behind it. Nothing was sent. An owner makes one with POST ' +
+          '/v1/api_keys; to do without, run: unset FLORIN_API_KEY\n',
+      )
+    }
+  }
+  for (const given of [['--key', 'sk_sandbox_…'], ['--key-stdin']]) {
+    const { code, stderr } = await cli.run(['login', ...given], { stdin: `${examples[2]}\n` })
+    assert.equal(code, 64)
+    assert.match(stderr, new RegExp(`^${given[0]} must be an API key: .*Nothing was sent`))
+  }
+  assert.deepEqual(proxy.requests, [])
+  // A file from Windows leaves this behind its line, and it is no part of the key.
+  const padded = await cli.run(['get', '/v1/account'], { env: { FLORIN_API_KEY: `${api_key}\r` } })
+  assert.deepEqual([padded.code, padded.stderr], [0, ''])
+})
+
+test('what needs no key does not ask about it', async () => {
+  const { code } = await cli.run(['open'], { env: { FLORIN_API_KEY: 'sk_sandbox_…' } })
+  assert.equal(code, 0)
+})
+
+test('a kept token that was spoilt is told as one, and not shown', async () => {
+  const spoilt = new Cli(proxy.url)
+  await spoilt.logIn(owner)
+  proxy.requests.length = 0
+  for (const end of ['€', '\u0001']) {
+    spoilt.rewrite(({ servers }) => {
+      servers[proxy.url].session.access_token = `fat_secret${end}`
+    })
+    const { code, stdout, stderr } = await spoilt.run(change)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.equal(
+      stderr,
+      `The log-in that is kept for ${proxy.url} is damaged, and nothing was sent.\n` +
+        'Next: florin login\n',
+    )
+  }
+  assert.deepEqual(proxy.requests, [])
+})
