@@ -147,12 +147,14 @@ export class Caller {
     options: Options,
     work: (init: RequestInit) => Promise<Result>,
   ): Promise<Result> {
+    // Logging in and renewing tokens take none, and are no change that anybody would look for.
+    const is_change = request.method !== 'GET' && request.takes_token
     let lost: FlorinError | undefined
     const workOnce = async (init: RequestInit) => {
       try {
         return await work(init)
       } catch (error) {
-        if (request.method !== 'GET' && isLost(error)) lost ??= error
+        if (is_change && isLost(error)) lost ??= error
         throw error
       }
     }
@@ -195,8 +197,20 @@ export class Caller {
 
 function initOf({ method, headers, body }: Prepared, bearer: string | undefined): RequestInit {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
-  // Made here, so that a header that cannot be sent is told as such and not as a lost connection.
-  return { method, headers: new Headers({ ...headers, ...authorization }), body }
+  return { method, headers: sendable({ ...headers, ...authorization }), body }
+}
+
+/** Some of what no header can hold, fetch tells as a connection that was lost. */
+function sendable(given: Record<string, string>): Headers {
+  for (const [name, value] of Object.entries(given)) {
+    // White space around it is left out by Headers: a file's last line end does no harm.
+    if (/^[\t\n\r ]*[\x20-\x7e]*[\t\n\r ]*$/.test(value)) continue
+    const shown = name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
+    throw new TypeError(
+      `${shown} must be printable ASCII, and what was given for it is not. Nothing was sent.`,
+    )
+  }
+  return new Headers(given)
 }
 
 /** 401 also says that a good token lacks permission, or that a password sent with it is wrong. */

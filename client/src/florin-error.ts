@@ -10,7 +10,7 @@ export type ClientErrorCode =
   | 'connection_failed'
   /** No answer within `timeout_ms`. A change may have happened. */
   | 'timed_out'
-  /** Something else than Florin answered, such as a proxy. */
+  /** Something else answered, such as a proxy. From status 500 on a change may have happened. */
   | 'unexpected_answer'
   /** A webhook whose signature or time is not right. */
   | 'webhook_not_genuine'

@@ -3,11 +3,17 @@
 
 import { FlorinError } from './florin-error.ts'
 
-/** Whether it was sent, as far as anybody knows, and no answer came. */
+/** Whether it was sent, as far as anybody knows, and no answer of Florin came. */
 export function isLost(error: unknown): error is FlorinError {
   if (!(error instanceof FlorinError)) return false
   if (error.code === 'timed_out') return true
+  if (error.code === 'unexpected_answer') return isOfProxy(error)
   return error.code === 'connection_failed' && !neverSent.includes(codeOf(error.cause))
+}
+
+// It may have passed the request on, and then lost the answer or waited for it in vain.
+function isOfProxy({ code, status = 0 }: FlorinError): boolean {
+  return code === 'unexpected_answer' && status >= 500
 }
 
 // Node says so; browsers do not say why, and then it may have been sent.
@@ -24,8 +30,15 @@ export function afterLost(lost: FlorinError, error: unknown): unknown {
   // Neither the caller's own signal nor a fault of ours is an answer to anything.
   if (!(error instanceof FlorinError) || isAboutRequest(error)) return error
   if (error.code === 'connection_failed' || error.code === 'timed_out') return error
-  const message = `${lost.message} The try after it ended with ${error.code}: ${error.message}`
-  return new FlorinError(lost.code, message, { cause: error })
+  if (isOfProxy(lost) && isOfProxy(error)) return inDoubt(error)
+  const { message, status } = isOfProxy(lost) ? inDoubt(lost) : lost
+  const both = `${message} The try after it ended with ${error.code}: ${error.message}`
+  return new FlorinError(lost.code, both, { status, cause: error })
+}
+
+/** The other codes say so by what they mean; this one is of refusals too. */
+function inDoubt(error: FlorinError): FlorinError {
+  return new FlorinError(error.code, `${error.message} The change may have happened.`, error)
 }
 
 /**

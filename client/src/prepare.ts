@@ -36,17 +36,23 @@ export function prepare(call: Call, options: Options, place: Place): Prepared {
       ...(keyed ? { 'idempotency-key': options.idempotency_key ?? newKey() } : {}),
       ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    body: call.body === undefined ? null : JSON.stringify(call.body, refuseNoNumber),
+    body: call.body === undefined ? null : JSON.stringify(call.body, refuseHiddenNull),
     takes_token: call.takes_token === true,
     session: place.session,
     is_repeatable: call.retried !== false && (call.method === 'GET' || keyed),
   }
 }
 
-/** JSON writes NaN and Infinity as null, and in metadata a null deletes. */
-function refuseNoNumber(name: string, value: unknown): unknown {
-  if (typeof value !== 'number' || Number.isFinite(value)) return value
-  throw new TypeError(`${name} is ${value}, which JSON would send as null. Nothing was sent.`)
+/**
+ * JSON writes NaN and Infinity as null, and in metadata a null deletes. Of a date that is none its
+ * toJSON has made null before it comes here, so the holder is asked what was given.
+ */
+function refuseHiddenNull(this: Record<string, unknown>, name: string, value: unknown): unknown {
+  const given = this[name]
+  const is_number = typeof value === 'number' || value instanceof Number
+  const is_hidden = is_number ? !Number.isFinite(Number(value)) : value === null && given !== null
+  if (!is_hidden) return value
+  throw new TypeError(`${name} is ${given}, which JSON would send as null. Nothing was sent.`)
 }
 
 export function printQuery(query: object): string {

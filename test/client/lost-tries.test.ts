@@ -100,6 +100,37 @@ test('nor do refusals that say nothing about the request itself', async () => {
   }
 })
 
+test('a proxy that answers for Florin does not know whether a payment was made', async () => {
+  const page = (status: number) => ({ status, body: '<h1>Bad gateway</h1>' })
+  for (const status of [500, 502, 503, 504]) {
+    proxy.canned.push(page(status), page(status))
+    const made = florin.transactions.create(payment, { retries_max: 1 })
+    await assert.rejects(made, (error) => {
+      assert.ok(error instanceof FlorinError, String(error))
+      assert.deepEqual([error.code, error.status], ['unexpected_answer', status])
+      assert.match(error.message, /is not Florin's.* The change may have happened\.$/)
+      return true
+    })
+    proxy.canned.length = 0
+  }
+  // And what a later try is refused for does not hide it.
+  proxy.canned.push(page(504), refusal(429, 'rate_limited', { 'retry-after': '900' }))
+  await assert.rejects(florin.transactions.create(payment), (error) => {
+    assert.ok(error instanceof FlorinError, String(error))
+    assert.deepEqual([error.code, error.status], ['unexpected_answer', 504])
+    assert.match(error.message, /The change may have happened\. The try after it ended with rate_l/)
+    assert.equal((error.cause as FlorinError).code, 'rate_limited')
+    return true
+  })
+  // A page that refuses is no sign of anything done, and what only looks changes nothing.
+  const told = (asked: Promise<unknown>) => asked.catch((error: FlorinError) => error.message)
+  proxy.canned.push(page(403), page(502))
+  const refused = told(florin.transactions.create(payment, { retries_max: 0 }))
+  assert.doesNotMatch(String(await refused), /may have happened/)
+  const read = told(florin.account.get({ retries_max: 0 }))
+  assert.doesNotMatch(String(await read), /may have happened/)
+})
+
 test('an answer to the request itself stands: what was done would be answered again', async () => {
   proxy.refuse = 1
   const wrong = florin.transactions.create({ ...payment, currency: 'EUR' })

@@ -28,7 +28,20 @@ test('a number that is none is refused by name: as null it would delete', async 
       message: `weight is ${weight}, which JSON would send as null. Nothing was sent.`,
     })
   }
+  // By then JSON has made null of them, so they are looked at as they were given.
+  const invalid = new Date('1 Foo')
+  for (const weight of [invalid, new Number(Number.NaN), { toJSON: () => null }]) {
+    await assert.rejects(florin.transactions.update(id, { metadata: { weight } }), {
+      name: 'TypeError',
+      message: `weight is ${weight}, which JSON would send as null. Nothing was sent.`,
+    })
+  }
   assert.deepEqual((await florin.transactions.get(id)).metadata, { weight: 12 })
+  const due = new Date(0)
+  const kept = await florin.transactions.update(id, {
+    metadata: { due, weight: null, size: new Number(3), none: null },
+  })
+  assert.deepEqual(kept.metadata, { due: due.toJSON(), size: 3 })
 })
 
 test('a key that is not set is told, and nobody is signed up in its place', async () => {
@@ -51,6 +64,37 @@ test('a key that is not set is told, and nobody is signed up in its place', asyn
   const tokens = { access_token: owner.token }
   assert.ok(new Florin({ base_url, api_key: undefined, tokens }).tokens)
   assert.equal(new Florin({ base_url, tokens: undefined }).tokens, null)
+})
+
+test('what no header can hold is told by name, and not as a connection that was lost', async () => {
+  let tries = 0
+  const count = async () => {
+    tries += 1
+    return new Response()
+  }
+  const wrong = ['Invoice – 114', 'Größe', 'one\u0001two', 'one\ntwo']
+  for (const text of wrong) {
+    const tokens = { access_token: owner.token }
+    const one = new Florin({ base_url, tokens, fetch: count })
+    const keyed = new Florin({ base_url, api_key: `sk_live_${text}`, fetch: count })
+    for (const [name, asked] of [
+      ['Idempotency-Key', one.transactions.cancel('txn_1', { idempotency_key: text })],
+      ['Florin-Account', one.account.get({ account: text })],
+      ['Authorization', keyed.account.get()],
+    ] as const) {
+      await assert.rejects(asked, {
+        name: 'TypeError',
+        message:
+          `${name} must be printable ASCII, and what was given for it is not. ` +
+          'Nothing was sent.',
+      })
+    }
+  }
+  assert.equal(tries, 0)
+  // From a file whose last line ends, or a number where types are not checked.
+  const tokens = { access_token: `${owner.token}\r\n` }
+  const one = new Florin({ base_url, tokens })
+  await one.account.update({ name: 'Acme' }, { idempotency_key: 114 as unknown as string })
 })
 
 test('a time-out that no timer can hold is a long one', async () => {
