@@ -19,7 +19,7 @@ const options = { skip: no_browser }
 /** Does what the line on the page says, with a token in the place of its name. */
 async function obey(page: Page, about: string, token: string, typed: object = {}) {
   const text = (await page.locator('code').filter({ hasText: about }).first().textContent())!
-  assert.match(text, /-H "Authorization: Bearer \$FLORIN_(KEY|TOKEN)"/)
+  assert.match(text, /-H "Authorization: Bearer \$FLORIN_(API_KEY|TOKEN)"/)
   const words = wordsOf(text, token)
   const given = (option: string) =>
     words.filter((_, at) => words[at - 1] === option).map((word) => word.replace(/^"|"$/g, ''))
@@ -36,7 +36,7 @@ async function obey(page: Page, about: string, token: string, typed: object = {}
 /** What a shell makes of the line: its quotes are read by no rule of ours. */
 function wordsOf(line: string, token: string): string[] {
   const script = `curl() { printf '%s\\n' "$@"; }; ${line}`
-  const env = { FLORIN_KEY: token, FLORIN_TOKEN: token }
+  const env = { FLORIN_API_KEY: token, FLORIN_TOKEN: token }
   return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).trimEnd().split('\n')
 }
 

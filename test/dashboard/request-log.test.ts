@@ -34,7 +34,7 @@ const parts = { origin: 'http://florin.test', account: 'acct_1', idempotency_key
 /** The words that a shell makes of a command, without running curl. */
 async function wordsOf(command: string): Promise<string[]> {
   const script = command.replace(/^curl/, `printf '%s\\n'`)
-  const { stdout } = await run('sh', ['-c', script], { env: { FLORIN_KEY: 'the key' } })
+  const { stdout } = await run('sh', ['-c', script], { env: { FLORIN_API_KEY: 'the key' } })
   return stdout.trimEnd().split('\n')
 }
 
@@ -116,7 +116,7 @@ test('a request is found, shown whole, and done again by its curl line', options
   const command = await copyBy(page, page.getByRole('button', { name: 'Copy as curl' }))
   assert.doesNotMatch(command, new RegExp(token))
   const { stdout } = await run('sh', ['-c', `${command} -sS`], {
-    env: { ...process.env, FLORIN_KEY: token },
+    env: { ...process.env, FLORIN_API_KEY: token },
   })
   const again = JSON.parse(stdout)
   assert.equal(again.reference, "Ann's order")

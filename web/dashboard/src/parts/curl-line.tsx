@@ -7,14 +7,14 @@ interface CurlLineProps {
   path: string
   body?: object
   /** Where its reader keeps what lets them in: a log-in's token for what no API key may do. */
-  token?: 'FLORIN_KEY' | 'FLORIN_TOKEN'
+  token?: 'FLORIN_API_KEY' | 'FLORIN_TOKEN'
   /** For which account, where the page is about another than the one in its address. */
   account_id?: string
 }
 
 /** The one line that fills an empty list. The key in it is a name, never a real one. */
 export function CurlLine(props: CurlLineProps) {
-  const { token = 'FLORIN_KEY', account_id } = props
+  const { token = 'FLORIN_API_KEY', account_id } = props
   const chosen = useAccountId()
   // A key is its account's; whoever logs in to all of them says which one is meant.
   const named = useUser().account_id === null && token === 'FLORIN_TOKEN' ? chosen : undefined

@@ -19,7 +19,7 @@ export function CreateApiKey({ kind }: { kind: KeyKind }) {
     return (
       <SecretOnce name="API key" secret={made.key}>
         The commands on these pages read it from the environment, as{' '}
-        <code className="font-mono text-xs">$FLORIN_KEY</code>.
+        <code className="font-mono text-xs">$FLORIN_API_KEY</code>.
       </SecretOnce>
     )
   }

@@ -15,7 +15,7 @@ export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
   const account = own ? undefined : account_id
   const text = curlOf(entry, { origin: location.origin, account, idempotency_key })
   const { copy, by_hand } = useCopy(text, () =>
-    say('The command is copied.', 'It reads your key from $FLORIN_KEY.'),
+    say('The command is copied.', 'It reads your key from $FLORIN_API_KEY.'),
   )
   return (
     <Card

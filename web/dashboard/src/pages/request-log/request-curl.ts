@@ -22,7 +22,7 @@ export function curlOf(entry: RequestLogEntry, parts: CurlParts): string {
   const glob = /[[\]{}]/.test(path) ? '-g ' : ''
   const verb = method === 'GET' ? '' : method === 'HEAD' ? '-I ' : `-X ${method} `
   const lines = [`curl ${glob}${verb}${quoted(parts.origin + path)}`]
-  lines.push('-H "Authorization: Bearer $FLORIN_KEY"')
+  lines.push('-H "Authorization: Bearer $FLORIN_API_KEY"')
   if (parts.account !== undefined) lines.push(header('Florin-Account', parts.account))
   if (entry.idempotency_key) lines.push(header('Idempotency-Key', parts.idempotency_key))
   const body = bodyOf(entry)
