@@ -1,7 +1,8 @@
 // Reading the audit log, newest first.
 
 import { readTime } from '../postgres/clock.ts'
-import { type Db, withinTime } from '../postgres/database.ts'
+import type { Db } from '../postgres/database.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { firstUuidAt, timeOfUuid } from '../primitives/ids.ts'
@@ -22,7 +23,6 @@ export interface DeedQuery extends CursorQuery {
 // that is visible already. Walking to newer ones leaves the youngest out until that is settled.
 const unsettled_ms = 10_000
 
-const search_ms = 2_000
 const search_advice =
   'There are too many entries to look through. Ask for a shorter time with date_from and date_to.'
 
@@ -38,7 +38,7 @@ export async function listDeeds(db: Db, query: DeedQuery): Promise<CursorPage<Au
     },
     select: async (range) => {
       const last = range.after === null ? last_id : least(last_id, await newestSettled(db))
-      return withinTime(db, search_ms, search_advice, (tx) =>
+      return searchInTurn(db, account_id ?? 'all', search_advice, (tx) =>
         selectAuditPage(tx, { ...filter, last_id: last }, range),
       )
     },

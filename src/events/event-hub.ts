@@ -2,7 +2,7 @@
 // commits, so whoever remembers the last number misses nothing: the database is asked for what
 // follows, and needs to tell nobody.
 
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../postgres/database.ts'
 import type { EventRow } from './event.ts'
 import { type EventPlace, type FollowingEvent, selectFollowing } from './queries.ts'
@@ -82,14 +82,17 @@ export class EventHub {
   async #turn(): Promise<void> {
     this.#turning = true
     while (this.#followers.size > 0) {
+      const since = performance.now()
       const more = await this.#look().catch((error) => {
         // Nobody knows now whose token still lives.
         this.#parts.onError(error)
         this.#endAll()
         return false
       })
-      // Whoever took all that it may hold is ready again when its socket has had a turn.
-      await (more ? nextTurn() : sleep(look_every_ms, undefined, { ref: false }))
+      // Whoever took all that it may hold is ready again when its socket has had a turn. As long a
+      // rest as the look took: a reader of a rare type, far behind, would take half of a core.
+      const rest_ms = more ? Math.min(performance.now() - since, look_every_ms) : look_every_ms
+      await sleep(rest_ms, undefined, { ref: false })
     }
     this.#turning = false
   }

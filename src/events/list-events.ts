@@ -1,6 +1,7 @@
 // Reading an account's events: pages newest first, pages oldest first from a number on, one by id.
 
-import { type Db, withinTime } from '../postgres/database.ts'
+import type { Db } from '../postgres/database.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -25,7 +26,6 @@ export interface EventObject {
 
 // A rare type is looked for in all of an account's events of 90 days, and an object in those of its
 // own life. An index for these questions alone would be written twice by every payment.
-const search_ms = 2_000
 const search_advice =
   'There are too many events to look through. Ask without type and object, or from after.'
 
@@ -39,7 +39,9 @@ export async function listEvents(
     const page = { account_id, types, before: undefined, after: undefined, ...range }
     if (types === undefined && query.about === undefined) return selectEventPage(db, page)
     const about = query.about && (await placeOf(db, account_id, query.about))
-    return withinTime(db, search_ms, search_advice, (tx) => selectEventPage(tx, { ...page, about }))
+    return searchInTurn(db, account_id, search_advice, (tx) =>
+      selectEventPage(tx, { ...page, about }),
+    )
   }
   if (query.after !== undefined) return followEvents(query, query.after, select)
   return pageByCursor(query, 'event', {

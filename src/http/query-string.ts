@@ -1,5 +1,7 @@
 // Reading addresses: strict about escapes, and never a different route because of them.
 
+import { decodePercent } from '../primitives/percent.ts'
+
 /**
  * A value whose escapes do not decode becomes a lone surrogate, which no field's format accepts, so
  * a known parameter is refused by name and an unknown one is ignored like any other.
@@ -23,11 +25,7 @@ export function parseQueryString(text: string): Record<string, unknown> {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undecodable
-  }
+  return decodePercent(text.replaceAll('+', ' ')) ?? undecodable
 }
 
 /**
@@ -43,10 +41,5 @@ export function tidyUrl(url: string): string {
 }
 
 function tidySegment(segment: string): string {
-  try {
-    decodeURIComponent(segment)
-    return segment
-  } catch {
-    return segment.replaceAll('%', '%25')
-  }
+  return decodePercent(segment) === undefined ? segment.replaceAll('%', '%25') : segment
 }

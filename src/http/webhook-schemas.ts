@@ -79,12 +79,12 @@ const listedDelivery = {
   created_at: time('When it was taken up.'),
 }
 
-const response = (what: string) =>
+const response = (what: string, kept: string) =>
   Type.Unsafe<{ status: number; body: string } | null>({
     type: ['object', 'null'],
     properties: { status: Type.Integer(), body: Type.String() },
     required: ['status', 'body'],
-    description: `${what}, with the first 64 KiB of its body; null without answer.`,
+    description: `${what}, with the first ${kept} of its body; null without answer.`,
     examples: [{ status: 200, body: 'ok' }],
   })
 
@@ -92,7 +92,7 @@ const attempt = {
   at: time('When it was sent, which is also its webhook-timestamp.'),
   url: Type.String({ description: 'Where it was sent.', examples: [example_url] }),
   duration_ms: Type.Integer({ description: 'How long it took.', examples: [84] }),
-  response: response('What came back'),
+  response: response('What came back', '4 KiB'),
   error: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'Why it failed, or null.',
@@ -144,7 +144,7 @@ export const webhookComponents = {
           },
         ],
       }),
-      response: response('What came back last'),
+      response: response('What came back last', '64 KiB'),
       history: Type.Array(Type.Object(attempt), {
         description:
           'Every try that was brought to its end, newest first, also those before a retry: the ' +

@@ -1,7 +1,8 @@
 // Reading the outbox: for admins, who may see every letter with the links in it.
 
 import { readTime } from '../postgres/clock.ts'
-import { type Db, withinTime } from '../postgres/database.ts'
+import type { Db } from '../postgres/database.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt, timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -44,7 +45,6 @@ const unsettled_ms = 10_000
 
 // A rare address is looked for in all letters, because an index for this question alone would slow
 // every payment request down.
-const search_ms = 2_000
 const search_advice = 'There are too many letters to look through. Ask without to or state.'
 
 /** Of all accounts, or of one. */
@@ -66,7 +66,7 @@ export async function listLetters(
       if (among !== undefined && among.account_id !== filter.account_id) return []
       if (among?.causes.length === 0) return []
       const settled = range.after === null ? undefined : await newestSettled(db)
-      return withinTime(db, search_ms, search_advice, (tx) =>
+      return searchInTurn(db, filter.account_id ?? 'all', search_advice, (tx) =>
         selectLetterPage(tx, { ...filter, before_id: settled }, range),
       )
     },

@@ -60,7 +60,7 @@ export function takeTurns({ at_once_max, wait_max_ms }: TurnLimits): Turns {
 }
 
 function tooMany(): Refusal {
-  return new Refusal('unavailable', 'Too many reports are asked for at once. Try again shortly.', {
+  return new Refusal('unavailable', 'Too many searches are asked for at once. Try again shortly.', {
     retry_after_s: 1,
   })
 }

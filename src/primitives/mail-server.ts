@@ -2,6 +2,7 @@
 // told then, and not by mail that never comes.
 
 import { isEmail } from './email.ts'
+import { decodePercent } from './percent.ts'
 import { codePointLength, isPlainText } from './text.ts'
 
 export interface MailServer {
@@ -26,8 +27,8 @@ export function parseMailServer(text: string): MailServer | undefined {
   if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) return undefined
   const bare = !/[?#]/.test(text) && /^\/?$/.test(url.pathname)
   if (!bare || url.hostname === '') return undefined
-  const user = decode(url.username)
-  const password = decode(url.password)
+  const user = decodePercent(url.username)
+  const password = decodePercent(url.password)
   if (user === undefined || password === undefined) return undefined
   // Without a user name nobody would log in with it.
   if (user === '' && password !== '') return undefined
@@ -39,18 +40,13 @@ export function parseMailServer(text: string): MailServer | undefined {
   }
 }
 
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
 const name_length_max = 100
+// The longest name, the longest address and some blanks around them.
+const mailbox_length_max = 500
 
 /** `Acme Payments <pay@example.com>`, or the address alone. */
 export function parseMailbox(text: string): Mailbox | undefined {
+  if (text.length > mailbox_length_max) return undefined
   const parts = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>\s]+))$/.exec(text.trim())
   if (parts === null) return undefined
   const name = (parts[1] ?? '').trim()

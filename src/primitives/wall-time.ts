@@ -23,6 +23,7 @@ export function instantOfWallTime(wall_ms: number, zone: string): number {
 
 /** How far clocks in this zone are ahead of UTC. */
 function offsetAt(at_ms: number, zone: string): number {
+  if (zone === 'UTC' || zone === 'Etc/UTC') return 0
   const second_ms = Math.floor(at_ms / 1000) * 1000
   const [month, day, year, hour, minute, second] = formatOf(zone)
     .format(second_ms)

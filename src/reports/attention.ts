@@ -3,7 +3,8 @@
 
 import { findExpiring } from '../payments/find-expiring.ts'
 import { readTime } from '../postgres/clock.ts'
-import { type Db, withinTime } from '../postgres/database.ts'
+import type { Db } from '../postgres/database.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import type { Processor } from '../processors/processor.ts'
@@ -35,7 +36,6 @@ const hour_ms = 3_600_000
 const failed_ms = 24 * hour_ms
 const expiring_ms = 72 * hour_ms
 
-const report_ms = 2_000
 const report_advice = 'There is too much to look through at once. Try again shortly.'
 
 export async function reportAttention(
@@ -48,7 +48,7 @@ export async function reportAttention(
   const since = after(now, -failed_ms)
   const before = after(now, -patience(processor))
   const by = after(now, expiring_ms)
-  return withinTime(db, report_ms, report_advice, async (tx) => {
+  return searchInTurn(db, account_id, report_advice, async (tx) => {
     const failed = await findFailedSince(tx, account_id, since, count_max)
     const pending = await findPendingSince(tx, account_id, before, count_max)
     const expiring = await findExpiring(tx, account_id, { now, by }, count_max)

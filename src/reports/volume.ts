@@ -3,7 +3,7 @@
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { readTime } from '../postgres/clock.ts'
-import { type Db, withinTime } from '../postgres/database.ts'
+import { type Db, type Tx, withinTime } from '../postgres/database.ts'
 import { takeTurns } from '../postgres/turns.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -65,14 +65,16 @@ export async function reportVolume(
   const { currency, timezone } = account
   const span = readSpan(query, timezone, (await readTime(db)).getTime())
   const before = spanBefore(span, timezone)
-  const cut = cutIntoBuckets(span, query.interval, timezone)
-  // The period before may begin and end within a bucket where this one does not.
-  const cut_before = cutIntoBuckets(before, query.interval, timezone, 2 * buckets_max)
-  // One statement for both periods: they are told as of one instant.
-  const ranges = [...cut_before, ...cut]
-  const all = await takeTurn(account.id, () =>
-    withinTime(db, report_ms, report_advice, (tx) => sumVolumes(tx, account.id, ranges)),
-  )
+  const { cut, cut_before, all } = await takeTurn(account.id, async () => {
+    // To cut years into days takes a while too.
+    const cut = cutIntoBuckets(span, query.interval, timezone)
+    // The period before may begin and end within a bucket where this one does not.
+    const cut_before = cutIntoBuckets(before, query.interval, timezone, 2 * buckets_max)
+    // One statement for both periods: they are told as of one instant.
+    const ranges = [...cut_before, ...cut]
+    const sumUp = (tx: Tx) => sumVolumes(tx, account.id, ranges)
+    return { cut, cut_before, all: await withinTime(db, report_ms, report_advice, sumUp) }
+  })
   const earlier = all.slice(0, cut_before.length)
   const volumes = all.slice(cut_before.length)
   return {

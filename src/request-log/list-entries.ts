@@ -1,6 +1,7 @@
 // Reading an account's request log: newest first, or from a request on.
 
-import { type Db, withinTime } from '../postgres/database.ts'
+import type { Db } from '../postgres/database.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, resolveCursors } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -20,7 +21,6 @@ export interface EntryListQuery extends CursorQuery {
 }
 
 // A rare status is looked for in all that seven days hold: an index would be written by each.
-const search_ms = 2_000
 const search_advice = 'There are too many requests to look through. Ask with fewer filters.'
 
 // Several servers write at once, each all of its entries in one statement of milliseconds. Walking
@@ -44,7 +44,7 @@ export async function listEntries(
     settled_before: newer ? firstUuidAt(Date.now() - unsettled_ms) : undefined,
     limit: query.limit + 1,
   }
-  const rows = await withinTime(db, search_ms, search_advice, (tx) => selectEntryPage(tx, page))
+  const rows = await searchInTurn(db, account_id, search_advice, (tx) => selectEntryPage(tx, page))
   const data = rows.slice(0, query.limit).map(presentEntry)
   const newest_first = newer && query.after === undefined ? data.reverse() : data
   return { object: 'list', data: newest_first, has_more: rows.length > query.limit }

@@ -1,6 +1,8 @@
 // Takes secrets out of what is kept of a request. Two walls: fields whose name says that they hold
 // one, and texts that look like one wherever they stand.
 
+import { decodePercent } from '../primitives/percent.ts'
+
 export const redacted = '[redacted]'
 
 /** As much as a person reads of one request; the rest would only fill the disc. */
@@ -83,8 +85,12 @@ function escapeControls(json: string): string {
 
 const path_length_max = 1_000
 
+// What is cut off behind it would not be kept, whatever is taken out before.
+const path_looked_at_max = 2 * path_length_max
+
 /** Path and query. A parameter whose name says so loses its value. */
-export function keptPath(url: string): string {
+export function keptPath(whole: string): string {
+  const url = whole.slice(0, path_looked_at_max)
   const at = url.indexOf('?')
   if (at === -1) return storable(redactText(decoded(url)))
   const query = url
@@ -115,12 +121,8 @@ function keptParameter(part: string): string {
 
 // A secret with an escaped character in it is a secret still.
 function decoded(text: string): string {
-  try {
-    const plain = decodeURIComponent(text)
-    return redactText(plain) === plain ? text : plain
-  } catch {
-    return text
-  }
+  const plain = decodePercent(text)
+  return plain === undefined || redactText(plain) === plain ? text : plain
 }
 
 /** Cut between characters, and marked. */

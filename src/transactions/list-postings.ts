@@ -2,7 +2,8 @@
 
 import { findPostingsOf } from '../ledger/find-postings.ts'
 import { movements, type Place } from '../ledger/posting-rules.ts'
-import { type Db, withinTime } from '../postgres/database.ts'
+import type { Db } from '../postgres/database.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
@@ -18,7 +19,6 @@ export interface ShownPosting {
   created_at: string
 }
 
-const search_ms = 2_000
 const search_advice = 'There are too many postings to look through right now. Try again shortly.'
 
 export async function listPostings(
@@ -35,7 +35,9 @@ export async function listPostings(
     updated_at: row.updated_at,
     count: row.status === 'pending' ? 1 : 2,
   }
-  const postings = await withinTime(db, search_ms, search_advice, (tx) => findPostingsOf(tx, place))
+  const postings = await searchInTurn(db, row.account_id, search_advice, (tx) =>
+    findPostingsOf(tx, place),
+  )
   const data = postings.map(({ sequence, movement, amount, available_after, at }) => ({
     sequence,
     ...movements[movement],

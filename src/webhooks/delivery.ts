@@ -115,9 +115,14 @@ function attemptsOf(row: DeliveryRow, past: AttemptRow[]): AttemptRow[] {
   return [{ ...row, tried_at, url, duration_ms }, ...past]
 }
 
+// Twenty tries with 64 KiB each would be an answer of megabytes.
+const history_body_bytes_max = 4_096
+
 function presentAttempt(row: AttemptRow): Attempt {
-  const { tried_at, url, duration_ms, error } = row
-  return { at: toIso(tried_at), url, duration_ms, response: presentResponse(row), error }
+  const { tried_at, url, duration_ms, response_status, error } = row
+  const response_body = row.response_body?.subarray(0, history_body_bytes_max) ?? null
+  const response = presentResponse({ response_status, response_body })
+  return { at: toIso(tried_at), url, duration_ms, response, error }
 }
 
 function presentResponse({

@@ -1,7 +1,8 @@
 // Reading what was sent, and what came back.
 
 import { findEvents } from '../events/find-events.ts'
-import { type Db, type Queryable, withinTime } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -28,7 +29,6 @@ export interface DeliveryListQuery extends CursorQuery {
 const unsettled_ms = 10_000
 
 // A rare filter is looked for in all that the account has: an index for each would slow sending.
-const search_ms = 2_000
 const search_advice = 'There are too many deliveries to look through. Ask with fewer filters.'
 
 export async function listDeliveries(
@@ -41,7 +41,7 @@ export async function listDeliveries(
     exists: async (id) => (await selectDelivery(db, account_id, id)) !== undefined,
     select: async (range) => {
       const settled = range.after === null ? undefined : firstUuidAt(Date.now() - unsettled_ms)
-      return withinTime(db, search_ms, search_advice, (tx) =>
+      return searchInTurn(db, account_id, search_advice, (tx) =>
         selectDeliveryPage(tx, { ...filter, before_id: settled }, range),
       )
     },

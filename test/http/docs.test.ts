@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import zlib from 'node:zlib'
 import { no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -39,6 +41,18 @@ test('the script comes compressed or not, as asked', async () => {
   assert.equal(plain.headers.get('content-type'), 'text/javascript; charset=utf-8')
   assert.ok(plain.text.length > 1_000_000)
   assert.equal(await packed.text(), plain.text)
+})
+
+test('whoever asks for it uncompressed shares it with all others', async (t) => {
+  const unpack = t.mock.method(zlib, 'gunzipSync')
+  syncBuiltinESMExports()
+  t.after(() => {
+    unpack.mock.restore()
+    syncBuiltinESMExports()
+  })
+  const headers = { 'accept-encoding': 'identity' }
+  for (let n = 0; n < 3; n++) await florin.call('GET', '/docs/scalar.js', { headers })
+  assert.ok(unpack.mock.callCount() <= 1, `it was unpacked ${unpack.mock.callCount()} times`)
 })
 
 test('looking at the reference counts for no limit, and what is not there is a page', async () => {

@@ -53,6 +53,32 @@ test('what is too much is dropped and counted, and a quiet account has its place
   assert.equal(log.dropped, 2_000 - kept)
 })
 
+test('secrets are looked for in many entries without holding others up', async () => {
+  let turns = 0
+  let at_insert: number | undefined
+  const watched = { ...db, rows: db.rows, count: db.count } as typeof db
+  for (const name of ['rows', 'row', 'count', 'transaction', 'batch'] as const) {
+    const real = db[name].bind(db) as (...given: unknown[]) => unknown
+    Object.assign(watched, {
+      [name]: (...given: unknown[]) => {
+        at_insert ??= turns
+        return real(...given)
+      },
+    })
+  }
+  const log = new RequestLog(watched, (error) => assert.fail(String(error)))
+  for (let n = 0; n < 200; n++) log.note(noted(newUuid(Date.now())))
+  let counting = true
+  const countTurn = () => {
+    turns += 1
+    if (counting) setImmediate(countTurn)
+  }
+  setImmediate(countTurn)
+  await log.close()
+  counting = false
+  assert.ok(at_insert! >= 5, `${at_insert} turns of others before 200 entries were written`)
+})
+
 test('a database that is away loses entries and nothing else', async () => {
   const away = openDatabase({ host: '127.0.0.1', port: 1 })
   const errors: unknown[] = []

@@ -1541,7 +1541,7 @@ export class WebhookDeliveriesCalls {
   /**
    * Retrieve a delivery: `GET /v1/webhook_deliveries/{delivery_id}`.
    *
-   * With what was sent, and the first 64 KiB of what came back to each try.
+   * With what was sent, and what came back to each try.
    */
   get(
     delivery_id: string,

@@ -152,7 +152,7 @@ export interface WebhookDelivery {
     url: string
     /** How long it took. */
     duration_ms: number
-    /** What came back, with the first 64 KiB of its body; null without answer. */
+    /** What came back, with the first 4 KiB of its body; null without answer. */
     response: {
       status: number
       body: string

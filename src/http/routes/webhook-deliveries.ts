@@ -80,7 +80,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         tags,
         operationId: 'getWebhookDelivery',
         summary: 'Retrieve a delivery',
-        description: 'With what was sent, and the first 64 KiB of what came back to each try.',
+        description: 'With what was sent, and what came back to each try.',
         params,
         response: answers({
           success: {

@@ -2,7 +2,7 @@
 // connection goes to that very address, so a name that answers otherwise the second time reaches
 // nothing. Redirects are not followed, certificates are checked, time and bytes are bounded.
 
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher as Client } from 'undici'
 import type { OpenAddresses } from '../open-addresses.ts'
 import { type ResolveHost, resolverFor } from './resolve-host.ts'
@@ -97,7 +97,8 @@ async function readBounded(body: Client.ResponseData['body']): Promise<Buffer> {
   let bytes = 0
   try {
     for await (const chunk of body) {
-      chunks.push(chunk)
+      // A copy: each chunk is a view of all that was read with it, which may be a thousand times more.
+      chunks.push(Buffer.from(chunk))
       bytes += chunk.length
       if (bytes >= body_bytes_max) break
     }
@@ -105,6 +106,7 @@ async function readBounded(body: Client.ResponseData['body']): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, body_bytes_max)
 }
 
+const too_much = 'Far more came than an answer may have.'
 const closed = 'The address is private or reserved. Webhooks do not go there.'
 
 function guardedConnector(
@@ -124,7 +126,11 @@ function guardedConnector(
       if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
         return callback(new NotDelivered(closed), null)
       }
-      connect(options, callback)
+      connect(options, (...connected) => {
+        const [, socket] = connected
+        if (socket !== null) boundBytes(socket)
+        callback(...connected)
+      })
     }
     return guarded
   }
@@ -133,6 +139,22 @@ function guardedConnector(
   const in_the_clear = connectTo(open.isOpened)
   return (options, callback) =>
     (options.protocol === 'https:' ? over_tls : in_the_clear)(options, callback)
+}
+
+// An answer has 64 KiB at the most and a head, and a connection hardly a hundred in a second.
+const bytes_at_once = 1_048_576
+const bytes_a_second = 8 * 1_048_576
+
+/**
+ * What is no part of a body is not counted with it: interim answers and extensions of chunks may
+ * come without end, and reading them would take the processor for as long as an answer may take.
+ */
+function boundBytes(socket: Socket): void {
+  const since = performance.now()
+  socket.on('readable', () => {
+    const allowed = bytes_at_once + ((performance.now() - since) / 1_000) * bytes_a_second
+    if (socket.bytesRead > allowed) socket.destroy(new NotDelivered(too_much))
+  })
 }
 
 /** Answers only addresses that may be reached; the socket connects to one of these. */

@@ -1,0 +1,61 @@
+// Answers that never end in places that no body counts: the receiver is left after a while.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { openAddresses } from '../../src/webhooks/open-addresses.ts'
+import { NotDelivered, openPoster } from '../../src/webhooks/sending/post.ts'
+
+/** Sends a beginning, and then the same for as long as somebody reads. */
+async function startEndless(t: TestContext, beginning: string, again: string) {
+  const sockets = new Set<Socket>()
+  const counted = { bytes: 0 }
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.once('data', () => {
+      socket.write(beginning)
+      const more = () => {
+        while (!socket.destroyed) {
+          counted.bytes += again.length
+          if (!socket.write(again)) return void socket.once('drain', more)
+        }
+      }
+      more()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const poster = openPoster(
+    openAddresses({ mode: 'sandbox', host: '127.0.0.1', webhook_allow: [] }),
+    { timeout_ms: 10_000 },
+  )
+  t.after(() => poster.hangUp())
+  const post = () => poster.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })
+  return { post, counted }
+}
+
+// What is allowed in the first seconds, and what lies in buffers on the way.
+const bytes_max = 100 * 1_048_576
+
+test('a chunk of one byte with an endless extension, again and again', async (t) => {
+  const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+  const { post, counted } = await startEndless(t, head, `1;a=${'x'.repeat(60_000)}\r\nz\r\n`)
+  const { status, body } = await post()
+  assert.deepEqual([status, /^z*$/.test(body.toString())], [200, true])
+  assert.ok(counted.bytes < bytes_max, `${counted.bytes} bytes`)
+})
+
+test('interim answers without end', async (t) => {
+  const interim = `HTTP/1.1 103 Early Hints\r\nlink: <${'x'.repeat(8_000)}>\r\n\r\n`
+  const { post, counted } = await startEndless(t, interim, interim)
+  await assert.rejects(post(), NotDelivered)
+  assert.ok(counted.bytes < bytes_max, `${counted.bytes} bytes`)
+})
