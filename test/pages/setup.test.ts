@@ -60,6 +60,25 @@ test('a newer link ends the older one', async () => {
   assert.match(answer.text, /This link does not work/)
 })
 
+test('the link works for one hour', async () => {
+  const link = await newLink()
+  const person = credentials('late')
+  const passTime = (time: string) =>
+    florin.db.pool.query('update setup_links set expires_at = expires_at - $1::interval', [time])
+  await passTime('59 min')
+  assert.equal((await florin.call('GET', link)).status, 200)
+  await passTime('1 min')
+  const answers = [await fetch(florin.url + link), await post(link, person)]
+  for (const answer of answers) {
+    assert.equal(answer.status, 404)
+    assertIsPage(answer.headers)
+    assert.match(await answer.text(), /This link does not work/)
+  }
+  const { email, password } = person
+  const login = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
+  assert.equal(login.status, 401, 'nobody was made')
+})
+
 test('every fault is told beside its field, and the password is not sent back', async () => {
   const link = await newLink()
   const answer = await post(link, { email: 'ann@', name: 'Ann <b>', password: 'short1!' })
