@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { sendRaw } from '../support/raw.ts'
@@ -44,11 +46,15 @@ test('every change with a token can be replayed, deletions too', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const by_header = { 'florin-account': owner.account_id }
+  const { session_id } = await florin.people.session(owner)
+  const key = await makeKey(florin, owner, ['*'])
   const changes: [string, string, object | undefined, string, Record<string, string>][] = [
     ['PATCH', `/v1/users/${member.id}`, { name: 'Renamed' }, owner.token, {}],
     ['PATCH', '/v1/account', { name: 'Acme Two' }, owner.token, {}],
     ['PATCH', `/v1/accounts/${owner.account_id}`, { status: 'suspended' }, admin.token, {}],
     ['DELETE', `/v1/users/${member.id}`, undefined, owner.token, {}],
+    ['DELETE', '/v1/auth/session', { session_id }, owner.token, {}],
+    ['DELETE', `/v1/api_keys/${key.id}`, undefined, owner.token, {}],
     ['DELETE', '/v1/account', undefined, admin.token, by_header],
   ]
   for (const [method, path, body, token, more] of changes) {
@@ -142,6 +148,17 @@ test('whoever became an owner by the request itself is given its answer again', 
   const kept = await countKept()
   assert.equal((await florin.call('POST', '/v1/accounts', other)).status, 401)
   assert.equal(await countKept(), kept)
+})
+
+test('an answer is kept for thirty days', async () => {
+  const { token, account_id } = await florin.people.owner()
+  const request = { token, headers: withKey(newKey()), body: { name: 'Kept' } }
+  assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 200)
+  const kept = await florin.db.pool.query(
+    'select kept_until - current_date as days from idempotency_keys where scope_id = $1',
+    [findUuid('account', account_id)],
+  )
+  assert.deepEqual(kept.rows, [{ days: 30 }])
 })
 
 test('a malformed key is 400 and names the rule', async () => {

@@ -83,6 +83,28 @@ test('a key sent with another request is refused, and names no secret of the fir
   }
 })
 
+test('a key of one method is refused with another of the same path and body', async () => {
+  const shop = await till.shop()
+  const { id } = (await till.create(shop)).body
+  const path = `/v1/transactions/${id}`
+  const request = { token: shop.token, body: {}, ...withKey('of a PATCH') }
+  const first = await florin.call('PATCH', path, request)
+  assert.equal(first.status, 200, first.text)
+  const other = await changesNothing(pool, () => florin.call('DELETE', path, request))
+  assert.deepEqual([other.status, other.body.error], [422, 'idempotency_conflict'])
+  assert.equal((await till.get(shop, id)).body.status, 'pending')
+})
+
+test('two keys of one request leave different fingerprints', async () => {
+  const shop = await till.shop()
+  for (const key of ['one', 'other']) await till.create(shop, { reference: 'r' }, withKey(key))
+  const found = await pool.query(
+    'select distinct fingerprint from idempotency_keys where scope_id = $1',
+    [shop.uuid],
+  )
+  assert.equal(found.rowCount, 2)
+})
+
 test('authentication comes first: after a log-out a replay is 401', async () => {
   const shop = await till.shop()
   const session = { ...shop, ...(await florin.people.session(shop)) }
