@@ -247,21 +247,23 @@ test('an admin moves an account between active, suspended and pending', async ()
   assert.equal(deeds.filter(({ actor_id }) => actor_id === admin.id).length, 3)
 })
 
-test('a suspended account is read, updated and closed, but gets no new members', async () => {
-  const halted = await florin.people.owner()
-  const path = `/v1/accounts/${halted.account_id}`
-  await florin.call('PATCH', path, { token: admin.token, body: { status: 'suspended' } })
-  const { token } = halted
-  const body = credentials('member')
-  const made = await changesNothing(florin.db.pool, () =>
-    florin.call('POST', '/v1/users', { token, body }),
-  )
-  assert.equal(made.status, 400)
-  assert.equal(made.body.error, 'invalid_request')
-  assert.equal((await florin.call('GET', '/v1/account', { token })).body.status, 'suspended')
-  assert.equal((await update(halted, { name: 'Still here' })).status, 200)
-  assert.equal((await florin.call('DELETE', '/v1/account', { token })).status, 200)
-})
+for (const status of ['suspended', 'pending']) {
+  test(`a ${status} account is read, updated and closed, but gets no new members`, async () => {
+    const halted = await florin.people.owner()
+    const path = `/v1/accounts/${halted.account_id}`
+    await florin.call('PATCH', path, { token: admin.token, body: { status } })
+    const { token } = halted
+    const body = credentials('member')
+    const made = await changesNothing(florin.db.pool, () =>
+      florin.call('POST', '/v1/users', { token, body }),
+    )
+    assert.equal(made.status, 400)
+    assert.equal(made.body.error, 'invalid_request')
+    assert.equal((await florin.call('GET', '/v1/account', { token })).body.status, status)
+    assert.equal((await update(halted, { name: 'Still here' })).status, 200)
+    assert.equal((await florin.call('DELETE', '/v1/account', { token })).status, 200)
+  })
+}
 
 test('forty changes at once all succeed, and time never goes back', async () => {
   const changes = Array.from({ length: 40 }, (_, at) => update(owner, { name: `Acme ${at}` }))

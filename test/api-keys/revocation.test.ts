@@ -26,31 +26,33 @@ async function eventTypes(admin: Person, owner: Owner): Promise<string[]> {
   return body.data.map(({ type }: { type: string }) => type)
 }
 
-test('suspending the maker revokes the keys, in every account, with an event in each', async () => {
-  const [boss, admin] = [await people.admin(), await people.admin()]
-  const [one, two] = [await people.owner(), await people.owner()]
-  const keys = [await keyByAdmin(admin, one), await keyByAdmin(admin, two)]
-  const platform = await makeKey(florin, admin, ['*'], { role: 'platform' })
-  const spared = await keyByAdmin(boss, one)
-  const body = { status: 'suspended' }
-  const done = await florin.call('PATCH', `/v1/users/${admin.id}`, { token: boss.token, body })
-  assert.equal(done.status, 200, done.text)
-  for (const { key } of keys) assert.equal(await works(key), false)
-  assert.equal(await status(florin, platform.key, 'GET', '/v1/accounts'), 401)
-  assert.equal(await works(spared.key), true)
-  for (const owner of [one, two]) {
-    assert.ok((await eventTypes(boss, owner)).includes('api_key.revoked'))
-  }
-  for (const { id } of [...keys, platform]) {
-    const asked = { token: boss.token }
-    const { data } = (await florin.call('GET', `/v1/audit_log?object=${id}`, asked)).body
-    assert.deepEqual([data[0].action, data[0].actor_id], ['api_key.revoked', boss.id])
-  }
-  // Back in service, but the keys stay dead.
-  const back = { status: 'active' }
-  await florin.call('PATCH', `/v1/users/${admin.id}`, { token: boss.token, body: back })
-  for (const { key } of keys) assert.equal(await works(key), false)
-})
+for (const standing of ['suspended', 'pending']) {
+  test(`a maker who becomes ${standing} loses the keys of every account, with events`, async () => {
+    const [boss, admin] = [await people.admin(), await people.admin()]
+    const [one, two] = [await people.owner(), await people.owner()]
+    const keys = [await keyByAdmin(admin, one), await keyByAdmin(admin, two)]
+    const platform = await makeKey(florin, admin, ['*'], { role: 'platform' })
+    const spared = await keyByAdmin(boss, one)
+    const body = { status: standing }
+    const done = await florin.call('PATCH', `/v1/users/${admin.id}`, { token: boss.token, body })
+    assert.equal(done.status, 200, done.text)
+    for (const { key } of keys) assert.equal(await works(key), false)
+    assert.equal(await status(florin, platform.key, 'GET', '/v1/accounts'), 401)
+    assert.equal(await works(spared.key), true)
+    for (const owner of [one, two]) {
+      assert.ok((await eventTypes(boss, owner)).includes('api_key.revoked'))
+    }
+    for (const { id } of [...keys, platform]) {
+      const asked = { token: boss.token }
+      const { data } = (await florin.call('GET', `/v1/audit_log?object=${id}`, asked)).body
+      assert.deepEqual([data[0].action, data[0].actor_id], ['api_key.revoked', boss.id])
+    }
+    // Back in service, but the keys stay dead.
+    const back = { status: 'active' }
+    await florin.call('PATCH', `/v1/users/${admin.id}`, { token: boss.token, body: back })
+    for (const { key } of keys) assert.equal(await works(key), false)
+  })
+}
 
 test('deleting the maker revokes the keys', async () => {
   const [boss, admin] = [await people.admin(), await people.admin()]

@@ -177,18 +177,20 @@ test('fifty customers at once over two servers pay once', async () => {
   assert.equal(await desk.count(shop), 1)
 })
 
-test('a suspended account takes nothing', async () => {
-  const shop = await desk.shop()
-  const { customer } = await customerOf(shop)
-  const hidden = hiddenFields((await customer.open()).text)
-  const { token } = desk.admin
-  const body = { status: 'suspended' }
-  await florin.call('PATCH', `/v1/accounts/${shop.account_id}`, { token, body })
-  says(await customer.open(), 200, 'unavailable')
-  const card = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
-  says(await customer.send(card), 200, 'unavailable')
-  assert.equal(await desk.count(shop), 0)
-})
+for (const status of ['suspended', 'pending']) {
+  test(`a ${status} account takes nothing`, async () => {
+    const shop = await desk.shop()
+    const { customer } = await customerOf(shop)
+    const hidden = hiddenFields((await customer.open()).text)
+    const { token } = desk.admin
+    const body = { status }
+    await florin.call('PATCH', `/v1/accounts/${shop.account_id}`, { token, body })
+    says(await customer.open(), 200, 'unavailable')
+    const card = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
+    says(await customer.send(card), 200, 'unavailable')
+    assert.equal(await desk.count(shop), 0)
+  })
+}
 
 test('a link that leads nowhere is 404, in the reader’s language, for GET and POST', async () => {
   for (const token of ['x', 'a'.repeat(43), '%00', `${'a'.repeat(43)}/`, '..%2f']) {

@@ -188,34 +188,38 @@ test('what has been canceled is never asked for again', async () => {
   await askedOnce(id, 3)
 })
 
-test('a suspended account asks for nothing when it pauses', async () => {
-  const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'day' })
-  await plans.standing(shop, 'suspended')
-  await wait(florin, 3 * day_s)
-  await plans.change(shop, id, { status: 'paused' })
-  await askedOnce(id, 1)
-})
+for (const status of ['suspended', 'pending'] as const) {
+  test(`a ${status} account asks for nothing when it pauses`, async () => {
+    const shop = await plans.shop()
+    const id = await plans.plan(shop, { interval: 'day' })
+    await plans.standing(shop, status)
+    await wait(florin, 3 * day_s)
+    await plans.change(shop, id, { status: 'paused' })
+    await askedOnce(id, 1)
+  })
+}
 
-test('periods of a suspended account are passed over, without a backlog', async () => {
-  const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'day' })
-  const events = await plans.eventTypes(shop, 'subscription.%')
-  await plans.standing(shop, 'suspended')
-  await plans.advance(5 * day_s)
-  await askedOnce(id, 1)
-  const suspended = (await plans.see(shop, id)).body
-  assert.equal(suspended.status, 'active')
-  const { rows } = await florin.db.pool.query('select offset_ms from clock')
-  assert.ok(new Date(suspended.next_at).getTime() > Date.now() + rows[0].offset_ms)
-  await plans.standing(shop, 'active')
-  await plans.advance(1)
-  await askedOnce(id, 1)
-  await plans.advance(day_s)
-  const numbers = (await plans.periods(id)).map(({ period }) => period)
-  assert.deepEqual(numbers, [0, 6])
-  assert.deepEqual(await plans.eventTypes(shop, 'subscription.%'), events)
-})
+for (const status of ['suspended', 'pending'] as const) {
+  test(`periods of a ${status} account are passed over, without a backlog`, async () => {
+    const shop = await plans.shop()
+    const id = await plans.plan(shop, { interval: 'day' })
+    const events = await plans.eventTypes(shop, 'subscription.%')
+    await plans.standing(shop, status)
+    await plans.advance(5 * day_s)
+    await askedOnce(id, 1)
+    const seen = (await plans.see(shop, id)).body
+    assert.equal(seen.status, 'active')
+    const { rows } = await florin.db.pool.query('select offset_ms from clock')
+    assert.ok(new Date(seen.next_at).getTime() > Date.now() + rows[0].offset_ms)
+    await plans.standing(shop, 'active')
+    await plans.advance(1)
+    await askedOnce(id, 1)
+    await plans.advance(day_s)
+    const numbers = (await plans.periods(id)).map(({ period }) => period)
+    assert.deepEqual(numbers, [0, 6])
+    assert.deepEqual(await plans.eventTypes(shop, 'subscription.%'), events)
+  })
+}
 
 test('changes that race the clock leave a day asked for once or not at all', async () => {
   for (let round = 0; round < 5; round++) {

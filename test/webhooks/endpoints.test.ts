@@ -164,25 +164,27 @@ test('a sealed answer that was changed in the database is not replayed', async (
   assert.doesNotMatch(refused.text, /whsec_/)
 })
 
-test('a suspended account keeps its endpoints and makes no new one', async () => {
-  const owner = await florin.people.owner()
-  const admin = await florin.people.admin()
-  const endpoint = await makeEndpoint(florin, owner, url)
-  await florin.call('PATCH', `/v1/accounts/${owner.account_id}`, {
-    token: admin.token,
-    body: { status: 'suspended' },
+for (const status of ['suspended', 'pending']) {
+  test(`a ${status} account keeps its endpoints and makes no new one`, async () => {
+    const owner = await florin.people.owner()
+    const admin = await florin.people.admin()
+    const endpoint = await makeEndpoint(florin, owner, url)
+    await florin.call('PATCH', `/v1/accounts/${owner.account_id}`, {
+      token: admin.token,
+      body: { status },
+    })
+    const { token } = owner
+    assert.equal((await post(owner, { url, events: ['*'] })).status, 400)
+    const one = `${path}/${endpoint.id}`
+    assert.equal((await florin.call('POST', `${one}/test`, { token })).status, 400)
+    const body = { after: 0 }
+    assert.equal((await florin.call('POST', `${one}/replay`, { token, body })).status, 400)
+    assert.equal((await florin.call('GET', one, { token })).status, 200)
+    const patch = { token, body: { events: ['account.*'] } }
+    assert.equal((await florin.call('PATCH', one, patch)).status, 200)
+    assert.equal((await florin.call('POST', `${one}/rotate`, { token })).status, 200)
   })
-  const { token } = owner
-  assert.equal((await post(owner, { url, events: ['*'] })).status, 400)
-  const one = `${path}/${endpoint.id}`
-  assert.equal((await florin.call('POST', `${one}/test`, { token })).status, 400)
-  const body = { after: 0 }
-  assert.equal((await florin.call('POST', `${one}/replay`, { token, body })).status, 400)
-  assert.equal((await florin.call('GET', one, { token })).status, 200)
-  const patch = { token, body: { events: ['account.*'] } }
-  assert.equal((await florin.call('PATCH', one, patch)).status, 200)
-  assert.equal((await florin.call('POST', `${one}/rotate`, { token })).status, 200)
-})
+}
 
 test('what an admin does to endpoints stands in the audit log', async () => {
   const owner = await florin.people.owner()
