@@ -167,3 +167,23 @@ test('followers meet every request once while requests and transactions are writ
   await writers
   for (const met of followers) assert.deepEqual(met, made.toSorted())
 })
+
+test('across accounts the walk to newer requests leaves out the youngest ten seconds', async () => {
+  const [one, two] = [await desk.shop(), await desk.shop()]
+  const [a, b, c] = [await desk.request(one), await desk.request(two), await desk.request(one)]
+  const { token } = desk.admin
+  const list = async (query: string, headers = {}) => {
+    const { body } = await florin.call('GET', `/v1/payments?${query}`, { token, headers })
+    return body.data.map((row: Row) => row.id)
+  }
+  const walk = (headers = {}) => list(`ending_before=${a}`, headers)
+  assert.deepEqual(await walk(), [])
+  assert.deepEqual(await list('limit=3'), [c, b, a], 'the first page has them')
+  const of_one = { 'florin-account': one.account_id }
+  assert.deepEqual(await walk(of_one), [c], 'and so has the list of one account')
+  // Well before the ten seconds are over, for what real time the requests take comes on top.
+  await passTime(7_000)
+  assert.deepEqual(await walk(), [], 'seven seconds are not enough')
+  await passTime(3_001)
+  assert.deepEqual(await walk(), [c, b])
+})
