@@ -72,6 +72,8 @@ test('what is wrong in the body is 400, names its field and changes nothing', as
     [{ currency: 'usd' }, /currency/],
     [{ account_id: shop.account_id }, /account_id/],
     [{ status: 'paused' }, /status/],
+    [{ reference: 'x'.repeat(256) }, /reference/],
+    [{ reference: 'a\u0000b' }, /reference/],
     [{ metadata: { long: 'x'.repeat(17_000) } }, /metadata/],
     [{ metadata: { n: 2 ** 53 } }, /metadata .*"n".* as text/],
   ]
@@ -116,6 +118,11 @@ test('reference and metadata change as those of transactions do', async () => {
   assert.deepEqual(others.body.metadata, keys('new', 2), 'what is removed makes room')
   const lossy = await plans.change(shop, id, { metadata: { n: 2 ** 53 } })
   assert.deepEqual([lossy.status, lossy.body.error], [400, 'invalid_request'])
+  const longest = { reference: 'x'.repeat(255) }
+  assert.equal((await plans.change(shop, id, longest)).body.reference, longest.reference)
+  const longer = { reference: 'x'.repeat(256) }
+  const refused = await changesNothing(florin.db.pool, () => plans.change(shop, id, longer))
+  assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'])
   const cleared = await plans.change(shop, id, { reference: null, metadata: null })
   assert.equal(cleared.body.reference, null)
   assert.deepEqual(cleared.body.metadata, {})
