@@ -2,7 +2,7 @@
 
 import type { Db } from '../postgres/database.ts'
 import { searchInTurn } from '../postgres/search.ts'
-import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { type CursorPage, type CursorQuery, cutPage, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { EventRow } from './event.ts'
@@ -74,9 +74,7 @@ async function followEvents(
       'after walks from the oldest on. Send it without starting_after and ending_before.',
     )
   }
-  const rows = await select({ after, limit: query.limit + 1 })
-  const has_more = rows.length > query.limit
-  return { object: 'list', data: rows.slice(0, query.limit), has_more }
+  return cutPage(query, (limit) => select({ after, limit }))
 }
 
 export async function getEvent(db: Db, account_id: string, event_id: string): Promise<EventRow> {

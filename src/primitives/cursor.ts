@@ -2,6 +2,7 @@
 // ones; both answer newest first. The rule is here once; each noun brings its statement.
 
 import { findUuid, type IdKind } from './ids.ts'
+import { clampLimit } from './numbered-page.ts'
 import { Refusal } from './refusal.ts'
 import { quote } from './text.ts'
 
@@ -39,14 +40,22 @@ export async function pageByCursor<Row>(
   source: CursorSource<Row>,
 ): Promise<CursorPage<Row>> {
   const { before, after } = await resolveCursors(query, kind, source)
+  const page = await cutPage(query, (limit) => source.select({ before, after, limit }))
+  return after === null ? page : { ...page, data: page.data.reverse() }
+}
+
+/**
+ * A page in the order of its rows. Whatever list has cursors is cut here, so that none can forget
+ * the most that a page may have.
+ */
+export async function cutPage<Row>(
+  query: Pick<CursorQuery, 'limit'>,
+  select: (limit: number) => Promise<Row[]>,
+): Promise<CursorPage<Row>> {
+  const limit = clampLimit(query.limit)
   // One row more than asked for tells whether there is more.
-  const rows = await source.select({ before, after, limit: query.limit + 1 })
-  const data = rows.slice(0, query.limit)
-  return {
-    object: 'list',
-    data: after === null ? data : data.reverse(),
-    has_more: rows.length > query.limit,
-  }
+  const rows = await select(limit + 1)
+  return { object: 'list', data: rows.slice(0, limit), has_more: rows.length > limit }
 }
 
 /** The edges that the query's cursors name: one at the most, and only an entry of this list. */

@@ -2,7 +2,7 @@
 
 import type { Db } from '../postgres/database.ts'
 import { searchInTurn } from '../postgres/search.ts'
-import { type CursorPage, type CursorQuery, resolveCursors } from '../primitives/cursor.ts'
+import { type CursorPage, type CursorQuery, cutPage, resolveCursors } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { escapeLike, quote } from '../primitives/text.ts'
@@ -34,7 +34,7 @@ export async function listEntries(
 ): Promise<CursorPage<RequestLogEntry>> {
   const edges = await findEdges(db, account_id, query)
   const newer = edges.after !== undefined
-  const page: EntryPage = {
+  const filter: Omit<EntryPage, 'limit'> = {
     account_id,
     status_class: query.status === undefined ? undefined : Number(query.status[0]),
     method: query.method,
@@ -42,12 +42,12 @@ export async function listEntries(
     before: edges.before,
     after: edges.after,
     settled_before: newer ? firstUuidAt(Date.now() - unsettled_ms) : undefined,
-    limit: query.limit + 1,
   }
-  const rows = await searchInTurn(db, account_id, search_advice, (tx) => selectEntryPage(tx, page))
-  const data = rows.slice(0, query.limit).map(presentEntry)
-  const newest_first = newer && query.after === undefined ? data.reverse() : data
-  return { object: 'list', data: newest_first, has_more: rows.length > query.limit }
+  const page = await cutPage(query, (limit) =>
+    searchInTurn(db, account_id, search_advice, (tx) => selectEntryPage(tx, { ...filter, limit })),
+  )
+  const data = page.data.map(presentEntry)
+  return { ...page, data: newer && query.after === undefined ? data.reverse() : data }
 }
 
 interface Edges {

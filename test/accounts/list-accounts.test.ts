@@ -60,6 +60,7 @@ test('pages neither skip nor repeat, and has_next is right at every edge', async
     assert.equal(page.pagination.has_next, has_next, query)
     assert.equal(page.pagination.total, 4, query)
   }
+  assert.equal((await list('?limit=1000')).pagination.limit, 100)
 })
 
 test('created_after and created_before are inclusive to the millisecond', async () => {

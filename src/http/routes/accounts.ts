@@ -288,10 +288,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           ],
         }),
       },
-      handler: (request) => {
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        return listUsersOfActingAccount(db, callerOf(request), query)
-      },
+      handler: (request) => listUsersOfActingAccount(db, callerOf(request), request.query),
     })
   }
 }

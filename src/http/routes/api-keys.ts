@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import { createApiKey, type KeyParts } from '../../api-keys/create-key.ts'
 import { listApiKeys } from '../../api-keys/list-keys.ts'
 import { requireKeyId, revokeApiKey } from '../../api-keys/revoke-keys.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { listOf } from '../developer-schemas.ts'
@@ -99,10 +98,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
           ],
         }),
       },
-      handler: (request) => {
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        return listApiKeys(db, callerOf(request), query)
-      },
+      handler: (request) => listApiKeys(db, callerOf(request), request.query),
     })
 
     app.route({

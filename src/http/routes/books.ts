@@ -5,7 +5,6 @@ import type { TSchema } from 'typebox'
 import { getActingBalance } from '../../accounts/get-balance.ts'
 import { balanceFinder } from '../../ledger/find-balance.ts'
 import type { Db } from '../../postgres/database.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import {
   listStatement,
   type StatementQuery,
@@ -105,7 +104,7 @@ export function bookRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         const { format, ...query } = request.query
         const caller = callerOf(request)
         if (format === 'csv') return sendCsv(reply, query, statementCsv(db, caller, query))
-        return listStatement(db, caller, { ...query, limit: clampLimit(query.limit) })
+        return listStatement(db, caller, query)
       },
     })
   }

@@ -4,7 +4,6 @@ import { eventJson } from '../../events/event.ts'
 import { readTypeFilter } from '../../events/event-types.ts'
 import { getEvent, listEvents } from '../../events/list-events.ts'
 import type { Db } from '../../postgres/database.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import { findEventObject } from '../../reports/event-object.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { callerOf } from '../admission.ts'
@@ -96,7 +95,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         readTypeFilter(request.query.type)
         const account_id = await getActingAccountId(db, callerOf(request))
         const about = await findEventObject(db, account_id, request.query.object)
-        const query = { ...request.query, about, limit: clampLimit(request.query.limit) }
+        const query = { ...request.query, about }
         const page = await listEvents(db, account_id, query)
         const data = page.data.map(eventJson).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`

@@ -3,7 +3,6 @@ import type { DraftOptions } from '../../mail/draft-letter.ts'
 import { getLetter } from '../../mail/list-letters.ts'
 import { listLettersAbout } from '../../payments/list-letters.ts'
 import type { Db } from '../../postgres/database.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import { findListedAccount } from '../../sessions/acting-account.ts'
 import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
@@ -57,8 +56,7 @@ export function mailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTyp
       },
       handler: async (request) => {
         const account_id = await findListedAccount(db, callerOf(request))
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        return listLettersAbout(db, account_id, query, options)
+        return listLettersAbout(db, account_id, request.query, options)
       },
     })
 

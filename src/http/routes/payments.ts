@@ -13,7 +13,6 @@ import { getPayment, paymentFinder, readPaymentId } from '../../payments/find-pa
 import type { PaymentLanes } from '../../payments/lanes.ts'
 import { createdJson, type PaymentRow, statusJson, wholeJson } from '../../payments/payment.ts'
 import type { Db } from '../../postgres/database.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import { listRequests } from '../../subscriptions/list-requests.ts'
 import type { Done } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
@@ -174,8 +173,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         }),
       },
       handler: async (request, reply) => {
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        const page = await listRequests(db, callerOf(request), query)
+        const page = await listRequests(db, callerOf(request), request.query)
         const data = page.data.map(asWhole).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
         return sendText(reply, { status: 200, body, replayed: false })

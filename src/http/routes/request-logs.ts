@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../../postgres/database.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import { listEntries } from '../../request-log/list-entries.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { callerOf } from '../admission.ts'
@@ -57,8 +56,7 @@ export function requestLogRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox 
       },
       handler: async (request) => {
         const account_id = await getActingAccountId(db, callerOf(request))
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        return listEntries(db, account_id, query)
+        return listEntries(db, account_id, request.query)
       },
     })
   }

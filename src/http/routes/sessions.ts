@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../postgres/database.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { endSession } from '../../sessions/end-session.ts'
 import { listSessions } from '../../sessions/list-sessions.ts'
@@ -181,10 +180,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           ],
         }),
       },
-      handler: (request) => {
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        return listSessions(db, callerOf(request), query)
-      },
+      handler: (request) => listSessions(db, callerOf(request), request.query),
     })
   }
 }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { account_limit_sentence } from '../../mail/inbox-limits.ts'
 import type { Db } from '../../postgres/database.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import { interval_count_max } from '../../primitives/period.ts'
 import {
   cancelCommand,
@@ -189,8 +188,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         }),
       },
       handler: async (request, reply) => {
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        const page = await listSubscriptions(db, callerOf(request), query)
+        const page = await listSubscriptions(db, callerOf(request), request.query)
         const data = page.data.map(subscriptionJson).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
         return sendText(reply, { status: 200, body, replayed: false })

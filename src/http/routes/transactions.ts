@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../postgres/database.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import type { Processor } from '../../processors/processor.ts'
 import {
   cancelCommand,
@@ -191,8 +190,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         }),
       },
       handler: async (request, reply) => {
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        const page = await list(callerOf(request), query)
+        const page = await list(callerOf(request), request.query)
         const data = page.data.map(listedJson).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
         return sendText(reply, { status: 200, body, replayed: false })

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../postgres/database.ts'
 import { findUuid } from '../../primitives/ids.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { changeAccount } from '../../users/change-account.ts'
 import {
@@ -64,7 +63,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         }),
       },
       handler: async (request) => {
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
+        const { query } = request
         // A bad query is told before an account that is not there.
         readDeliveryFilters(query)
         const account_id = await getActingAccountId(db, callerOf(request))

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import type { AccountLock } from '../../ledger/lock-row.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { findUuid } from '../../primitives/ids.ts'
-import { clampLimit } from '../../primitives/numbered-page.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { changeAccount } from '../../users/change-account.ts'
 import {
@@ -137,8 +136,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       },
       handler: async (request) => {
         const account_id = await getActingAccountId(db, callerOf(request))
-        const query = { ...request.query, limit: clampLimit(request.query.limit) }
-        return listEndpoints(db, account_id, query)
+        return listEndpoints(db, account_id, request.query)
       },
     })
 

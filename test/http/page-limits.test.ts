@@ -1,0 +1,55 @@
+// No list has more than a hundred entries on a page, whatever limit is asked for. Whoever cuts a
+// page without the rest of the cursors' rules is asked as well.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cutPage } from '../../src/primitives/cursor.ts'
+import { startFlorin } from '../support/florin.ts'
+import { until } from '../support/until.ts'
+import { openTill } from '../transactions/till.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const till = await openTill(florin)
+const shop = await till.shop()
+await Promise.all(Array.from({ length: 101 }, () => till.create(shop)))
+
+async function list(path: string) {
+  const { status, body } = await florin.call('GET', path, { token: shop.token })
+  assert.equal(status, 200, path)
+  return { count: body.data.length, has_more: body.has_more }
+}
+
+test('a limit above a hundred means a hundred, in every list that cuts its own pages', async () => {
+  // Requests are written down a moment later.
+  await until(async () => (await list('/v1/request_logs?limit=100')).has_more, 'the request log')
+  for (const path of [
+    '/v1/transactions?',
+    '/v1/events?',
+    '/v1/events?after=0&',
+    '/v1/request_logs?',
+  ]) {
+    for (const limit of [100, 101, 1_000]) {
+      assert.deepEqual(await list(`${path}limit=${limit}`), { count: 100, has_more: true }, path)
+    }
+  }
+})
+
+test('a page reads one row more than it shows, and never more than that', async () => {
+  const rows = Array.from({ length: 300 }, (_, at) => at)
+  for (const [limit, read] of [
+    [1, 2],
+    [100, 101],
+    [101, 101],
+    [Number.MAX_SAFE_INTEGER, 101],
+  ] as const) {
+    const asked: number[] = []
+    const page = await cutPage({ limit }, async (most) => {
+      asked.push(most)
+      return rows.slice(0, most)
+    })
+    assert.deepEqual(asked, [read])
+    assert.deepEqual(page, { object: 'list', data: rows.slice(0, read - 1), has_more: true })
+  }
+  const last = await cutPage({ limit: 1_000 }, async () => rows.slice(0, 100))
+  assert.deepEqual([last.data.length, last.has_more], [100, false])
+})
