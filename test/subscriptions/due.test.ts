@@ -194,7 +194,8 @@ for (const status of ['suspended', 'pending'] as const) {
     const id = await plans.plan(shop, { interval: 'day' })
     await plans.standing(shop, status)
     await wait(florin, 3 * day_s)
-    await plans.change(shop, id, { status: 'paused' })
+    const paused = await plans.change(shop, id, { status: 'paused' })
+    assert.deepEqual([paused.status, paused.body.status], [200, 'paused'], paused.text)
     await askedOnce(id, 1)
   })
 }
