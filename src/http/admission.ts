@@ -209,17 +209,10 @@ function callerFrom(found: FoundCaller, request: FastifyRequest): Caller {
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
 /** The token, or undefined when no Authorization header came. A bad one is never anonymous. */
-export function findBearer(request: FastifyRequest): string | undefined {
+export function findBearer(request: FastifyRequest, refuse = deadToken): string | undefined {
   const token = readBearer(request)
-  if (token === malformed) throw badHeader()
+  if (token === malformed) throw refuse()
   return token
-}
-
-function badHeader(): Refusal {
-  return new Refusal(
-    'unauthorized',
-    'The Authorization header is malformed. Send it once, as Bearer and the token after it.',
-  )
 }
 
 // No token is empty, so this one is never valid.

@@ -9,6 +9,7 @@ import { replayKept } from '../kept-answers/change-once.ts'
 import { keyText } from '../kept-answers/kept-answer.ts'
 import { deriveSealingKey } from '../kept-answers/sealed-answer.ts'
 import type { Db } from '../postgres/database.ts'
+import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -54,10 +55,16 @@ export function answerKey(
   return { ...place, fingerprint, sealingKey: () => deriveSealingKey(key, place) }
 }
 
-/** An account's keys are one caller, so that a retry with the next key after a rotation replays. */
-function askerOf(caller: Caller): string | null {
-  return caller.role === 'account_key' ? caller.account_id : caller.user_id
+/**
+ * An account's keys are one caller, so that a retry with the next key after a rotation replays. So
+ * are all platform keys, whoever made them.
+ */
+function askerOf(caller: Caller): string {
+  return caller.kind === 'api_key' ? (caller.account_id ?? platform_id) : caller.user_id
 }
+
+/** Nobody's id: UUIDs of users and accounts have a time in them. */
+const platform_id = '00000000-0000-0000-0000-000000000000'
 
 /** For what does not go through a lane: the change takes the key along, and keeps its answer. */
 export function answerOnce(app: FastifyInstance, db: Db): void {
@@ -80,7 +87,7 @@ async function keepOnce(
 ): Promise<void> {
   const access = request.routeOptions.config.access as KnownAccess
   // Who is somebody else by now had another account then, or none: the user is the same.
-  const scope_id = access.changes_caller ? caller.user_id : scopeOf(caller)
+  const scope_id = access.changes_caller ? caller.user_id : scopeOf(caller, request)
   const key = answerKey(request, caller, scope_id)
   if (key !== undefined && !access.in_steps) await replayKept(db, key)
   if (judgesLater(request, access)) requirePermission(caller, access.operation)
@@ -92,10 +99,14 @@ async function keepOnce(
   caller.once = { key, render, sealed: access.secret_answer === true }
 }
 
-function scopeOf(caller: Caller): string {
+/** The account acted on, by its path, its header or its token; else whoever asks. */
+function scopeOf(caller: Caller, { params }: FastifyRequest): string {
+  const { account_id } = params as { account_id?: string }
+  const in_path = account_id === undefined ? undefined : findUuid('account', account_id)
+  if (in_path !== undefined) return in_path
   const named = caller.header_account_id
   if (named !== undefined && named !== 'unknown') return named
-  return caller.account_id ?? caller.user_id
+  return caller.account_id ?? askerOf(caller)
 }
 
 /** While the first request with a key is in flight in this process, a second is told to wait. */

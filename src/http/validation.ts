@@ -175,7 +175,7 @@ function whatCame(error: ErrorObject): string {
   if (whole || schema['x-secret'] === true) return `${kindWords(value)} came`
   if (typeof value === 'string') {
     const length = error.keyword === 'maxLength' ? ` (${codePointLength(value)} characters)` : ''
-    return `${quote(value)}${length} came`
+    return `${quote(value.toWellFormed())}${length} came`
   }
   if (typeof value === 'number' || typeof value === 'boolean') return `${value} came`
   if (/^m(in|ax)Items$/.test(error.keyword)) return `${(value as unknown[]).length || 'none'} came`

@@ -1,5 +1,5 @@
-// Searches that may read much to find little: each has so long at the most, and they go in turns, so
-// that whoever asks for forty leaves the database's clients to others.
+// Searches that may read much to find little: each has so long at the most, and they go in turns,
+// so that whoever asks for forty leaves the database's clients to others.
 
 import { type Db, type Tx, withinTime } from './database.ts'
 import { takeTurns } from './turns.ts'

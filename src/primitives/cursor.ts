@@ -88,7 +88,7 @@ async function resolve<Row>(
   const what = kind === 'sequence' ? 'sequence' : 'id'
   throw new Refusal(
     'invalid_request',
-    `${field} must be the ${what} of an entry of this list; ${quote(text)} came.`,
+    `${field} must be the ${what} of an entry of this list; ${quote(text.toWellFormed())} came.`,
   )
 }
 

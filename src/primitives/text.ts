@@ -30,9 +30,7 @@ const quoted_max = 60
 
 /** What came, so that whoever sent it recognises it. */
 export function quote(text: string): string {
-  const well_formed = text.toWellFormed()
-  const is_long = well_formed.length > quoted_max
-  return JSON.stringify(is_long ? `${well_formed.slice(0, quoted_max - 3)}…` : well_formed)
+  return JSON.stringify(text.length > quoted_max ? `${text.slice(0, quoted_max - 3)}…` : text)
 }
 
 /** Limits count what people call characters, nearer than UTF-16 units do: an emoji is one. */

@@ -5,6 +5,9 @@ import { type Operation, reachOf } from '../sessions/permissions.ts'
 import type { UserRow } from './user.ts'
 
 export function isWithinReach(caller: Caller, operation: Operation, user: UserRow): boolean {
+  // Whoever names an account means a user of it, and nobody else's.
+  const named = caller.header_account_id
+  if (named !== undefined && named !== user.account_id) return false
   switch (reachOf(caller, operation)) {
     case 'any':
       return true

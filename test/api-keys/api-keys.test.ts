@@ -214,6 +214,24 @@ test("an account's keys share their Idempotency-Keys: a rotation is no harm", as
   assert.notEqual(person.body.id, first.body.id)
 })
 
+test('platform keys share theirs, whoever made them, and no person has a part in it', async () => {
+  const { account_id } = await people.owner()
+  const admins = [await people.admin(), await people.admin()]
+  const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+  const headers = { 'idempotency-key': 'order-1', 'florin-account': account_id }
+  const ids = new Set<string>()
+  for (const { token } of admins) {
+    const wish = { name: 'Server', scopes: ['transactions:write'], role: 'platform' }
+    const made = await call('POST', '/v1/api_keys', { token, body: wish })
+    const answer = await call('POST', '/v1/transactions', { token: made.body.key, body, headers })
+    assert.equal(answer.status, 201, answer.text)
+    ids.add(answer.body.id)
+  }
+  assert.equal(ids.size, 1, 'a retry with the next key replays')
+  const person = await call('POST', '/v1/transactions', { token: admins[0]!.token, body, headers })
+  assert.ok(!ids.has(person.body.id), person.text)
+})
+
 test('unknown, foreign and malformed ids are one 404', async () => {
   const owner = await people.owner()
   const foreign = await makeKey(florin, await people.owner(), ['*'])

@@ -124,6 +124,15 @@ test('one key of two callers, or for two accounts, is two keys', async () => {
     const answer = await florin.call('PATCH', '/v1/account', request)
     assert.equal(answer.body.id, account_id)
   }
+  for (const { account_id } of [one, other]) {
+    const request = {
+      token: admin.token,
+      headers: withKey('in-path'),
+      body: { status: 'suspended' },
+    }
+    const answer = await florin.call('PATCH', `/v1/accounts/${account_id}`, request)
+    assert.deepEqual([answer.status, answer.body.id], [200, account_id], answer.text)
+  }
 })
 
 test('after the session has ended a replay is 401', async () => {

@@ -19,6 +19,8 @@ const refusals: Record<string, [status: number, error: string, challenge: string
   dead: [401, 'unauthorized', 'Bearer'],
   scope: [401, 'unauthorized', scope],
   forb: [403, 'forbidden', null],
+  // An owner about themselves: told what to do instead.
+  close: [403, 'forbidden', null],
   none: [404, 'not_found', null],
   // It is the account in the header that is unknown, and nothing else was looked at.
   nohead: [404, 'not_found', null],

@@ -65,6 +65,7 @@ const cases: Record<string, Wrong[]> = {
     ['admin', 'DELETE', '/v1/users/x', unknownField, '404 not_found'],
     ['owner', 'DELETE', '/v1/users/x', unknownField, '403 forbidden'],
     ['admin', 'PATCH', '/v1/accounts/x', unreadable, '404 not_found'],
+    ['owner', 'DELETE', `${hooks}/x`, unreadable, '404 not_found'],
   ],
   'a bad body is told before an object that is unknown, foreign or in the wrong state': [
     ['admin', 'PATCH', `/v1/users/${unknown_user}`, unknownField, '400 invalid_request'],
@@ -73,6 +74,7 @@ const cases: Record<string, Wrong[]> = {
     ['admin', 'DELETE', `/v1/users/${unknown_user}`, unknownField, '400 invalid_request'],
     ['admin', 'PATCH', `/v1/accounts/${unknown_account}`, {}, '400 invalid_request'],
     ['admin', 'PATCH', `/v1/accounts/${closed_account}`, {}, '400 invalid_request'],
+    ['owner', 'DELETE', unknown_hook, unknownField, '400 invalid_request'],
   ],
   'a bad body or query is told before an account that the header names and that is not there': [
     ['admin', 'POST', '/v1/users', weak, '400 invalid_request', 'acct_x'],

@@ -111,12 +111,12 @@ pin(florin, cast, {
          owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
 dead     dead
 member   forb  ok     forb   forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
-owner    forb  ok     ok     forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
+owner    close ok     ok     forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
 member2  forb  forb   forb   forb   ok      forb  forb  forb     forb  forb   forb    forb    forb
-owner2   forb  forb   forb   forb   ok      forb  forb  forb     forb  forb   forb    forb    forb
+owner2   forb  forb   forb   close  ok      forb  forb  forb     forb  forb   forb    forb    forb
 lone     forb  forb   forb   forb   forb    ok    forb  forb     forb  forb   forb    forb    forb
 platform forb  forb   forb   forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
-admin    forb  ok     ok     forb   ok      ok    ok    ok       ok    ok     none    none    none
+admin    close ok     ok     close  ok      ok    ok    ok       ok    ok     none    none    none
 key:*    forb
 key2:*   forb
 platform_key:* forb`,

@@ -92,7 +92,7 @@ test('two cursors at once, and a cursor that is no entry of this list, are 400',
     for (const id of bad) {
       const { status, text } = await list(shop.token, `?${cursor}=${id}`)
       assert.equal(status, 400, id)
-      texts.add(text)
+      texts.add(text.replace(/; \\".*\\" came/, ''))
       const by_header = await list(admin.token, `?${cursor}=${id}`, admin.headers)
       assert.equal(by_header.status, 400, id)
     }

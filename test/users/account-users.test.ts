@@ -45,7 +45,7 @@ test('a cursor that is unknown, foreign or not alone is 400, all alike', async (
     const path = `/v1/account/users?starting_after=${id}`
     const { status, text } = await florin.call('GET', path, { token })
     assert.equal(status, 400, id)
-    told.add(text)
+    told.add(text.replace(/; \\".*\\" came/, ''))
   }
   assert.equal(told.size, 1)
   const both = `?starting_after=${newest_first[0]}&ending_before=${newest_first[4]}`

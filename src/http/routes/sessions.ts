@@ -120,7 +120,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         }),
       },
       handler: (request) =>
-        refreshLogin(db, chooseToken(findBearer(request), request.body.refresh_token)),
+        refreshLogin(db, chooseToken(findBearer(request, badHeader), request.body.refresh_token)),
     })
 
     app.route({
@@ -189,6 +189,14 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
 async function refuseKeys(request: FastifyRequest): Promise<void> {
   if (!/^bearer +sk_/i.test(request.headers.authorization ?? '')) return
   throw new Refusal('unauthorized', 'An API key has no sessions. Send the request without it.')
+}
+
+// It is the refresh token that belongs there, and may well be a good one.
+function badHeader(): Refusal {
+  return new Refusal(
+    'unauthorized',
+    'The Authorization header is malformed. Send it once, as Bearer and the token after it.',
+  )
 }
 
 function chooseToken(in_header: string | undefined, in_body: string | undefined): string {

@@ -199,12 +199,15 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       method: 'DELETE',
       url: '/v1/webhook_endpoints/:endpoint_id',
       config: { access },
+      onRequest: judgePathId,
+      preValidation: emptyBody,
       schema: {
         tags,
         operationId: 'deleteWebhookEndpoint',
         summary: 'Delete a webhook endpoint',
         description: 'What waits to be sent to it is canceled. Its deliveries can still be read.',
         params,
+        body: strictObject({}),
         response: answers({
           once: true,
           success: endpoint('The endpoint as it was.'),

@@ -97,7 +97,7 @@ async function readBounded(body: Client.ResponseData['body']): Promise<Buffer> {
   let bytes = 0
   try {
     for await (const chunk of body) {
-      // A copy: each chunk is a view of all that was read with it, which may be a thousand times more.
+      // A copy: a chunk is a view of all that was read with it, which may be a thousand times more.
       chunks.push(Buffer.from(chunk))
       bytes += chunk.length
       if (bytes >= body_bytes_max) break
@@ -128,7 +128,7 @@ function guardedConnector(
       }
       connect(options, (...connected) => {
         const [, socket] = connected
-        if (socket !== null) boundBytes(socket)
+        if (socket) boundBytes(socket)
         callback(...connected)
       })
     }

@@ -1,0 +1,50 @@
+// Whoever names an account with Florin-Account means a user of it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { changesNothing } from '../support/hash-database.ts'
+
+const florin = await startFlorin()
+const admin = await florin.people.admin()
+const owner = await florin.people.owner()
+const stranger = await florin.people.owner()
+const lone = await florin.people.lone()
+
+const ask = (method: string, who: { token: string }, id: string, account: string) =>
+  florin.call(method, `/v1/users/${id}`, {
+    token: who.token,
+    headers: { 'florin-account': account },
+    ...(method === 'PATCH' && { body: { name: 'Changed' } }),
+  })
+
+test('a user of another account is nobody there, whatever is asked', async () => {
+  const member = await florin.people.member(owner)
+  for (const account of [stranger.account_id, 'acct_nope']) {
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      for (const id of [member.id, lone.id]) {
+        const send = () => ask(method, admin, id, account)
+        const answer = await changesNothing(florin.db.pool, send)
+        assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], answer.text)
+      }
+    }
+  }
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const answer = await ask(method, admin, member.id, owner.account_id)
+    assert.equal(answer.status, 200, answer.text)
+  }
+})
+
+test('nobody reaches themselves through an account that is not theirs', async () => {
+  for (const who of [owner, lone]) {
+    for (const method of ['GET', 'PATCH']) {
+      const answer = await ask(method, who, who.id, stranger.account_id)
+      assert.equal(answer.status, 404, answer.text)
+    }
+  }
+  const deleted = await changesNothing(florin.db.pool, () =>
+    ask('DELETE', lone, lone.id, stranger.account_id),
+  )
+  assert.equal(deleted.status, 403)
+  assert.equal((await ask('GET', owner, owner.id, owner.account_id)).status, 200)
+})
