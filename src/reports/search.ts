@@ -86,7 +86,7 @@ const finders: Record<FoundKind, (db: Db, caller: Caller, id: string) => Promise
     const [account] = await findAccounts(db, [id])
     return ifSeen(caller, 'retrieve_account', account && { account_id: account.id })
   },
-  user: (db, caller, id) => findVisibleUser(db, caller, id),
+  user: (db, caller, id) => findVisibleUser(db, { ...caller, header_account_id: undefined }, id),
   // An event is found by its number within an account: that must be known, or named in the header.
   event: async (db, caller, id) => {
     const account_id = findActingAccount(caller)
