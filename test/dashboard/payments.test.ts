@@ -150,6 +150,8 @@ test('a link is mailed again, and a request is canceled after a question', optio
   assert.deepEqual(await lettersAbout(id), ['payment_request', 'payment_request'])
   await page.getByRole('button', { name: 'Cancel request' }).click()
   await page.getByRole('button', { name: 'Keep it as it is' }).click()
+  // It has a button of that name too, until it is gone.
+  await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
   const kept = await call('GET', `/v1/payments/${id}`, { token: owner.token })
   assert.equal(kept.body.status, 'pending')
   await page.getByRole('button', { name: 'Cancel request' }).click()
