@@ -2,7 +2,7 @@
 // have happened.
 
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { Florin, FlorinError } from '../../client/src/florin.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -19,12 +19,6 @@ const payment = {
   currency: 'USD',
   type: 'payment',
 } as const
-
-beforeEach(() => {
-  proxy.requests.length = 0
-  proxy.canned.length = 0
-  proxy.lose = 0
-})
 
 const refusal = (status: number, error: string, headers: Record<string, string> = {}) => ({
   status,

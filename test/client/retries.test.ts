@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { Florin, FlorinError } from '../../client/src/florin.ts'
 import { backoff, isPassing, waitBeforeRetry } from '../../client/src/retry.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -24,12 +24,6 @@ const unavailable = {
   headers: { 'content-type': 'application/json', 'request-id': 'req_x', 'retry-after': '0' },
   body: '{"error":"unavailable","message":"Try again shortly."}',
 }
-
-beforeEach(() => {
-  proxy.requests.length = 0
-  proxy.canned.length = 0
-  proxy.hang = 0
-})
 
 async function countOf(reference: string): Promise<number> {
   const direct = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })

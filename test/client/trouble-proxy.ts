@@ -3,7 +3,7 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
-import { after } from 'node:test'
+import { after, beforeEach } from 'node:test'
 
 export interface CannedAnswer {
   status: number
@@ -38,6 +38,12 @@ export class TroubleProxy {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  forget(): void {
+    this.requests.length = 0
+    this.canned.length = 0
+    this.refuse = this.lose = this.hang = 0
   }
 
   /** Every connection is lost, in the middle of whatever it was doing. */
@@ -96,10 +102,11 @@ function print({ status, headers = {}, body = '', missing = 0 }: CannedAnswer): 
   return [`HTTP/1.1 ${status} As Said`, ...lines, '', body].join('\r\n')
 }
 
-/** Call it at the top of a test file; it cleans up after itself. */
+/** Call it at the top of a test file; each test begins without trouble. */
 export async function startTroubleProxy(target_url: string): Promise<TroubleProxy> {
   const proxy = new TroubleProxy(target_url)
   await proxy.listen()
+  beforeEach(() => proxy.forget())
   after(() => proxy.stop())
   return proxy
 }

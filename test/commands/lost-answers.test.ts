@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { Api } from '../../src/commands/api.ts'
 import { describeFailure } from '../../src/commands/failures.ts'
 import { KeptLogins } from '../../src/commands/kept-logins.ts'
@@ -22,13 +22,6 @@ const owner = await florin.people.owner()
 const { key: api_key } = await makeKey(florin, owner, ['*'])
 const cli = new Cli(proxy.url)
 const env = { FLORIN_API_KEY: api_key }
-
-beforeEach(() => {
-  proxy.requests.length = 0
-  proxy.canned.length = 0
-  proxy.lose = 0
-  proxy.hang = 0
-})
 
 function payment(reference: string): string[] {
   const { account_id } = owner

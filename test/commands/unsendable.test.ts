@@ -2,7 +2,7 @@
 // somebody would look for a change that nobody has asked for.
 
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { makeKey } from '../api-keys/keys.ts'
 import { startTroubleProxy } from '../client/trouble-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -14,10 +14,6 @@ const owner = await florin.people.owner()
 const { key: api_key } = await makeKey(florin, owner, ['*'])
 const cli = new Cli(proxy.url)
 const env = { FLORIN_API_KEY: api_key }
-
-beforeEach(() => {
-  proxy.requests.length = 0
-})
 
 const change = ['patch', '/v1/account', '-d', 'name=New name']
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { ApiDescription } from '../../src/handbook/api-description.ts'
 import { callTool } from '../../src/mcp/call-tool.ts'
 import { toolsOf } from '../../src/mcp/tools.ts'
@@ -18,14 +18,6 @@ const proxy = await startTroubleProxy(florin.url)
 const owner = await florin.people.owner()
 const { key } = await makeKey(florin, owner, ['*'])
 const args = ['--url', proxy.url, '--key', key, '--allow-writes']
-
-beforeEach(() => {
-  proxy.requests.length = 0
-  proxy.canned.length = 0
-  proxy.lose = 0
-  proxy.hang = 0
-  proxy.refuse = 0
-})
 
 const payment = (reference: string) => ({
   account_id: owner.account_id,

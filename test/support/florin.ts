@@ -46,6 +46,7 @@ export interface Another {
   url: string
   app: FastifyInstance
   db: Db
+  config: Config
   call: Florin['call']
   close(): Promise<void>
 }

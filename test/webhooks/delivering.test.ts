@@ -16,7 +16,7 @@ test('an event is delivered, signed, once, and the delivery tells of it', async 
   const [received] = await sink.until(1)
   verify(received!, endpoint.secret)
   const { event, headers, path } = received!
-  assert.equal(path, '/hook')
+  assert.equal(path, sink.path)
   assert.deepEqual(Object.keys(event), [
     'id',
     'type',

@@ -28,7 +28,10 @@ test('there are enough forms to mean something', () => {
 
 test('a URL that names a private address is refused at once', async () => {
   const owner = await florin.people.owner()
-  const urls = private_hosts.flatMap((host) => [`https://${host}:${sink.port}/`, `http://${host}/`])
+  const urls = private_hosts.flatMap((host) => [
+    `https://${host}:${sink.port}${sink.path}`,
+    `http://${host}/`,
+  ])
   for (const url of [...urls, ...wrong_urls]) {
     const body = { url, events: ['*'] }
     const refused = await florin.call('POST', '/v1/webhook_endpoints', {
@@ -53,7 +56,7 @@ const postTo = async (url: string, open: typeof live, options: PosterOptions = {
 test('a private address that came past the first check is not connected to', async () => {
   for (const scheme of ['http', 'https']) {
     for (const host of private_hosts) {
-      const url = `${scheme}://${host}:${sink.port}/`
+      const url = `${scheme}://${host}:${sink.port}${sink.path}`
       // Not one that was tried in vain: a refused connection is a connection.
       await assert.rejects(postTo(url, live), /private or reserved|has no address/, url)
     }
@@ -80,7 +83,7 @@ const private_addresses = [
 test('a name that has a private address is not connected to', async () => {
   for (const address of private_addresses) {
     for (const scheme of ['http', 'https']) {
-      const url = `${scheme}://hook.example.com:${sink.port}/`
+      const url = `${scheme}://hook.example.com:${sink.port}${sink.path}`
       const resolve = async () => [address]
       await assert.rejects(postTo(url, live, { resolve }), /private or reserved/, address)
     }
@@ -99,7 +102,11 @@ test('a name that changes its mind is asked once, and the checked address is the
       return asked === 1 ? first : ['127.0.0.1']
     }
     const poster = openPoster(open, { resolve })
-    const request = { url: `http://rebind.example.com:${sink.port}/`, headers: {}, body: '{}' }
+    const request = {
+      url: `http://rebind.example.com:${sink.port}${sink.path}`,
+      headers: {},
+      body: '{}',
+    }
     await poster.post(request)
     assert.equal(asked, 1)
     assert.equal(sink.reached, '::ffff:127.0.0.2')
@@ -120,10 +127,10 @@ test('a redirect to a private address is not followed, whatever its form', async
   t.after(() => poster.hangUp())
   for (const [at, host] of private_hosts.entries()) {
     const status = [301, 302, 303, 307, 308][at % 5]!
-    const location = `${at % 2 === 0 ? 'http' : 'https'}://${host}:${sink.port}/`
+    const location = `${at % 2 === 0 ? 'http' : 'https'}://${host}:${sink.port}${sink.path}`
     redirector.answer = (_, response) =>
       response.writeHead(status, { location: encodeURI(location), refresh: '0' }).end()
-    const url = `http://127.0.0.2:${redirector.port}/`
+    const url = `http://127.0.0.2:${redirector.port}${redirector.path}`
     assert.equal((await poster.post({ url, headers: {}, body: '{}' })).status, status)
   }
   assert.equal(redirector.received.length, private_hosts.length)
@@ -133,7 +140,7 @@ test('a redirect to a private address is not followed, whatever its form', async
 test('the server that counts would have been reached, had nobody stood in between', async () => {
   const before = sink.connections
   for (const host of ['127.0.0.1', '0x7f.1', 'localhost', '[::1]']) {
-    const answer = await postTo(`http://${host}:${sink.port}/`, sandbox)
+    const answer = await postTo(`http://${host}:${sink.port}${sink.path}`, sandbox)
     assert.equal(answer.status, 200, host)
   }
   assert.equal(sink.connections, before + 4)
@@ -169,8 +176,8 @@ test('loopback is open in a sandbox that listens on loopback, and nowhere else',
 })
 
 test('an operator opens ranges by a setting, for endpoints and for what is sent', async () => {
-  const opened = await startFlorin({ FLORIN_WEBHOOK_ALLOW: '10.1.0.0/16, 192.168.0.7' })
-  const { token } = await opened.people.owner()
+  const opened = await florin.another({ FLORIN_WEBHOOK_ALLOW: '10.1.0.0/16, 192.168.0.7' })
+  const { token } = await florin.people.owner()
   const statusOf = async (url: string) => {
     const body = { url, events: ['*'] }
     return (await opened.call('POST', '/v1/webhook_endpoints', { token, body })).status

@@ -1,6 +1,7 @@
 // A receiver for tests: it notes what comes and answers as it is told.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,6 +19,7 @@ export interface Received {
 export interface Sink {
   url: string
   port: number
+  path: string
   received: Received[]
   connections: number
   /** The address of ours that the last connection came to. */
@@ -30,6 +32,9 @@ export interface Sink {
 
 export async function startSink(port = 0, host = '127.0.0.1'): Promise<Sink> {
   const received: Received[] = []
+  // Systems give a port again: one that has stopped may still be sent something there, which is not
+  // for this one.
+  const path = port === 0 ? `/hook/${randomUUID()}` : '/hook'
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     try {
@@ -40,6 +45,10 @@ export async function startSink(port = 0, host = '127.0.0.1'): Promise<Sink> {
     const text = Buffer.concat(chunks).toString()
     const { headers } = request
     const one = { headers, text, path: request.url!, at_ms: Date.now(), event: parse(text) }
+    if (!one.path.startsWith(path)) {
+      response.writeHead(404).end()
+      return
+    }
     received.push(one)
     sink.answer(one, response)
   })
@@ -51,8 +60,9 @@ export async function startSink(port = 0, host = '127.0.0.1'): Promise<Sink> {
   await once(server, 'listening')
   const bound = (server.address() as AddressInfo).port
   const sink: Sink = {
-    url: `http://127.0.0.1:${bound}/hook`,
+    url: `http://127.0.0.1:${bound}${path}`,
     port: bound,
+    path,
     received,
     connections: 0,
     reached: undefined,
