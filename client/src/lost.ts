@@ -6,8 +6,7 @@ import { FlorinError } from './florin-error.ts'
 /** Whether it was sent, as far as anybody knows, and no answer of Florin came. */
 export function isLost(error: unknown): error is FlorinError {
   if (!(error instanceof FlorinError)) return false
-  if (error.code === 'timed_out') return true
-  if (error.code === 'unexpected_answer') return isOfProxy(error)
+  if (error.code === 'timed_out' || isOfProxy(error)) return true
   return error.code === 'connection_failed' && !neverSent.includes(codeOf(error.cause))
 }
 

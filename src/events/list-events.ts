@@ -2,7 +2,13 @@
 
 import type { Db } from '../postgres/database.ts'
 import { searchInTurn } from '../postgres/search.ts'
-import { type CursorPage, type CursorQuery, cutPage, pageByCursor } from '../primitives/cursor.ts'
+import {
+  type CursorPage,
+  type CursorQuery,
+  cutPage,
+  pageByCursor,
+  requireAfterAlone,
+} from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { EventRow } from './event.ts'
@@ -68,12 +74,7 @@ async function followEvents(
   after: number,
   select: (range: { after: number; limit: number }) => Promise<EventRow[]>,
 ): Promise<CursorPage<EventRow>> {
-  if ((query.starting_after ?? query.ending_before) !== undefined) {
-    throw new Refusal(
-      'invalid_request',
-      'after walks from the oldest on. Send it without starting_after and ending_before.',
-    )
-  }
+  requireAfterAlone(query)
   return cutPage(query, (limit) => select({ after, limit }))
 }
 

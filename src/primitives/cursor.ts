@@ -85,10 +85,23 @@ async function resolve<Row>(
   if (text === undefined) return null
   const id = kind === 'sequence' ? findSequence(text) : findUuid(kind, text)
   if (id !== undefined && (await source.exists(id))) return id
+  throw notInList(field, text, kind)
+}
+
+export function notInList(field: string, text: string, kind: CursorKind): Refusal {
   const what = kind === 'sequence' ? 'sequence' : 'id'
-  throw new Refusal(
+  return new Refusal(
     'invalid_request',
     `${field} must be the ${what} of an entry of this list; ${quote(text.toWellFormed())} came.`,
+  )
+}
+
+/** Of lists that can also be walked from the oldest on, `after` a place. */
+export function requireAfterAlone(query: CursorQuery): void {
+  if ((query.starting_after ?? query.ending_before) === undefined) return
+  throw new Refusal(
+    'invalid_request',
+    'after walks from the oldest on. Send it without starting_after and ending_before.',
   )
 }
 

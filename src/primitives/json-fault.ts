@@ -1,5 +1,7 @@
-// The slow reader of JSON: it walks a text that is already known to be bad, to say what is wrong
+// The slow reader of JSON: it walks a text that is known to be bad, or may be, to say what is wrong
 // and where. V8's own message is no help, since it quotes the text, and the text may be a password.
+
+import { quote } from './text.ts'
 
 export class JsonFault extends Error {
   constructor(message: string) {
@@ -31,9 +33,6 @@ export function locateInvalidUtf8(buffer: Buffer): number {
   }
   return at
 }
-
-// As much of a key as helps to find it; a key is the caller's, and may be a megabyte long.
-const key_shown_max = 40
 
 const literal = /true|false|null/y
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
@@ -115,7 +114,7 @@ class Reader {
     const key_at = this.#at
     if (this.#text[key_at] !== '"') this.#fail('a key in double quotes is expected')
     const key = this.#readString()
-    if (keys.has(key)) this.#fail(`the key ${shown(key)} appears twice in one object`, key_at)
+    if (keys.has(key)) this.#fail(`the key ${quote(key)} appears twice in one object`, key_at)
     if (key === '__proto__') this.#fail('the key "__proto__" is not allowed', key_at)
     keys.add(key)
     if (!this.#takeMark(':')) this.#fail('a colon is expected')
@@ -172,8 +171,3 @@ function losesFraction(written: string): boolean {
 }
 
 const parts = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/
-
-function shown(key: string): string {
-  const cut = key.length > key_shown_max ? `${key.slice(0, key_shown_max)}…` : key
-  return JSON.stringify(cut)
-}

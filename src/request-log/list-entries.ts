@@ -2,10 +2,16 @@
 
 import type { Db } from '../postgres/database.ts'
 import { searchInTurn } from '../postgres/search.ts'
-import { type CursorPage, type CursorQuery, cutPage, resolveCursors } from '../primitives/cursor.ts'
+import {
+  type CursorPage,
+  type CursorQuery,
+  cutPage,
+  notInList,
+  requireAfterAlone,
+  resolveCursors,
+} from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt } from '../primitives/ids.ts'
-import { Refusal } from '../primitives/refusal.ts'
-import { escapeLike, quote } from '../primitives/text.ts'
+import { escapeLike } from '../primitives/text.ts'
 import { presentEntry, type RequestLogEntry } from './entry.ts'
 import { type EntryPage, selectEntryId, selectEntryPage } from './queries.ts'
 
@@ -72,17 +78,9 @@ async function follow(
   query: EntryListQuery,
   find: (id: string) => Promise<string | undefined>,
 ): Promise<string> {
-  if ((query.starting_after ?? query.ending_before) !== undefined) {
-    throw new Refusal(
-      'invalid_request',
-      'after walks from the oldest on. Send it without starting_after and ending_before.',
-    )
-  }
+  requireAfterAlone(query)
   const id = findUuid('request', query.after!)
   const entry_id = id && (await find(id))
   if (entry_id !== undefined) return entry_id
-  throw new Refusal(
-    'invalid_request',
-    `after must be the id of an entry of this list; ${quote(query.after!)} came.`,
-  )
+  throw notInList('after', query.after!, 'request')
 }
