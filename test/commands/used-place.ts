@@ -13,6 +13,12 @@ import { until } from '../support/until.ts'
 import { makePlace, type Place, runToEnd } from './florin-process.ts'
 
 let made: Promise<string> | undefined
+let own: string | undefined
+
+// Said here and not in the test that first needs it, or its end would be the end of the place.
+atProcessEnd(async () => {
+  if (own !== undefined) await rm(own, { recursive: true, force: true })
+})
 
 export async function makeUsedPlace(t: Parameters<typeof makePlace>[0]): Promise<Place> {
   made ??= run_path === undefined ? makeForProcess() : makeForRun(run_path)
@@ -23,9 +29,8 @@ export async function makeUsedPlace(t: Parameters<typeof makePlace>[0]): Promise
 }
 
 async function makeForProcess(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'florin-used-'))
-  atProcessEnd(() => rm(folder, { recursive: true, force: true }))
-  return make(folder)
+  own = await mkdtemp(join(tmpdir(), 'florin-used-'))
+  return make(own)
 }
 
 /** One of its processes makes it, and the others wait. */
