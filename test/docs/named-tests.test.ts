@@ -2,7 +2,7 @@
 // that names a file where something is done.
 
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -33,6 +33,19 @@ test('every file that ARCHITECTURE.md names is there', () => {
     paths.filter((path) => !existsSync(`${root}/src/${path}`) && !existsSync(`${root}/${path}`)),
     [],
   )
+})
+
+test('the list of decisions names each of them, under its number and its title', () => {
+  const folder = `${root}/docs/decisions`
+  const files = readdirSync(folder).filter((name) => name !== 'README.md')
+  assert.ok(files.length >= 70, `only ${files.length} are there`)
+  const lines = files.sort().map((name) => {
+    const [, number, title] = /^# (\d+)\. (.+)\n/.exec(readFileSync(`${folder}/${name}`, 'utf8'))!
+    assert.equal(Number(name.slice(0, 4)), Number(number), name)
+    return `${number}. [${title}](${name})`
+  })
+  const listed = readFileSync(`${folder}/README.md`, 'utf8').match(/^\d+\. .+$/gm)
+  assert.deepEqual(listed, lines)
 })
 
 test('every threat has an answer and a test', () => {
