@@ -68,8 +68,8 @@ test(
     await dialog.getByText('12.345 can be read in two ways. Write 12345 or 12345.00.').waitFor()
     // A service without a mail server keeps its letters.
     await dialog.getByText('A letter with the link is addressed to the customer').waitFor()
-    const focused = await page.evaluate('document.activeElement.type')
-    assert.equal(focused, 'email', 'the first field that is wrong has the focus')
+    // The first field that is wrong has the focus.
+    await shown(() => page.evaluate('document.activeElement.type'), 'email')
     await dialog.getByLabel('Customer’s email').fill('ann@example.com')
     await dialog.getByLabel('Amount in USD').fill('75')
     await dialog.getByLabel('Reference').fill('Invoice 2026-114')

@@ -75,6 +75,7 @@ test('it is paused, resumed and canceled, each after a question', options, async
     (await call('GET', `/v1/subscriptions/${id}`, { token: owner.token })).body.status
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('button', { name: 'Keep it as it is' }).click()
+  await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
   assert.equal(await status(), 'active')
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('button', { name: 'Pause subscription' }).click()

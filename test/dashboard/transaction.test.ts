@@ -233,7 +233,7 @@ test(
     await shown(() => row.locator('time').last().textContent(), /^now$|ago$/)
     // The whole of it, for whoever points at it.
     const title = await row.locator('time').last().getAttribute('title')
-    assert.match(title!, /^\d{1,2} [A-Z][a-z]{2} \d{4}, [\d:]+ \(Europe\/Berlin\)$/)
+    assert.match(title!, /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, [\d:]+ \(Europe\/Berlin\)$/)
     await page.context().close()
   },
 )

@@ -15,8 +15,8 @@ import { assertErrorShape } from '../support/raw.ts'
 const florin = await startFlorin()
 const admin = await florin.people.admin()
 
-// Ten seconds are promised; two more are for a machine that is busy with other tests.
-const answered_within_ms = 12_000
+// Ten seconds are promised; the others are for a machine that is busy with other tests.
+const answered_within_ms = 20_000
 
 interface Told {
   what: string

@@ -89,9 +89,9 @@ test('until then it is tried again and again, with a pause that whoever comes en
   const { batches, submit, letGo } = laneOf('a', { held_max_ms: 60_000 })
   const begun = performance.now()
   const of_a = submit('a1')
-  await sleep(20)
+  while (batches.length < 5) await sleep(1)
   const most = performance.now() - begun + 2
-  assert.ok(batches.length > 1 && batches.length < most, `${batches.length} tries in ${most} ms`)
+  assert.ok(batches.length < most, `${batches.length} tries in ${most} ms`)
   assert.equal(await submit('b1'), 'b1')
   assert.ok(batches.includes('a1 b1'))
   letGo('a')

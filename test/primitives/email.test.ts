@@ -52,12 +52,12 @@ test('anything else is not', () => {
 })
 
 test('a hostile text is judged at once', () => {
-  const started = performance.now()
+  const started = process.threadCpuUsage()
   for (const text of [`a@${'b'.repeat(60)}${'.b'.repeat(90)}!`, `${'a'.repeat(1e6)}@`]) {
     assert.ok(!isEmail(text))
   }
   // A pattern that tries every way to cut it would take years.
-  assert.ok(performance.now() - started < 2_000)
+  assert.ok(process.threadCpuUsage(started).user < 2_000_000)
 })
 
 test('addresses that differ in ASCII case only are the same', () => {

@@ -93,19 +93,19 @@ test('nesting stops at 32 levels, or where the caller says', () => {
 })
 
 test('a hundred thousand brackets are refused at once', () => {
-  const started = performance.now()
+  const started = process.threadCpuUsage()
   for (const opener of ['[', '{"a":', '[{"a":', '{]']) {
     assert.throws(() => parse(opener.repeat(100_000)), JsonFault)
   }
   assert.throws(() => parse('['.repeat(100_000) + ']'.repeat(100_000)), JsonFault)
-  assert.ok(performance.now() - started < 1000)
+  assert.ok(process.threadCpuUsage(started).user < 1_000_000)
 })
 
 test('sixty thousand keys, the last of them a duplicate, are refused in linear time', () => {
   const members = Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join(',')
-  const started = performance.now()
+  const started = process.threadCpuUsage()
   refuses(`{${members},"k5":1}`, /the key "k5" appears twice/)
-  assert.ok(performance.now() - started < 2000)
+  assert.ok(process.threadCpuUsage(started).user < 2_000_000)
 })
 
 test('bytes that are not UTF-8 are refused with their place', () => {

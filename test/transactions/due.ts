@@ -36,7 +36,7 @@ export async function shopsInSlots(till: Till, count: number): Promise<Shop[]> {
 
 /** So many pending payments of 100, due at once, dealt round the shops. */
 export async function makeDue(florin: Florin, shops: Shop[], count: number): Promise<void> {
-  const lanes = new TransactionLanes(florin.db)
+  const lanes = new TransactionLanes(florin.db, { age_max_ms: 60_000 })
   for (let made = 0; made < count; made += 500) {
     const some = Array.from({ length: Math.min(500, count - made) }, (_, at) => {
       const shop = shops[(made + at) % shops.length]!

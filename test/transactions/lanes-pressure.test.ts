@@ -94,7 +94,7 @@ test('a request whose client has gone is dropped, and nothing of it is done', as
 test('the queue is bounded, and one account holds at most half of it', async () => {
   const shop = await till.shop()
   const others = await Promise.all([till.shop(), till.shop()])
-  const lanes = new TransactionLanes(florin.db, { queue_max: 8 })
+  const lanes = new TransactionLanes(florin.db, { queue_max: 8, age_max_ms: 60_000 })
   const release = await holdAllBooks(florin)
   const submit = (one = shop) => wordFor((async () => lanes.submit(entryOf(one, createOf(one))))())
   const in_flight = submit()
@@ -114,7 +114,11 @@ test('the queue is bounded, and one account holds at most half of it', async () 
 
 test('requests go before a mountain of work of our own', async () => {
   const shop = await till.shop()
-  const lanes = new TransactionLanes(florin.db, { batch_max: 8, queue_max: 100 })
+  const lanes = new TransactionLanes(florin.db, {
+    batch_max: 8,
+    queue_max: 100,
+    age_max_ms: 60_000,
+  })
   const release = await holdAllBooks(florin)
   const done: string[] = []
   const submit = (background: boolean) =>

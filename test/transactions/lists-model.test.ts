@@ -13,7 +13,7 @@ import { openTill, type Shop } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)
-const lanes = new TransactionLanes(florin.db)
+const lanes = new TransactionLanes(florin.db, { age_max_ms: 60_000 })
 
 interface Row {
   id: string

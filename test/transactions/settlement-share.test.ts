@@ -22,11 +22,14 @@ interface Item extends LaneEntry {
 }
 
 /** A lane that only writes down its batches; each takes a moment. */
-function recordingLane(limits: Omit<LaneLimits, 'held_max_ms' | 'aside_age_max_ms'>) {
+function recordingLane(
+  limits: Omit<LaneLimits, 'held_max_ms' | 'aside_age_max_ms'>,
+  batch_ms = 10,
+) {
   const batches: Item[][] = []
   const run = async (items: Item[]): Promise<Outcome<number>[]> => {
     batches.push(items)
-    await sleep(10)
+    await sleep(batch_ms)
     return items.map(({ n }) => ({ value: n }))
   }
   return { batches, lane: new Lane(run, { ...limits, held_max_ms: 25, aside_age_max_ms: 3_000 }) }
@@ -67,11 +70,11 @@ test('requests come before settlements of the same batch, each in its order', as
 })
 
 test('waiting settlements neither fill a lane nor use up their account', async () => {
-  const { lane } = recordingLane({ batch_max: 4, queue_max: 20, age_max_ms: 100 })
+  const { lane } = recordingLane({ batch_max: 4, queue_max: 20, age_max_ms: 1_000 }, 150)
   const due = Array.from({ length: 20 }, (_, n) => lane.submit(item(n, true)))
   assert.equal(lane.isFull(), false)
   await lane.submit(item(21, false))
-  await sleep(100)
+  await sleep(1_000)
   assert.ok(lane.length > 0, 'some wait longer than a request may')
   assert.equal(lane.isFull(), false)
   await lane.submit(item(22, false))

@@ -108,9 +108,9 @@ test('random passwords of fifteen characters are never refused', () => {
 test('any text up to the limit is judged without error, and quickly', () => {
   const text = fc.string({ unit: 'binary', maxLength: 128 })
   fc.assert(fc.property(text, (password) => typeof isCommonPassword(password) === 'boolean'))
-  const started = performance.now()
+  const started = process.threadCpuUsage()
   for (const unit of ['a1', 'abcq', 'the', 'is']) isCommonPassword(unit.repeat(64).slice(0, 128))
-  assert.ok(performance.now() - started < 2_000)
+  assert.ok(process.threadCpuUsage(started).user < 2_000_000)
 })
 
 function refuses(...passwords: string[]): void {
