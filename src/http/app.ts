@@ -10,7 +10,7 @@ import { chooseProcessor, takesCards } from '../processors/processor.ts'
 import { callerFinder } from '../sessions/find-caller.ts'
 import { findLive } from '../sessions/key-tokens.ts'
 import { SubscriptionLanes } from '../subscriptions/lanes.ts'
-import { TransactionLanes } from '../transactions/lanes.ts'
+import { type LaneOptions, TransactionLanes } from '../transactions/lanes.ts'
 import { openAddresses } from '../webhooks/open-addresses.ts'
 import { admitRequests } from './admission.ts'
 import { apiAddress } from './dashboard-edge.ts'
@@ -65,10 +65,12 @@ export interface AppParts {
   config: Config
   version: string
   tls?: { cert: Buffer; key: Buffer }
+  /** where the usual limits are not meant */
+  lane_options?: LaneOptions
 }
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { db, log, config } = parts
+  const { db, log, config, lane_options } = parts
   const { public_url } = config
   const shedding = new Shedding(log)
   const app = Fastify({
@@ -110,9 +112,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   answerInTime(app)
   readJsonBodies(app)
   const findCaller = callerFinder(db.reserved)
-  const lanes = new TransactionLanes(db.reserved)
-  const payment_lanes = new PaymentLanes(db.reserved, public_url)
-  const subscription_lanes = new SubscriptionLanes(db.reserved, public_url)
+  const lanes = new TransactionLanes(db.reserved, lane_options)
+  const payment_lanes = new PaymentLanes(db.reserved, public_url, lane_options)
+  const subscription_lanes = new SubscriptionLanes(db.reserved, public_url, lane_options)
   const lanes_of = {
     transactions: lanes,
     payments: payment_lanes,

@@ -11,6 +11,7 @@ import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.t
 import { makePlace } from '../commands/florin-process.ts'
 import { makeUsedPlace } from '../commands/used-place.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
+import { until } from '../support/until.ts'
 
 const has_prlimit = spawnSync('prlimit', ['--version']).status === 0
 const env = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG: 'warn' }
@@ -24,8 +25,9 @@ test('a server out of descriptors loses nothing and serves again by itself', asy
   const used = readdirSync(`/proc/${florin.pid}/fd`).length
   execFileSync('prlimit', [`--pid=${florin.pid}`, `--nofile=${used + 20}:4096`])
   const crowd = await openMany(url, 200)
+  const count = () => readdirSync(`/proc/${florin.pid}/fd`).length
+  await until(() => count() >= used + 18, 'it runs out of them')
   await sleep(3_000)
-  assert.ok(readdirSync(`/proc/${florin.pid}/fd`).length >= used + 18, 'it ran out of them')
   for (const socket of crowd) socket.destroy()
   await client.served(20)
   await client.stop()

@@ -5,13 +5,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moveClock, offset_max_ms, readTime } from '../../src/postgres/clock.ts'
 import { findUuid, timeOfUuid } from '../../src/primitives/ids.ts'
-import { comeBack } from '../support/come-back.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { countStatus, makeDue, settledOnce, shopsInSlots } from '../transactions/due.ts'
 import { openTill, type Shop, waitForWaiters } from '../transactions/till.ts'
 
-const florin = comeBack(await startFlorin())
+const florin = await startFlorin()
 const till = await openTill(florin)
 const path = '/v1/sandbox/clock/advance'
 

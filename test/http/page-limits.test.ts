@@ -4,12 +4,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cutPage } from '../../src/primitives/cursor.ts'
-import { comeBack } from '../support/come-back.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
 import { openTill } from '../transactions/till.ts'
 
-const florin = comeBack(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)
 const shop = await till.shop()
 await Promise.all(Array.from({ length: 101 }, () => till.create(shop)))

@@ -6,13 +6,14 @@ import { statusJson } from '../../src/payments/payment.ts'
 import type { PaymentEntry } from '../../src/payments/run-batch.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
+import { patient } from '../support/florin.ts'
 import type { Shop } from '../transactions/till.ts'
 
 export class Payers {
   readonly lanes: PaymentLanes
 
   constructor(db: Db) {
-    this.lanes = new PaymentLanes(db, 'https://pay.example.com')
+    this.lanes = new PaymentLanes(db, 'https://pay.example.com', patient)
   }
 
   /** The status after the attempt, or the code of the refusal. */

@@ -26,7 +26,7 @@ async function countDue(): Promise<number> {
 
 /** A worker looks every ten seconds, and so does one that has just been given a slot. */
 async function untilNothingIsDue(): Promise<void> {
-  for (let tries = 0; tries < 300 && (await countDue()) > 0; tries++) await sleep(100)
+  for (let tries = 0; tries < 900 && (await countDue()) > 0; tries++) await sleep(100)
   assert.equal(await countDue(), 0)
 }
 

@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
+import type { LaneOptions } from '../../src/transactions/lanes.ts'
 import { checkBooks, verifyBooks } from './books.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
 import { dumpDatabase } from './dump-database.ts'
@@ -59,11 +60,20 @@ export const live_env = {
   FLORIN_PROCESSOR: 'manual',
 }
 
+/**
+ * A machine that stands still for a second refuses whoever waited in a lane for that long, and is
+ * right. Only tests of just that want it so.
+ */
+export const patient: LaneOptions = { age_max_ms: 20_000 }
+
 /** Call it at the top of a test file; it cleans up after itself. */
-export async function startFlorin(env: Record<string, string> = {}): Promise<Florin> {
+export async function startFlorin(
+  env: Record<string, string> = {},
+  lane_options = patient,
+): Promise<Florin> {
   const { connection, name } = await cloneDatabase()
   const db = openDatabase(connection)
-  const first = await serve(db, env)
+  const first = await serve(db, env, lane_options)
   const others: { close(): Promise<void> }[] = []
   afterEach(checkWhatChanged(db))
   after(async () => {
@@ -83,7 +93,7 @@ export async function startFlorin(env: Record<string, string> = {}): Promise<Flo
     call: (method, path, options) => call(first.url, method, path, options),
     async another(more = {}, through = connection) {
       const second_db = openDatabase(through)
-      const second = await serve(second_db, { ...env, ...more })
+      const second = await serve(second_db, { ...env, ...more }, lane_options)
       const close = async () => {
         await second.app.close()
         await second_db.close()
@@ -99,14 +109,14 @@ export async function startFlorin(env: Record<string, string> = {}): Promise<Flo
   }
 }
 
-async function serve(db: Db, env: Record<string, string>) {
+async function serve(db: Db, env: Record<string, string>, lane_options: LaneOptions) {
   const config = readConfig({ PORT: '0', FLORIN_RATE_LIMIT: 'off', ...env })
   const logs = runFolder('logs')
   const file = logs && join(logs, `${process.pid}.log`)
   const log = file
     ? pino({ level: 'trace' }, pino.destination({ dest: file, sync: true, append: true }))
     : pino({ level: 'silent' })
-  const app = await buildApp({ db, log, config, version: '0.0.0-test' })
+  const app = await buildApp({ db, log, config, version: '0.0.0-test', lane_options })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, url, config }
 }

@@ -7,7 +7,7 @@ import { moveClock, readTime } from '../../src/postgres/clock.ts'
 import { type Connection, openDatabase } from '../../src/postgres/database.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { jobsOf } from '../../src/worker.ts'
-import type { Florin } from '../support/florin.ts'
+import { type Florin, patient } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
 import type { Shop, Till } from './till.ts'
 
@@ -36,7 +36,7 @@ export async function shopsInSlots(till: Till, count: number): Promise<Shop[]> {
 
 /** So many pending payments of 100, due at once, dealt round the shops. */
 export async function makeDue(florin: Florin, shops: Shop[], count: number): Promise<void> {
-  const lanes = new TransactionLanes(florin.db, { age_max_ms: 60_000 })
+  const lanes = new TransactionLanes(florin.db, patient)
   for (let made = 0; made < count; made += 500) {
     const some = Array.from({ length: Math.min(500, count - made) }, (_, at) => {
       const shop = shops[(made + at) % shops.length]!

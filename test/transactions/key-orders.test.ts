@@ -6,12 +6,11 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
-import { comeBack } from '../support/come-back.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { waitForWaiters } from './till.ts'
 
-const florin = comeBack(await startFlorin())
+const florin = await startFlorin()
 const { pool } = florin.db
 
 const withKey = ({ token }: Owner, key: string) => ({ token, headers: { 'idempotency-key': key } })

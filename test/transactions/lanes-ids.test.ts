@@ -5,12 +5,11 @@ import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid, nextUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { comeBack } from '../support/come-back.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
 import { holdLock, openTill, type Shop, tally, waitForWaiters } from './till.ts'
 
-const florin = comeBack(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.another()
 const till = await openTill(florin)
 afterEach(() => mock.timers.reset())

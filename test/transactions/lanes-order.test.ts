@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/postgres/database.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { runBatch } from '../../src/transactions/run-batch.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
-import { startFlorin } from '../support/florin.ts'
+import { patient, startFlorin } from '../support/florin.ts'
 import { forgetIndexes } from '../support/postgres.ts'
 import { createOf, entryOf, wordFor } from './entries.ts'
 import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
@@ -16,7 +16,7 @@ const till = await openTill(florin)
 
 /** Submits these refunds while the lane is busy, so that they make one batch, in this order. */
 async function refundInOneBatch(shop: Shop, amounts: number[]): Promise<string[]> {
-  const lanes = new TransactionLanes(florin.db)
+  const lanes = new TransactionLanes(florin.db, patient)
   const release = await holdLock(florin, shop)
   const first = lanes.submit(entryOf(shop, createOf(shop)))
   await waitForWaiters(florin)
@@ -39,7 +39,7 @@ test('within a batch whoever arrived first is served first', async () => {
 
 test('postings and ids of a batch follow the order of arrival', async () => {
   const shop = await till.shop()
-  const lanes = new TransactionLanes(florin.db)
+  const lanes = new TransactionLanes(florin.db, patient)
   const amounts = Array.from({ length: 50 }, (_, at) => ((at * 37) % 50) + 1)
   await Promise.all(
     amounts.map((amount) => lanes.submit(entryOf(shop, createOf(shop, { amount })))),
@@ -104,7 +104,7 @@ test('crossing batches of two processes over the same accounts never deadlock', 
   const states: string[] = []
   const pools = [0, 1].map(() => openDatabase(florin.connection))
   for (const { pool } of pools) pool.on('connect', (client) => noteStates(client, states))
-  const lanes = pools.map((db) => new TransactionLanes(db))
+  const lanes = pools.map((db) => new TransactionLanes(db, patient))
   let done = 0
   for (let round = 0; round < 40; round++) {
     const sent = lanes.flatMap((lane) =>
@@ -133,7 +133,7 @@ function shuffled<Item>(items: Item[]): Item[] {
 test('a batch is two flushes: locks and reads, then writes and COMMIT', async () => {
   const proxy = await startCommitProxy(florin.connection)
   const db = openDatabase(proxy.connection)
-  const lanes = new TransactionLanes(db)
+  const lanes = new TransactionLanes(db, patient)
   const shop = await till.shop(1_000)
   // The first batch prepares the statements.
   await lanes.submit(entryOf(shop, createOf(shop)))

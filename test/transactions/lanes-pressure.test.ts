@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import type { Answer } from '../support/call.ts'
-import { startFlorin } from '../support/florin.ts'
+import { patient, startFlorin } from '../support/florin.ts'
 import { connect, parseAnswers } from '../support/raw.ts'
 import { until } from '../support/until.ts'
 import { createOf, entryOf, wordFor } from './entries.ts'
 import { holdAllBooks, holdLock, openTill, tally, waitForWaiters } from './till.ts'
 
-const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' }, {})
 const till = await openTill(florin)
 
 function expectBusy(answer: Pick<Answer, 'status' | 'body'>): void {
@@ -94,7 +94,7 @@ test('a request whose client has gone is dropped, and nothing of it is done', as
 test('the queue is bounded, and one account holds at most half of it', async () => {
   const shop = await till.shop()
   const others = await Promise.all([till.shop(), till.shop()])
-  const lanes = new TransactionLanes(florin.db, { queue_max: 8, age_max_ms: 60_000 })
+  const lanes = new TransactionLanes(florin.db, { queue_max: 8, ...patient })
   const release = await holdAllBooks(florin)
   const submit = (one = shop) => wordFor((async () => lanes.submit(entryOf(one, createOf(one))))())
   const in_flight = submit()
@@ -117,7 +117,7 @@ test('requests go before a mountain of work of our own', async () => {
   const lanes = new TransactionLanes(florin.db, {
     batch_max: 8,
     queue_max: 100,
-    age_max_ms: 60_000,
+    ...patient,
   })
   const release = await holdAllBooks(florin)
   const done: string[] = []

@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { comeBack } from '../support/come-back.ts'
 import { startFlorin } from '../support/florin.ts'
 import { openTill, type Shop } from './till.ts'
 
-const florin = comeBack(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)
 
 const list = (token: string, query = '', headers: Record<string, string> = {}) =>

@@ -7,13 +7,13 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import { Random } from '../../src/seeding/random.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
-import { startFlorin } from '../support/florin.ts'
+import { patient, startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
 import { openTill, type Shop } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)
-const lanes = new TransactionLanes(florin.db, { age_max_ms: 60_000 })
+const lanes = new TransactionLanes(florin.db, patient)
 
 interface Row {
   id: string

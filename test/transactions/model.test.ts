@@ -6,7 +6,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { Answer } from '../support/call.ts'
-import { comeBack } from '../support/come-back.ts'
 import { startFlorin } from '../support/florin.ts'
 import {
   type CreateWish,
@@ -21,7 +20,7 @@ import {
   type World,
 } from './model.ts'
 
-const florin = comeBack(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.another()
 const admin = await florin.people.admin()
 const template = findUuid('account', (await florin.people.owner()).account_id)!

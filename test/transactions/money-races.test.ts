@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../support/call.ts'
-import { comeBack } from '../support/come-back.ts'
 import { startFlorin } from '../support/florin.ts'
 import { openTill, tally } from './till.ts'
 
-const florin = comeBack(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.another()
 const till = await openTill(florin)
 const calls = [florin.call, other.call]

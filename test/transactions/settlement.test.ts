@@ -7,7 +7,6 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { dueSettler } from '../../src/transactions/settle-due.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { FlorinProcess } from '../commands/florin-process.ts'
-import { comeBack } from '../support/come-back.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
 import {
@@ -21,7 +20,7 @@ import {
 } from './due.ts'
 import { holdLock, openTill, waitForWaiters } from './till.ts'
 
-const florin = comeBack(await startFlorin())
+const florin = await startFlorin()
 const till = await openTill(florin)
 const parts = {
   db: florin.db,

@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { comeBack } from '../support/come-back.ts'
 import { startFlorin } from '../support/florin.ts'
 import { wait } from './due.ts'
 import { Till } from './till.ts'
 
-const florin = comeBack(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const admin = await florin.people.admin()
 const till = new Till(florin, admin)
 const shop = await till.shop()

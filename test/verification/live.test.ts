@@ -6,11 +6,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Difference } from '../../src/primitives/difference.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
-import { comeBack } from '../support/come-back.ts'
 import { startFlorin } from '../support/florin.ts'
 import { holdLock, openTill, type Shop } from '../transactions/till.ts'
 
-const florin = comeBack(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)
 
 const random = (count: number) => Math.floor(Math.random() * count)

@@ -29,7 +29,7 @@ async function afterTries(token: string, tries: number) {
 test('each try tells when, where, how long, and what came back', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  startPostman(t, florin)
+  const postman = startPostman(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, sink.url)
@@ -51,6 +51,7 @@ test('each try tells when, where, how long, and what came back', async (t) => {
   const moved = `${sink.url}/moved`
   const path = `/v1/webhook_endpoints/${endpoint.id}`
   await florin.call('PATCH', path, { token, body: { url: moved } })
+  await postman.looksAgain()
   sink.answer = (_, response) => response.end('at last')
   await florin.call('POST', `${deliveries}/${second.id}/retry`, { token })
   await sink.until(3)

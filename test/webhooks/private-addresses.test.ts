@@ -45,7 +45,7 @@ test('a URL that names a private address is refused at once', async () => {
 })
 
 const postTo = async (url: string, open: typeof live, options: PosterOptions = {}) => {
-  const poster = openPoster(open, { timeout_ms: 3_000, ...options })
+  const poster = openPoster(open, options)
   try {
     return await poster.post({ url, headers: {}, body: '{}' })
   } finally {
@@ -123,7 +123,7 @@ test('a redirect to a private address is not followed, whatever its form', async
   const redirector = await startSink(0, '127.0.0.2')
   t.after(() => redirector.stop())
   const before = sink.connections
-  const poster = openPoster(open, { timeout_ms: 3_000 })
+  const poster = openPoster(open)
   t.after(() => poster.hangUp())
   for (const [at, host] of private_hosts.entries()) {
     const status = [301, 302, 303, 307, 308][at % 5]!
