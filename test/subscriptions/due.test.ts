@@ -101,7 +101,7 @@ test('two servers that advance the clock beside two workers ask for each day onc
 test('a worker that is killed half-way leaves nothing undone and nothing doubled', async (t) => {
   const shops = await Promise.all(Array.from({ length: 4 }, () => plans.shop()))
   const ids = await dailyOf(shops, 5)
-  await wait(florin, 200 * day_s)
+  await wait(florin, 100 * day_s)
   const env = { DATABASE_URL: urlOf(florin.connection), FLORIN_PROCESSOR: 'manual' }
   // Killed inside a batch, which waits for the books: none of it is done.
   const letGo = await holdAllBooks(florin)
@@ -123,7 +123,7 @@ test('a worker that is killed half-way leaves nothing undone and nothing doubled
   assert.equal((await second.stop('SIGKILL')).signal, 'SIGKILL')
   assert.ok((await made()) > ids.length)
   await plans.advance(1)
-  for (const id of ids) await askedOnce(id, 201)
+  for (const id of ids) await askedOnce(id, 101)
   await stopAll(shops)
 })
 
