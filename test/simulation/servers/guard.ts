@@ -5,6 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const pids = new Set<number>()
 const directories = new Set<string>()
@@ -26,7 +27,20 @@ for await (const line of createInterface({ input: process.stdin })) {
 for (const pid of pids) end(pid)
 for (const directory of directories) {
   end(databasePid(join(directory, 'data')))
-  rmSync(directory, { recursive: true, force: true })
+  await remove(directory)
+}
+
+/** What was ended may write its last for a moment, into a folder that was about to be empty. */
+async function remove(directory: string): Promise<void> {
+  for (let tries_left = 100; ; tries_left--) {
+    try {
+      rmSync(directory, { recursive: true, force: true })
+      return
+    } catch (error) {
+      if (tries_left === 0) throw error
+    }
+    await sleep(100)
+  }
 }
 
 function end(pid: number | undefined): void {
