@@ -1,39 +1,72 @@
-// Writes client/src/generated from the OpenAPI file. `node client/generate.ts --check` writes
-// nothing and fails when a file is stale.
+// Writes client/src/generated from the OpenAPI file, and compiles the SDK into client/dist. Both
+// are committed, so that `npm install ./client` works in a fresh clone: no lifecycle script runs.
+// `node client/generate.ts --check` writes nothing and fails when a file is stale.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type OpenApi, operationsOf } from './generator/openapi.ts'
 import { printResources } from './generator/print-resources.ts'
 import { printErrorCodes, printRequests, printSchemas } from './generator/print-schemas.ts'
 
-const folder = new URL('./src/generated/', import.meta.url)
-const source = new URL('../docs/reference/openapi.json', import.meta.url)
-const api: OpenApi = JSON.parse(readFileSync(source, 'utf8'))
-const operations = operationsOf(api)
+const here = fileURLToPath(new URL('.', import.meta.url))
+const generated = join(here, 'src/generated')
+const dist = join(here, 'dist')
 
-const files: Record<string, string> = {
-  'schemas.ts': printSchemas(api),
-  'requests.ts': printRequests(operations),
-  'resources.ts': printResources(operations),
-  'error-codes.ts': printErrorCodes(api),
+if (process.argv.includes('--check')) check()
+else write()
+
+function write(): void {
+  const files = printAll()
+  mkdirSync(generated, { recursive: true })
+  for (const [name, text] of files) writeFileSync(join(generated, name), text)
+  rmSync(dist, { recursive: true, force: true })
+  compileInto(dist)
+  console.log(`Wrote ${files.size} files in client/src/generated, and client/dist`)
 }
 
-const stale = Object.keys(files).filter((name) => read(name) !== files[name])
+function check(): void {
+  reportStale('client/src/generated', printAll(), readAll(generated))
+  const fresh = mkdtempSync(join(tmpdir(), 'florin-client-'))
+  try {
+    compileInto(fresh)
+    reportStale('client/dist', readAll(fresh), readAll(dist))
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
 
-if (!process.argv.includes('--check')) {
-  mkdirSync(folder, { recursive: true })
-  for (const [name, text] of Object.entries(files)) writeFileSync(new URL(name, folder), text)
-  console.log(`Wrote ${Object.keys(files).length} files in client/src/generated`)
-} else if (stale.length > 0) {
-  console.error(`client/src/generated does not match the OpenAPI file: ${stale.join(', ')}.`)
-  console.error('Run npx node client/generate.ts and commit what it wrote.')
+function printAll(): Map<string, string> {
+  const source = new URL('../docs/reference/openapi.json', import.meta.url)
+  const api: OpenApi = JSON.parse(readFileSync(source, 'utf8'))
+  const operations = operationsOf(api)
+  return new Map([
+    ['schemas.ts', printSchemas(api)],
+    ['requests.ts', printRequests(operations)],
+    ['resources.ts', printResources(operations)],
+    ['error-codes.ts', printErrorCodes(api)],
+  ])
+}
+
+function compileInto(outDir: string): void {
+  const tsc = join(here, '../node_modules/.bin/tsc')
+  execFileSync(tsc, ['-p', here, '--outDir', outDir], { stdio: 'inherit' })
+}
+
+function reportStale(folder: string, fresh: Map<string, string>, found: Map<string, string>): void {
+  const names = [...new Set([...fresh.keys(), ...found.keys()])]
+  const stale = names.filter((name) => fresh.get(name) !== found.get(name))
+  if (stale.length === 0) return
+  console.error(`${folder} is stale: ${stale.join(', ')}.`)
+  console.error('Run npx node client/generate.ts and commit the result.')
   process.exitCode = 1
 }
 
-function read(name: string): string | undefined {
-  try {
-    return readFileSync(new URL(name, folder), 'utf8')
-  } catch {
-    return undefined
-  }
+function readAll(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  return new Map(files.map((path) => [relative(folder, path), readFileSync(path, 'utf8')]))
 }

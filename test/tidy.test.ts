@@ -337,3 +337,19 @@ test('nothing is read from a page once, as if it had been drawn by then', () => 
   const found = sourceFiles('test').filter((path) => reading.test(readFileSync(path, 'utf8')))
   none(found, 'A busy machine draws later: shown() of test/support/shown.ts waits for it.')
 })
+
+test('every package in the lock file has an integrity hash and no download address', () => {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const packages = Object.entries<Record<string, unknown>>(lock.packages).slice(1)
+  // A bundled package is part of its parent's archive, whose hash covers it.
+  const unchecked = packages.filter(([, entry]) => !entry.integrity && !entry.inBundle)
+  none(
+    unchecked.map(([path]) => path),
+    'npm ci installs a package without a hash unchecked. Choose a version whose hash npm can read.',
+  )
+  const addressed = packages.filter(([, entry]) => entry.resolved)
+  none(
+    addressed.map(([path]) => path),
+    'A download address ties the lock file to one registry.',
+  )
+})

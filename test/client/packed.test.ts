@@ -3,7 +3,7 @@
 // what all runtimes share.
 
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +47,26 @@ test('the package holds what was compiled, its words and its license, and no sou
     [],
   )
   assert.deepEqual(readdirSync(join(project, 'node_modules')).filter(isPackage), ['florin-client'])
+})
+
+test('npm install ./client works in a fresh clone without lifecycle scripts', async () => {
+  const clone = mkdtempSync(join(tmpdir(), 'florin-clone-'))
+  try {
+    // The files that git tracks, and nothing that was built by hand.
+    const { stdout } = await run('git', ['ls-files', 'client'], { cwd: root })
+    for (const file of stdout.trim().split('\n')) cpSync(join(root, file), join(clone, file))
+    const shop = join(clone, 'shop')
+    mkdirSync(shop)
+    await writeFile(join(shop, 'package.json'), '{"private": true, "type": "module"}')
+    await npm(shop, 'install', '--ignore-scripts', '../client')
+    const program = "import { Florin } from 'florin-client'; console.log(typeof Florin)"
+    for (const { path } of await findNodes()) {
+      const ran = await run(path, ['--input-type=module', '-e', program], { cwd: shop })
+      assert.equal(ran.stdout.trim(), 'function')
+    }
+  } finally {
+    await rm(clone, { recursive: true, force: true })
+  }
 })
 
 test('a strict program compiles against it, for Node and for bundlers', async () => {

@@ -1,0 +1,79 @@
+// Follows the events of an account: when the connection ends, from the last event on.
+import { FlorinError } from './florin-error.js';
+import { backoff, pause, waitBeforeRetry } from './retry.js';
+import { BlockReader } from './server-sent-events.js';
+// Florin's heart beats every 15 seconds. Whoever misses it three times is talking to nobody.
+const silence_max_ms = 45_000;
+export async function* followEvents(after, signal, source) {
+    // Without a number to begin with, a connection that is lost before its first event would lose
+    // what happened until the next one: so there is always a number.
+    let position = after ?? (await source.findLast());
+    let failures = 0;
+    let is_first = true;
+    for (;;) {
+        let wait_ms;
+        try {
+            const opened = await source.open({ position, is_first });
+            if (opened === undefined)
+                return;
+            is_first = false;
+            const passedBy = (sequence) => {
+                // A stream begins with the number that it was asked to follow: nothing is won by that.
+                if (sequence !== position)
+                    failures = 0;
+                position = sequence;
+            };
+            for await (const event of readEvents(opened, passedBy)) {
+                failures = 0;
+                position = event.sequence;
+                const is_last = event.type === 'account.closed';
+                if (!is_last || source.wants_closed)
+                    yield event;
+                if (is_last)
+                    return;
+            }
+            failures += 1;
+            wait_ms = backoff(failures, Math.random());
+        }
+        catch (error) {
+            failures += 1;
+            wait_ms = is_first ? undefined : waitBeforeRetry(error, failures, Math.random());
+            if (wait_ms === undefined)
+                throw error;
+        }
+        await pause(wait_ms, signal);
+    }
+}
+async function* readEvents({ body, deadline }, passedBy) {
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    const blocks = new BlockReader();
+    try {
+        for (;;) {
+            deadline.again(silence_max_ms);
+            const { done, value } = await deadline.judge(() => reader.read());
+            deadline.rest();
+            if (done)
+                return;
+            for (const { data } of blocks.push(decoder.decode(value, { stream: true }))) {
+                yield parseEvent(data);
+            }
+            // Told at the beginning, and with the heartbeat where a filter leaves events out.
+            if (/^\d+$/.test(blocks.last_id ?? ''))
+                passedBy(Number(blocks.last_id));
+        }
+    }
+    finally {
+        deadline.end();
+    }
+}
+function parseEvent(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch (cause) {
+        throw new FlorinError('unexpected_answer', 'The stream holds something else than events.', {
+            cause,
+        });
+    }
+}

@@ -1,0 +1,40 @@
+// The client. Everything that a program needs is exported here.
+import { Caller } from './caller.js';
+import { requireTokens } from './credentials.js';
+import { AllCalls } from './generated/resources.js';
+import { Sessions } from './sessions.js';
+export class Florin extends AllCalls {
+    sessions;
+    #caller;
+    constructor(options) {
+        const caller = new Caller({
+            ...options,
+            base_url: readBaseUrl(options.base_url),
+            // Called as a plain function: browsers refuse it as a method of another object.
+            fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+            timeout_ms: options.timeout_ms ?? 30_000,
+            retries_max: options.retries_max ?? 3,
+            account: options.account,
+        });
+        super(caller);
+        this.#caller = caller;
+        this.sessions = new Sessions(caller);
+    }
+    /** The tokens that the client has now; null without a session. */
+    get tokens() {
+        return this.#caller.credentials.tokens;
+    }
+    /** Takes tokens from elsewhere, such as another window that renewed them, or null to forget. */
+    async useTokens(tokens) {
+        requireTokens(tokens);
+        return this.#caller.credentials.set(tokens);
+    }
+}
+function readBaseUrl(base_url) {
+    const is_http = URL.canParse(base_url) && /^https?:$/.test(new URL(base_url).protocol);
+    if (is_http)
+        return base_url.replace(/\/+$/, '');
+    throw new TypeError(`base_url must be an address such as https://pay.example.com, not ${base_url}`);
+}
+export { FlorinError } from './florin-error.js';
+export { verifyWebhook } from './verify-webhook.js';

@@ -1,0 +1,2 @@
+// Made by client/generate.ts from docs/reference/openapi.json. Do not edit.
+export {};
