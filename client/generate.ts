@@ -44,7 +44,7 @@ function printAll(): Map<string, string> {
   const operations = operationsOf(api)
   return new Map([
     ['schemas.ts', printSchemas(api)],
-    ['requests.ts', printRequests(operations)],
+    ['requests.ts', printRequests(operations, api)],
     ['resources.ts', printResources(operations)],
     ['error-codes.ts', printErrorCodes(api)],
   ])

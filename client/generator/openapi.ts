@@ -92,14 +92,10 @@ function readOperation(path: string, method: string, found: Description): Operat
   }
 }
 
-/** Every code that some answer may carry. */
+/** Every code that an error may have. */
 export function errorCodesOf(api: OpenApi): string[] {
-  const answers = Object.values(api.paths)
-    .flatMap((methods) => Object.values(methods))
-    .flatMap(({ responses }) => Object.values(responses))
-    .flatMap(({ content }) => Object.values(content ?? {}))
-  const codes = answers.flatMap(({ schema }) => schema.allOf?.[1]?.properties?.error?.enum ?? [])
-  return [...new Set(codes as string[])].sort()
+  const codes = api.components.schemas.Error?.properties?.error?.enum ?? []
+  return [...(codes as string[])].sort()
 }
 
 export function nameOfRef(ref: string): string {

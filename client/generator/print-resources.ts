@@ -143,6 +143,7 @@ function printCall(operation: Operation, shapes: Shapes, method: Method): string
     `path: ${quote}${path}${quote}`,
     ...(shapes.body ? ['body'] : []),
     ...(shapes.query ? [query === 'query' ? query : `query: ${query}`] : []),
+    ...(shapes.query ? [printQueryNames(operation)] : []),
     ...(operation.takes_token ? ['takes_token: true'] : []),
     ...(operation.takes_account ? ['takes_account: true'] : []),
     ...(operation.takes_key ? ['takes_key: true'] : []),
@@ -150,6 +151,14 @@ function printCall(operation: Operation, shapes: Shapes, method: Method): string
     // Whoever asks whether Florin is well wants to hear that it is not.
     ...(operation.is_health ? ['retried: false'] : []),
   ]
+}
+
+/** The names that the query may have. A name that is misspelled would be ignored or rejected. */
+function printQueryNames({ query }: Operation): string {
+  const names = query.map(({ name }) => `'${name}'`)
+  const line = `query_names: [${names.join(', ')}]`
+  if (line.length <= 91) return line
+  return `query_names: [\n${names.map((name) => `          ${name},\n`).join('')}        ]`
 }
 
 /** Numbers are those of events; what else a list goes on after is an id. */

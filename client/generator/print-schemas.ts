@@ -7,15 +7,21 @@ export const head = '// Made by client/generate.ts from docs/reference/openapi.j
 
 // `Event` and `Error` mean something else to everybody who writes JavaScript. An event of Florin is
 // written by hand, because its data depends on its type; an error is thrown as a FlorinError.
-const renamed: Record<string, string> = { Event: 'EventFields', Error: 'ErrorBody' }
+//
+// A currency is any string to TypeScript, as in other SDKs: programs read it from elsewhere.
+const renamed: Record<string, string> = {
+  Event: 'EventFields',
+  Error: 'ErrorBody',
+  Currency: 'string',
+}
 
 const rename = (name: string) => renamed[name] ?? name
 
 export function printSchemas(api: OpenApi): string {
   const printing: Printing = { input: false, rename }
-  const shapes = Object.entries(api.components.schemas).map(([name, schema]) =>
-    declare(rename(name), schema, printing),
-  )
+  const shapes = Object.entries(api.components.schemas)
+    .filter(([name]) => name !== 'Currency')
+    .map(([name, schema]) => declare(rename(name), schema, printing))
   return [head, ...shapes].join('\n')
 }
 
@@ -68,7 +74,7 @@ export function paginationOf(operation: Operation): string {
   return `${stem(operation.id)}Pagination`
 }
 
-export function printRequests(operations: Operation[]): string {
+export function printRequests(operations: Operation[], api: OpenApi): string {
   const parts = operations.flatMap((operation) => {
     const { body, query, answer, item } = shapesOf(operation)
     const given = operation.answers['application/json']
@@ -82,7 +88,16 @@ export function printRequests(operations: Operation[]): string {
       ...(answer && !item && !given!.$ref ? [declare(answer, given!, output)] : []),
     ]
   })
-  return [head, ...parts].join('\n')
+  return [head, printImports(parts.join('\n'), api), ...parts].join('\n')
+}
+
+/** The components that requests name. */
+function printImports(text: string, api: OpenApi): string {
+  const names = Object.keys(api.components.schemas).map(rename)
+  const used = names.filter(
+    (name) => name !== 'string' && new RegExp(`: \\(?${name}\\b`).test(text),
+  )
+  return `import type { ${used.sort().join(', ')} } from './schemas.ts'\n`
 }
 
 function querySchema({ query }: Operation): Schema {

@@ -1,5 +1,9 @@
 // florin get|post|patch|delete: one request, as whoever is logged in.
 
+import { readFileSync } from 'node:fs'
+import type { ApiDescription } from '../handbook/api-description.ts'
+import { nearestName } from '../primitives/nearest-name.ts'
+import { quote } from '../primitives/text.ts'
 import { type Api, type ApiOptions, openApi } from './api.ts'
 import { readBody, toQuery } from './body-fields.ts'
 import { UsageError } from './failures.ts'
@@ -27,7 +31,7 @@ export async function request(
   const body = await readBody(options.data ?? [])
   const text =
     method === 'GET'
-      ? await api.text(method, withQuery(path, toQuery(body)), { headers })
+      ? await api.text(method, known(withQuery(path, toQuery(body))), { headers })
       : await api.text(method, path, { body, headers, takes_key: true })
   showJson(text.trimEnd(), isForMachines(options))
 }
@@ -52,6 +56,35 @@ function refuseStream(path: string, { url }: Api): void {
   throw new UsageError(
     'The stream of events never ends, and this command prints whole answers. ' +
       'Run: florin events tail --json',
+  )
+}
+
+const description = new URL('../../docs/reference/openapi.json', import.meta.url)
+
+// The contract's endpoints ignore an unknown parameter, so a misspelled filter would list all. A
+// path that this version does not know is the server's to reject.
+function known(path: string): string {
+  const { pathname, searchParams } = new URL(path, 'http://localhost')
+  const { paths } = JSON.parse(readFileSync(description, 'utf8')) as ApiDescription
+  const template = Object.keys(paths).find((one) => matches(one, pathname))
+  const operation = template === undefined ? undefined : paths[template]!.get
+  if (operation === undefined) return path
+  const names = (operation.parameters ?? []).flatMap((one) =>
+    'in' in one && one.in === 'query' ? [one.name] : [],
+  )
+  const unknown = [...searchParams.keys()].find((name) => !names.includes(name))
+  if (unknown === undefined) return path
+  const nearest = nearestName(unknown, names)
+  const allowed = nearest ? `Did you mean ${nearest}?` : `Allowed: ${names.join(', ') || 'none'}.`
+  throw new UsageError(`${quote(unknown)} is not a query parameter of ${template}. ${allowed}`)
+}
+
+function matches(template: string, pathname: string): boolean {
+  const segments = pathname.split('/')
+  const expected = template.split('/')
+  return (
+    segments.length === expected.length &&
+    expected.every((part, at) => part.startsWith('{') || part === segments[at])
   )
 }
 

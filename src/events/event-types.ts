@@ -31,6 +31,9 @@ export type EventType = (typeof eventTypes)[number]
 /** All names of a noun, as `transaction.*`. */
 const patterns = [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`))]
 
+/** Everything that a filter may say. */
+export const typeFilters: readonly string[] = [...eventTypes, ...patterns]
+
 /** The types that a filter means: one by its name, or all of a noun. Without one, undefined. */
 export function readTypeFilter(filter: string | undefined): readonly string[] | undefined {
   if (filter === undefined) return undefined
@@ -38,7 +41,7 @@ export function readTypeFilter(filter: string | undefined): readonly string[] | 
     return eventTypes.filter((type) => type.startsWith(filter.slice(0, -1)))
   }
   if ((eventTypes as readonly string[]).includes(filter)) return [filter]
-  const nearest = nearestName(filter, [...eventTypes, ...patterns])
+  const nearest = nearestName(filter, typeFilters)
   throw new Refusal(
     'invalid_request',
     `type must be the name of an event or of a noun with .*; ${JSON.stringify(filter)} came. ` +

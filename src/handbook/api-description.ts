@@ -9,6 +9,7 @@ export interface Schema {
   required?: string[]
   items?: Schema
   allOf?: Schema[]
+  anyOf?: Schema[]
   $ref?: string
   [keyword: string]: unknown
 }
@@ -93,7 +94,9 @@ const depth_max = 30
 export function inlined(api: ApiDescription, schema: Schema, depth = 0): Schema {
   if (depth > depth_max) throw new Error('a schema refers to itself')
   if (typeof schema.$ref === 'string') {
-    return inlined(api, resolve(api, schema.$ref), depth + 1)
+    // OpenAPI 3.1 allows siblings of a reference: the field's own description.
+    const { $ref, ...siblings } = schema
+    return { ...inlined(api, resolve(api, $ref), depth + 1), ...siblings }
   }
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)

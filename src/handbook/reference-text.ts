@@ -80,8 +80,10 @@ function spanText(least: unknown, most: unknown, things: string): string | false
 
 function typeText(schema: Schema): string {
   const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
-  if (words) return words.map((value) => JSON.stringify(value)).join(' | ')
+  // All currencies would fill the page.
+  if (words && words.length <= 40) return words.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.items) return `array of ${typeText(schema.items)}`
+  if (schema.anyOf && !schema.type) return schema.anyOf.map(typeText).join(' | ')
   return [schema.type ?? 'any'].flat().join(' or ')
 }
 

@@ -13,6 +13,7 @@ import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { type LaneOptions, TransactionLanes } from '../transactions/lanes.ts'
 import { openAddresses } from '../webhooks/open-addresses.ts'
 import { admitRequests } from './admission.ts'
+import { rejectUnknownParameters } from './contract.ts'
 import { apiAddress } from './dashboard-edge.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
@@ -107,6 +108,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     streams.close()
   })
   const paths = new KnownPaths(app)
+  rejectUnknownParameters(app)
   shedding.watch(app)
   handleErrors(app, paths)
   answerInTime(app)

@@ -1,7 +1,8 @@
 // The last pass over the OpenAPI file: what @fastify/swagger cannot know or gets wrong.
 
+import { describeWebhooks } from './describe-webhooks.ts'
 import { exampleOf, type JsonSchema } from './example-of.ts'
-import { formatRules } from './formats.ts'
+import { documentedFormats, formatRules } from './formats.ts'
 import { mark_key, type OperationMarks } from './mark-operation.ts'
 
 interface Media {
@@ -17,6 +18,7 @@ interface Response {
 }
 
 interface Parameter {
+  name?: string
   description?: string
   required?: boolean
   schema?: JsonSchema
@@ -46,6 +48,7 @@ export function completeDescription(given: object): object {
   const { components } = description
   return {
     ...description,
+    webhooks: describeWebhooks(),
     components: { ...components, headers, parameters: { FlorinAccount, IdempotencyKey } },
   }
 }
@@ -59,6 +62,7 @@ function completeOperation(operation: Operation, named: Record<string, JsonSchem
     operation.description += `\n\n${key} needs the scope \`${marks.scope}\`.`
   }
   completeParameters(operation, marks)
+  describeCursors(operation, named)
   completeBody(operation, marks, named)
   for (const [status, response] of Object.entries(operation.responses)) {
     completeResponse(Number(status), response, named)
@@ -79,6 +83,18 @@ function completeParameters(operation: Operation, marks: OperationMarks | undefi
   if (marks?.takes_account) parameters.push({ $ref: '#/components/parameters/FlorinAccount' })
   if (marks?.takes_key) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (parameters.length > 0) operation.parameters = parameters
+}
+
+/** A cursor is the id of an entry of the list. */
+function describeCursors(operation: Operation, named: Record<string, JsonSchema>): void {
+  const list = operation.responses['200']?.content?.['application/json']?.schema
+  const item = list?.properties?.data?.items?.$ref?.split('/').at(-1)
+  const pattern = item === undefined ? undefined : named[item]?.properties?.id?.pattern
+  if (pattern === undefined) return
+  for (const { name, schema } of operation.parameters ?? []) {
+    const is_cursor = name === 'starting_after' || name === 'ending_before' || name === 'after'
+    if (is_cursor && schema?.type === 'string') schema.pattern = pattern
+  }
 }
 
 function completeBody(
@@ -116,15 +132,15 @@ function completeResponse(
   response.content = { 'application/json': errorMedia(media, response.description) }
 }
 
-// One example for each code, and the codes in the schema: a client's types can tell them apart.
+// One schema for all errors, and one example for each code that this status has: generators make
+// one model of it, instead of one for each status of each operation.
 function errorMedia(media: Media, description: string): Media {
   const codes = (media.schema.properties?.error?.enum ?? []) as string[]
   const examples = codes.map((error) => {
     const message = new RegExp(`\`${error}\`: ([^\n]*)`).exec(description)?.[1] ?? ''
     return [error, { value: { error, message } }] as const
   })
-  const named = { $ref: '#/components/schemas/Error' }
-  const schema = { allOf: [named, { type: 'object', properties: { error: { enum: codes } } }] }
+  const schema = { $ref: '#/components/schemas/Error' }
   return { schema, examples: Object.fromEntries(examples) }
 }
 
@@ -178,13 +194,19 @@ const FlorinAccount = {
   example: 'acct_01h455vb4pex5vsknk084sn02q',
 }
 
-// Formats that only Florin knows become words, and so do marks for its own use.
+// Formats that only Florin knows become JSON Schema and a sentence; marks for its own use go.
 function describeFormats(schema: JsonSchema): void {
-  const rule = formatRules[schema.format ?? '']
-  if (rule !== undefined && schema.format !== 'email') {
+  const format = schema.format ?? ''
+  const rule = formatRules[format]
+  if (rule !== undefined && format !== 'email') {
     delete schema.format
+    Object.assign(schema, documentedFormats[format])
     schema.description = `${schema.description ?? ''} It ${rule}.`.trim()
   }
+  Object.assign(schema, schema['x-documented'])
+  delete schema['x-documented']
+  // The component has the rules.
+  if (schema.$ref !== undefined) for (const rule of ['type', 'maxLength']) delete schema[rule]
   if (schema['x-secret'] === true) schema.writeOnly = true
   delete schema['x-secret']
   for (const field of Object.values(schema.properties ?? {})) describeFormats(field)

@@ -1,7 +1,9 @@
 // The shapes of what programs work with: events, keys and the log of their requests.
 
 import type { TSchema } from 'typebox'
-import { eventTypes } from '../events/event-types.ts'
+import { eventTypes, typeFilters } from '../events/event-types.ts'
+import { scopesOf } from '../sessions/permissions.ts'
+import { anyEventData } from './describe-webhooks.ts'
 import { idOf, nullable, oneOf, timeOf } from './schemas.ts'
 import { Type } from './type.ts'
 
@@ -40,6 +42,16 @@ const apiKey = {
 export const exampleKey = `sk_sandbox_${'example'.repeat(6)}0`
 
 export const developerComponents = {
+  Scope: oneOf([...new Set([...scopesOf('account_key'), ...scopesOf('platform')])], {
+    $id: 'Scope',
+    description: 'What an API key may do. * is everything.',
+    examples: ['transactions:write'],
+  }),
+  EventFilter: oneOf(typeFilters, {
+    $id: 'EventFilter',
+    description: 'The type of an event, or all types of a noun.',
+    examples: ['transaction.*'],
+  }),
   Event: Type.Object(
     {
       id: idOf('evt', 'The id of the event.'),
@@ -56,8 +68,10 @@ export const developerComponents = {
       data: Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'The object as the API showed it then.',
+        description: 'The object as the API showed it then. Its shape depends on the type.',
         examples: [exampleTransaction],
+        // For readers of the OpenAPI file: the server writes stored text and does not serialize it.
+        'x-documented': { anyOf: anyEventData },
       }),
     },
     { $id: 'Event' },

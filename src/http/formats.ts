@@ -7,6 +7,8 @@ import { isBlank, isPlainText } from '../primitives/text.ts'
 import { parseTimestamp } from '../primitives/time.ts'
 import { isLanguage, isTimeZone } from '../primitives/zones-and-languages.ts'
 
+import { documentedAs } from './schema-parts.ts'
+
 export const formats = {
   line: isPlainText,
   name: (text: string) => isPlainText(text) && !isBlank(text),
@@ -19,6 +21,21 @@ export const formats = {
   'date-time': true,
   uri: true,
 } as const
+
+/** The same rules as JSON Schema, for the OpenAPI file: its readers do not know our formats. */
+export const documentedFormats: Record<string, object> = {
+  line: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  name: { pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  currency: documentedAs('Currency'),
+  timezone: { pattern: '^(UTC|[A-Za-z]+(/[A-Za-z0-9_+-]+)+)$' },
+  language: { pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' },
+  timestamp: {
+    anyOf: [
+      { type: 'string', format: 'date' },
+      { type: 'string', format: 'date-time' },
+    ],
+  },
+}
 
 export const formatRules: Record<string, string> = {
   line: 'must be well-formed text without control characters',

@@ -2,14 +2,16 @@
 // the OpenAPI file, so what the documentation says is what the server does.
 
 import type { Static, TSchema } from 'typebox'
+import { currencies } from '../primitives/currencies.ts'
 import { amount_max } from '../primitives/money.ts'
-import { password_sent_max } from '../primitives/password-length.ts'
+import { password_length_max, password_sent_max } from '../primitives/password-length.ts'
 import { listedLetter } from './letter-schema.ts'
-import { id, nullable, oneOf, time } from './schema-parts.ts'
+import { refusalStatus } from './refusal-status.ts'
+import { documentedAs, id, nullable, oneOf, time } from './schema-parts.ts'
 import { Type } from './type.ts'
 import { webhookComponents } from './webhook-schemas.ts'
 
-export { nullable, oneOf }
+export { documentedAs, nullable, oneOf }
 
 export const fields = {
   email: Type.String({
@@ -26,6 +28,8 @@ export const fields = {
       'Never returned.',
     examples: ['correct horse battery'],
     'x-secret': true,
+    // Counted after normalization, so the server checks it in code.
+    'x-documented': { minLength: 8, maxLength: password_length_max },
   }),
   userName: nullable({
     format: 'name',
@@ -155,9 +159,16 @@ const createdPayment = {
 /** Shapes that answers share, named in the OpenAPI file's components. */
 export const components = {
   ...webhookComponents,
+  Currency: oneOf([...currencies.keys()], {
+    $id: 'Currency',
+    description: 'An active ISO 4217 code.',
+    examples: ['USD'],
+  }),
   Error: Type.Object(
     {
-      error: Type.String({ description: 'The code: what a program decides by.' }),
+      error: oneOf(Object.keys(refusalStatus), {
+        description: 'The code. Programs decide by it.',
+      }),
       message: Type.String({ description: 'What went wrong and what to do, for people.' }),
     },
     { $id: 'Error' },

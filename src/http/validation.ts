@@ -22,7 +22,7 @@ const ajv = new Ajv({
   allErrors: false,
   verbose: true,
   formats,
-  keywords: ['example', 'x-secret'],
+  keywords: ['example', 'x-secret', 'x-documented'],
 })
 
 /**
@@ -64,7 +64,7 @@ function readIntegers(query: Record<string, unknown>, names: string[]): void {
 function sentence(validate: ValidateFunction, part: string | undefined): string {
   const error = validate.errors![0]!
   const field = fieldName(error, part)
-  if (error.keyword === 'additionalProperties') return unknownField(error, field)
+  if (error.keyword === 'additionalProperties') return unknownField(error, field, part)
   if (error.keyword === 'required') {
     const name = join(field, error.params.missingProperty)
     return `${name} is required. Add it to the ${partWord(part)}.`
@@ -98,15 +98,16 @@ function join(parent: string, name: string): string {
   return parent === '' ? name : `${parent}.${name}`
 }
 
-function unknownField(error: ErrorObject, parent: string): string {
+function unknownField(error: ErrorObject, parent: string, part: string | undefined): string {
   const name = String(error.params.additionalProperty)
   const { properties = {} } = error.parentSchema as QuerySchema
-  // What is known only to be refused with a better word is nothing to recommend.
+  // A field that is known only so that it is rejected with a better message is not suggested.
   const known = Object.keys(properties).filter((one) => properties[one]!.readOnly !== true)
   const nearest = nearestName(name, known)
-  const shown = quote(join(parent, name))
+  const shown = quote(join(parent, name).toWellFormed())
   const allowed = nearest ? `Did you mean ${nearest}?` : `Allowed: ${known.join(', ') || 'none'}.`
-  return `${shown} is not a field of this request. ${allowed}`
+  const kind = part === 'querystring' ? 'query parameter' : 'field'
+  return `${shown} is not a ${kind} of this request. ${allowed}`
 }
 
 function rule(error: ErrorObject): string {

@@ -44,6 +44,14 @@ test('a number that is none is refused by name: as null it would delete', async 
   assert.deepEqual(kept.metadata, { due: due.toJSON(), size: 3 })
 })
 
+test('a query parameter that does not exist is rejected before anything is sent', async () => {
+  const misspelled = { statuss: 'pending' } as object
+  await assert.rejects(
+    Promise.resolve(florin.transactions.list(misspelled)),
+    /^TypeError: "statuss" is not a query parameter of GET \/v1\/transactions\. Allowed: limit, /,
+  )
+})
+
 test('a key that is not set is told, and nobody is signed up in its place', async () => {
   const none = undefined as unknown as string
   const wrong = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Florin, type FlorinEvent } from '../../client/src/florin.ts'
+import { Florin, type FlorinEvent, type StreamEventsQuery } from '../../client/src/florin.ts'
 import { BlockReader } from '../../client/src/server-sent-events.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
@@ -179,7 +179,7 @@ test('a closed account ends a stream whatever its filter, and one that begins la
       return fetch(url, init)
     },
   })
-  const follow = async (query: { type?: string; after?: number }) => {
+  const follow = async (query: StreamEventsQuery) => {
     const events = platform.events.stream(query, { signal: leaving.signal })
     return (await Array.fromAsync(events)).map(({ type }) => type)
   }

@@ -29,6 +29,15 @@ test('what is made, changed, asked for and ended is printed as it came', async (
   )
 })
 
+test('a misspelled query parameter is rejected before anything is sent', async () => {
+  for (const args of [['/v1/transactions?statuss=paid'], ['/v1/transactions', '-d', 'statuss=x']]) {
+    const ran = await cli.run(['get', ...args])
+    assert.equal(ran.code, 64)
+    const message = '"statuss" is not a query parameter of /v1/transactions. Did you mean status?'
+    assert.ok(ran.stderr.includes(message), ran.stderr)
+  }
+})
+
 test('a body comes from JSON, from stdin and from a file', async () => {
   const stdin = '{"settings": {"language": "de"}}'
   const piped = await cli.run(['patch', '/v1/account', '-d', '@-'], { stdin })

@@ -68,7 +68,10 @@ test('the reference tells of every call and every field of its body', async () =
   assert.match(create, /\n- `type` \("payment" \| "credit" \| "refund", required\)/)
   assert.match(create, /\n- `402`: `insufficient_funds`: A refund is larger/)
   assert.match(text, /\n- `limit` \(query, integer, 1 or more, default 20\): Entries at the most/)
-  assert.match(text, /\n- `scopes` \(array of string, 1–50 items, required\): What the key may/)
+  assert.match(
+    text,
+    /\n- `scopes` \(array of "accounts:read" \| .*, 1–50 items, required\): What the key may/,
+  )
   assert.match(text, /\n {2}- `object` \("list"/)
   assert.doesNotMatch(text, /undefined|\[object Object\]/)
 })

@@ -115,7 +115,7 @@ test('600 random pages, of one account or across, are those of an array', async 
   }
 })
 
-test('bad filters and cursors are 400, and unknown parameters are ignored', async () => {
+test('bad filters, cursors and unknown parameters are 400', async () => {
   const [{ shop: foreign, rows: theirs }, { shop }] = [sets.at(-1)!, sets.at(-2)!]
   const bad = [
     'status=paid',
@@ -132,7 +132,11 @@ test('bad filters and cursors are 400, and unknown parameters are ignored', asyn
     const answer = await desk.list(shop, `?${query}`)
     assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query)
   }
-  assert.equal((await desk.list(foreign, '?customer=1')).status, 200)
+  const misspelled = await desk.list(foreign, '?statuss=paid')
+  assert.deepEqual(
+    [misspelled.status, misspelled.body.message],
+    [400, '"statuss" is not a query parameter of this request. Did you mean status?'],
+  )
 })
 
 test('followers meet every request once while requests and transactions are written', async () => {

@@ -6,7 +6,7 @@ import { requireKeyId, revokeApiKey } from '../../api-keys/revoke-keys.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { listOf } from '../developer-schemas.ts'
-import { cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
+import { cursorQuery, documentedAs, idOf, oneOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 
 const tags = ['API keys']
@@ -14,6 +14,13 @@ const tags = ['API keys']
 const noRight = ['unauthorized', 'The token is missing, not valid, or lacks permission.'] as const
 const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
 const noSuchAccount = ['not_found', 'Florin-Account names no account that you may see.'] as const
+
+// An unknown scope is rejected in code, with the nearest one that exists.
+const scope = Type.String({
+  maxLength: 100,
+  examples: ['transactions:write'],
+  'x-documented': documentedAs('Scope'),
+})
 
 const role = (description: string) => Type.Optional(oneOf(['platform'], { description }))
 
@@ -46,7 +53,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
             description: 'What people call it.',
             examples: ['Web shop'],
           }),
-          scopes: Type.Array(Type.String({ maxLength: 100, examples: ['transactions:write'] }), {
+          scopes: Type.Array(scope, {
             minItems: 1,
             maxItems: 50,
             description: 'What the key may do: noun:read, noun:write, or * for all of it.',

@@ -37,10 +37,16 @@ const statement = {
 const statementQuery = Type.Object({
   limit: cursorQuery.limit,
   starting_after: Type.Optional(
-    Type.String({ description: 'A sequence: the page begins with the line after it, older ones.' }),
+    Type.String({
+      description: 'A sequence: the page begins with the line after it, older ones.',
+      'x-documented': { pattern: '^[0-9]{1,16}$' },
+    }),
   ),
   ending_before: Type.Optional(
-    Type.String({ description: 'A sequence: the page ends with the line before it, newer ones.' }),
+    Type.String({
+      description: 'A sequence: the page ends with the line before it, newer ones.',
+      'x-documented': { pattern: '^[0-9]{1,16}$' },
+    }),
   ),
   from: Type.Optional(
     Type.String({ format: 'timestamp', description: 'Lines of this time and later.' }),

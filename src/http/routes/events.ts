@@ -10,7 +10,7 @@ import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { listOf } from '../developer-schemas.ts'
 import type { EventStreams } from '../event-streams.ts'
-import { cursorQuery, idOf } from '../schemas.ts'
+import { cursorQuery, documentedAs, idOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
 
@@ -24,6 +24,7 @@ const access = { token: 'required', operation: 'read_events' } as const
 const type = Type.Optional(
   Type.String({
     maxLength: 100,
+    'x-documented': documentedAs('EventFilter'),
     description: 'Only events of this name, or of this noun: transaction.succeeded, payment.*.',
   }),
 )

@@ -35,10 +35,7 @@ export function mailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTyp
           ),
           to: Type.Optional({ ...fields.email, description: 'Only letters to this address.' }),
           payment: Type.Optional(
-            Type.String({
-              description: 'Only letters about the payment request with this id.',
-              examples: ['pay_01h455vb4pex5vsknk084sn02q'],
-            }),
+            idOf('pay', 'Only letters about the payment request with this id.'),
           ),
         }),
         response: answers({

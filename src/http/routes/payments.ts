@@ -147,10 +147,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
             }),
           ),
           subscription: Type.Optional(
-            Type.String({
-              description: 'Only those that the subscription with this id has made.',
-              examples: ['sub_01h455vb4pex5vsknk084sn02q'],
-            }),
+            idOf('sub', 'Only those that the subscription with this id has made.'),
           ),
           date_from: Type.Optional(
             Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),

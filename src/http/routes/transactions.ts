@@ -159,12 +159,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           type: Type.Optional(
             oneOf(['payment', 'credit', 'refund'], { description: 'Only those of this type.' }),
           ),
-          refund_of: Type.Optional(
-            Type.String({
-              description: 'Only refunds linked to the payment with this id.',
-              examples: ['txn_01h455vb4pex5vsknk084sn02q'],
-            }),
-          ),
+          refund_of: Type.Optional(idOf('txn', 'Only refunds linked to the payment with this id.')),
           date_from: Type.Optional(
             Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
           ),

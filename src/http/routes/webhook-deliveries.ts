@@ -39,10 +39,8 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         description: 'Newest first, of the last 30 days, without request and answer.',
         querystring: Type.Object({
           ...cursorQuery,
-          endpoint_id: Type.Optional(
-            Type.String({ description: 'Only those to this webhook endpoint.' }),
-          ),
-          event_id: Type.Optional(Type.String({ description: 'Only those of this event.' })),
+          endpoint_id: Type.Optional(idOf('we', 'Only those to this webhook endpoint.')),
+          event_id: Type.Optional(idOf('evt', 'Only those of this event.')),
           status: Type.Optional(
             oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
               description: 'Only those with this status.',

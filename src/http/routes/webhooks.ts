@@ -18,7 +18,7 @@ import type { OpenAddresses } from '../../webhooks/open-addresses.ts'
 import { replayEvents, requireOneStart, sendTest } from '../../webhooks/send-again.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
-import { cursorList, cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
+import { cursorList, cursorQuery, documentedAs, idOf, oneOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Webhooks']
@@ -44,7 +44,15 @@ const url = Type.String({
     'that listens on loopback, loopback may be named too, also with http.',
   examples: ['https://example.com/webhooks'],
 })
-const events = Type.Array(Type.String({ format: 'line', maxLength: 64 }), {
+// An unknown name is rejected in code, with the nearest one that exists.
+const event = Type.String({
+  format: 'line',
+  maxLength: 64,
+  'x-documented': {
+    anyOf: [documentedAs('EventFilter'), { type: 'string', enum: ['*'] }],
+  },
+})
+const events = Type.Array(event, {
   minItems: 1,
   maxItems: 50,
   description: 'Which events are sent: names such as payment.succeeded, payment.*, or *.',

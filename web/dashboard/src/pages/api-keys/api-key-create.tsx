@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Scope } from '../../../../../client/src/florin.ts'
 import type { KeyKind } from '../../api/key-scopes.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { Field } from '../../parts/field.tsx'
@@ -13,7 +14,11 @@ export function CreateApiKey({ kind }: { kind: KeyKind }) {
   const [scopes, setScopes] = useState<string[]>([])
   const create = async () => {
     const role = kind === 'platform' ? ({ role: 'platform' } as const) : {}
-    const made = await florin.apiKeys.create({ name: name.trim(), scopes, ...role })
+    const made = await florin.apiKeys.create({
+      name: name.trim(),
+      scopes: scopes as Scope[],
+      ...role,
+    })
     // Not waited for: the secret is told this once, however long the page takes to follow.
     void refresh()
     return (

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { EventFilter } from '../../../../../client/src/florin.ts'
 import type { FlorinEvent } from '../../api/shapes.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { buttonClass } from '../../parts/button.tsx'
@@ -51,7 +52,7 @@ function Events({ type }: { type: string | undefined }) {
   const set = (wanted: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, type: wanted }), replace: true })
   const listed = useList(['events', { type }], (florin, page, signal) =>
-    florin.events.list({ type, ...page }, { signal }),
+    florin.events.list({ type: type as EventFilter, ...page }, { signal }),
   )
   const { query, fault } = useEventTail(listed, { type, live })
   return (

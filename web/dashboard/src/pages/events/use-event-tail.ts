@@ -2,6 +2,7 @@
 
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { EventFilter } from '../../../../../client/src/florin.ts'
 import type { CursorList, FlorinEvent } from '../../api/shapes.ts'
 import { useFlorin } from '../../api/use-florin.ts'
 
@@ -28,7 +29,10 @@ export function useEventTail(
     const control = new AbortController()
     setFault(undefined)
     const follow = async () => {
-      const stream = florin.events.stream({ type, after }, { signal: control.signal })
+      const stream = florin.events.stream(
+        { type: type as EventFilter, after },
+        { signal: control.signal },
+      )
       for await (const event of stream) {
         setFresh((before) => [event, ...before].slice(0, followed_max))
       }

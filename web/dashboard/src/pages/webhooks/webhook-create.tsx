@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { EventFilter } from '../../../../../client/src/florin.ts'
 import { useFlorin, useMode, useRefresh } from '../../api/use-florin.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -12,7 +13,10 @@ export function CreateEndpoint() {
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState(['*'])
   const create = async () => {
-    const made = await florin.webhookEndpoints.create({ url: url.trim(), events })
+    const made = await florin.webhookEndpoints.create({
+      url: url.trim(),
+      events: events as EventFilter[],
+    })
     // Not waited for: the secret is told this once, however long the page takes to follow.
     void refresh()
     return (

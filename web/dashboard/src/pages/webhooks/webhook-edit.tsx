@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { EventFilter } from '../../../../../client/src/florin.ts'
 import type { WebhookEndpoint } from '../../api/shapes.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -12,7 +13,10 @@ export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [url, setUrl] = useState(endpoint.url)
   const [events, setEvents] = useState(endpoint.events)
   const save = async () => {
-    await florin.webhookEndpoints.update(endpoint.id, { url: url.trim(), events })
+    await florin.webhookEndpoints.update(endpoint.id, {
+      url: url.trim(),
+      events: events as EventFilter[],
+    })
     await refresh()
     say('The endpoint is changed.', 'It counts from the next event on.')
     return undefined

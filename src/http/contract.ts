@@ -1,0 +1,43 @@
+// The 20 endpoints of the contract, whose responses never change and which ignore query parameters
+// that they do not know. All other /v1 endpoints reject an unknown parameter: a misspelled filter
+// that is ignored lists everything.
+
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+const contract: ReadonlySet<string> = new Set([
+  'POST /v1/auth/login',
+  'POST /v1/auth/refresh',
+  'DELETE /v1/auth/session',
+  'GET /v1/users',
+  'POST /v1/users',
+  'GET /v1/users/:user_id',
+  'PATCH /v1/users/:user_id',
+  'DELETE /v1/users/:user_id',
+  'POST /v1/accounts',
+  'GET /v1/accounts',
+  'GET /v1/account',
+  'PATCH /v1/account',
+  'DELETE /v1/account',
+  'POST /v1/transactions',
+  'GET /v1/transactions',
+  'GET /v1/transactions/:transaction_id',
+  'PATCH /v1/transactions/:transaction_id',
+  'DELETE /v1/transactions/:transaction_id',
+  'POST /v1/payments',
+  'GET /v1/payments/:payment_id/status',
+])
+
+/** Call it before the routes are registered. */
+export function rejectUnknownParameters(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith('/v1/') || isOfContract(route)) return
+    const given = (route.schema?.querystring ?? { type: 'object', properties: {} }) as object
+    route.schema = { ...route.schema, querystring: { ...given, additionalProperties: false } }
+  })
+}
+
+// Fastify adds a HEAD route for each GET route. It answers as the GET does.
+function isOfContract({ method, url }: RouteOptions): boolean {
+  const [name] = [method].flat()
+  return contract.has(`${name === 'HEAD' ? 'GET' : name} ${url}`)
+}
