@@ -4,7 +4,11 @@ import type { Config } from '../config.ts'
 import { openPostOffice } from '../mail/post-office.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
-export async function checkMail({ mail }: Config): Promise<Finding> {
+export async function checkMail({ mail, mode }: Config): Promise<Finding> {
+  if (mail === undefined && mode === 'live') {
+    const advice = 'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.'
+    return warn('Mail', `no SMTP server: customers get no payment links or receipts. ${advice}`)
+  }
   if (mail === undefined) {
     return ok('Mail', 'kept in the database for admins; nothing leaves this machine')
   }

@@ -164,7 +164,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(webhookRoutes({ db, open: openAddresses(config) }))
   await app.register(webhookDeliveryRoutes({ db }))
   await app.register(mailRoutes(db, { sandbox, takes_cards: takesCards(processor) }))
-  await app.register(adminRoutes({ db, history, version: parts.version }))
+  await app.register(
+    adminRoutes({
+      db,
+      history,
+      version: parts.version,
+      mode: config.mode,
+      sends_email: config.mail !== undefined,
+    }),
+  )
   await app.register(searchRoutes({ db }))
   await app.register(healthRoutes({ db, registry, findCaller, isServing: () => serving }))
   await app.register(setupRoutes({ db, passwords, sandbox, public_url }))

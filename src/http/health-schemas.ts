@@ -1,6 +1,6 @@
 // The shape of GET /v1/health.
 
-import { nullable, timeOf } from './schemas.ts'
+import { nullable, oneOf, timeOf } from './schemas.ts'
 import { Type } from './type.ts'
 
 const number = (description: string, example: number) =>
@@ -55,6 +55,11 @@ export const healthComponents = {
     {
       server: Type.Object({
         version: Type.String({ description: 'The version of Florin.', examples: ['0.1.0'] }),
+        mode: oneOf(['sandbox', 'live'], { description: 'The mode it runs in.' }),
+        sends_email: Type.Boolean({
+          description: 'Whether an SMTP server is set. Without one no email leaves the server.',
+          examples: [true],
+        }),
         started_at: timeOf('When this process started.'),
         history: Type.Array(point, {
           description:

@@ -115,6 +115,13 @@ test('doctor says where mail goes, and what is wrong with the way', async (t) =>
     const { checks } = JSON.parse(stdout) as { checks: { check: string; message: string }[] }
     return checks.find(({ check }) => check === 'Mail')!.message
   }
+  const live = {
+    FLORIN_MODE: 'live',
+    FLORIN_PROCESSOR: 'manual',
+    FLORIN_PUBLIC_URL: 'https://pay.example.com',
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  }
+  assert.match(await mailOf(live), /^no SMTP server: customers get no payment links or receipts\./)
   assert.match(await mailOf({}), /^kept in the database for admins; nothing leaves/)
   const settings = { ...sender, FLORIN_SMTP_URL: server.url }
   assert.equal(await mailOf(settings), `from pay@example.com through 127.0.0.1:${server.port}`)

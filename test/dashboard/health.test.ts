@@ -88,6 +88,9 @@ test('each thing that is off is warned of, and nothing else', () => {
   assert.deepEqual(keys(withHistory({})), [])
   const settings = { ...database.settings, fsync: 'off' }
   assert.deepEqual(keys({ ...good, database: { ...database, settings } }), ['settings'])
+  const live = { ...good.server, mode: 'live' as const }
+  assert.deepEqual(keys({ ...good, server: { ...live, sends_email: false } }), ['email'])
+  assert.deepEqual(keys({ ...good, server: { ...live, sends_email: true } }), [])
   assert.deepEqual(keys({ ...good, worker: { ...worker, running: false } }), ['worker'])
   assert.deepEqual(keys({ ...good, worker: { ...worker, transactions_due: 100 } }), ['backlog'])
   const connections = { active: 80, idle: 0, in_transaction: 0, max: 100 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Config } from '../../config.ts'
 import { findJobs } from '../../jobs/find-jobs.ts'
 import { type Db, withinTime } from '../../postgres/database.ts'
 import { describeServer } from '../../postgres/describe-server.ts'
@@ -36,13 +37,16 @@ const auditQuery = Type.Object({
 export interface AdminRouteParts {
   db: Db
   history: HealthHistory
+  mode: Config['mode']
+  sends_email: boolean
   version: string
 }
 
 const health_ms = 2_000
 const health_advice = 'The database is too busy to tell how it is. Try again shortly.'
 
-export function adminRoutes({ db, history, version }: AdminRouteParts): FastifyPluginAsyncTypebox {
+export function adminRoutes(parts: AdminRouteParts): FastifyPluginAsyncTypebox {
+  const { db, history, version, mode, sends_email } = parts
   const started_at = toIso(Date.now())
   return async (app) => {
     app.route({
@@ -98,7 +102,7 @@ export function adminRoutes({ db, history, version }: AdminRouteParts): FastifyP
       },
       handler: () =>
         withinTime(db, health_ms, health_advice, async (tx) => ({
-          server: { version, started_at, history: [...history.points] },
+          server: { version, mode, sends_email, started_at, history: [...history.points] },
           database: await describeServer(tx),
           worker: { ...(await findJobs(tx)), ...(await findBacklog(tx)) },
         })),

@@ -22,6 +22,7 @@ export function warningsOf(health: Health): Warning[] {
 const rules: Rule[] = [
   workerStopped,
   unsafeSettings,
+  noEmail,
   serverErrors,
   slowAnswers,
   busyLoop,
@@ -49,6 +50,15 @@ function unsafeSettings({ database: { settings } }: Health): Warning | undefined
     key: 'settings',
     title: `The database runs with ${names} off.`,
     text: 'It may lose or damage what was acknowledged when the machine fails. Turn it on.',
+  }
+}
+
+function noEmail({ server: { mode, sends_email } }: Health): Warning | undefined {
+  if (mode === 'sandbox' || sends_email) return undefined
+  return {
+    key: 'email',
+    title: 'No SMTP server is set.',
+    text: 'Customers get no payment links or receipts. Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
   }
 }
 
