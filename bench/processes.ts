@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { AttackOptions, AttackResult } from './attack.ts'
 import type { LoadOptions, LoadResult } from './load.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -102,8 +103,15 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 export function load(options: LoadOptions): Promise<LoadResult> {
-  const args = [join(root, 'bench/load.ts')]
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  return runClient('bench/load.ts', options)
+}
+
+export function attack(options: AttackOptions): Promise<AttackResult> {
+  return runClient('bench/attack.ts', options)
+}
+
+function runClient<Result>(file: string, options: object): Promise<Result> {
+  const child = spawn(process.execPath, [join(root, file)], { stdio: ['pipe', 'pipe', 'inherit'] })
   // By standard input: a thousand requests are more than arguments may hold.
   child.stdin.end(JSON.stringify(options))
   let text = ''

@@ -2,6 +2,7 @@
 // may be noisy and absolute times mean little. Rounds are interleaved, medians are shown.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { abuse } from './abuse.bench.ts'
 import { costs } from './cost.bench.ts'
 import { events } from './events.bench.ts'
 import { identity } from './identity.bench.ts'
@@ -38,7 +39,7 @@ const benches: Record<string, (place: WithPlace, options: Options) => Promise<Fi
 }
 
 // The latter only when they are named.
-const all = { ...benches, ...stayingUp }
+const all: typeof benches = { ...benches, ...stayingUp, abuse }
 
 const words = process.argv.slice(2)
 const quick = words.includes('--quick')
