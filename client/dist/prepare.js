@@ -3,7 +3,7 @@ export function prepare(call, options, place) {
     const keyed = call.takes_key === true && place.session !== undefined;
     const account = call.takes_account ? (options.account ?? place.account) : undefined;
     return {
-        url: `${place.base_url}${call.path}${printQuery(call.query ?? {})}`,
+        url: `${place.base_url}${call.path}${printQuery(rejectUnknown(call))}`,
         method: call.method,
         headers: {
             accept: 'application/json',
@@ -28,6 +28,14 @@ function refuseHiddenNull(name, value) {
     if (!is_hidden)
         return value;
     throw new TypeError(`${name} is ${given}, which JSON would send as null. Nothing was sent.`);
+}
+/** The contract's endpoints ignore an unknown parameter, so a misspelled filter would list all. */
+function rejectUnknown({ method, path, query = {}, query_names }) {
+    const unknown = Object.keys(query).find((name) => query_names?.includes(name) === false);
+    if (unknown === undefined)
+        return query;
+    throw new TypeError(`"${unknown}" is not a query parameter of ${method} ${path}. ` +
+        `Allowed: ${query_names.join(', ')}. Nothing was sent.`);
 }
 export function printQuery(query) {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);

@@ -1,3 +1,4 @@
+import type { EventFilter, Scope } from './schemas.ts';
 export interface LogInBody {
     /** An email address. Compared without regard to case, kept as given. */
     email: string;
@@ -257,7 +258,7 @@ export interface ListEventsQuery {
     /** An id: the page ends with the entry before it, walking newer. */
     ending_before?: string | undefined;
     /** Only events of this name, or of this noun: transaction.succeeded, payment.*. */
-    type?: string | undefined;
+    type?: EventFilter | undefined;
     /** A sequence: events with greater ones, oldest first. */
     after?: number | undefined;
     /**
@@ -268,7 +269,7 @@ export interface ListEventsQuery {
 }
 export interface StreamEventsQuery {
     /** Only events of this name, or of this noun: transaction.succeeded, payment.*. */
-    type?: string | undefined;
+    type?: EventFilter | undefined;
     /** A sequence: begin with the one after it. */
     after?: number | undefined;
 }
@@ -295,7 +296,7 @@ export interface CreateApiKeyBody {
     /** What people call it. It must be well-formed text without control characters, and not blank. */
     name: string;
     /** What the key may do: noun:read, noun:write, or * for all of it. */
-    scopes: string[];
+    scopes: Scope[];
     /** A key for a server that acts for many accounts. */
     role?: 'platform' | undefined;
 }
@@ -524,7 +525,7 @@ export interface CreateWebhookEndpointBody {
      */
     url: string;
     /** Which events are sent: names such as payment.succeeded, payment.*, or *. */
-    events: string[];
+    events: (EventFilter | '*')[];
 }
 export interface ListWebhookEndpointsQuery {
     /** Entries at the most. More than 100 means 100. */
@@ -542,7 +543,7 @@ export interface UpdateWebhookEndpointBody {
      */
     url?: string | undefined;
     /** Which events are sent: names such as payment.succeeded, payment.*, or *. */
-    events?: string[] | undefined;
+    events?: (EventFilter | '*')[] | undefined;
     /** Whether events are sent to it. */
     status?: 'enabled' | 'disabled' | undefined;
 }

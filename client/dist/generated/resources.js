@@ -55,6 +55,7 @@ export class SessionsCalls {
             method: 'GET',
             path: '/v1/auth/sessions',
             query,
+            query_names: ['limit', 'starting_after', 'ending_before'],
             takes_token: true,
         }, options);
     }
@@ -79,6 +80,7 @@ export class UsersCalls {
             method: 'GET',
             path: '/v1/users',
             query,
+            query_names: ['page', 'limit', 'status', 'search'],
             takes_token: true,
         }, options);
     }
@@ -183,6 +185,15 @@ export class AccountsCalls {
             method: 'GET',
             path: '/v1/accounts',
             query,
+            query_names: [
+                'page',
+                'limit',
+                'status',
+                'type',
+                'created_after',
+                'created_before',
+                'search',
+            ],
             takes_token: true,
         }, options);
     }
@@ -279,6 +290,7 @@ export class AccountCalls {
             method: 'GET',
             path: '/v1/account/users',
             query,
+            query_names: ['limit', 'starting_after', 'ending_before'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -312,6 +324,7 @@ export class AccountCalls {
             method: 'GET',
             path: '/v1/account/statement',
             query,
+            query_names: ['limit', 'starting_after', 'ending_before', 'from', 'to', 'format'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -329,6 +342,7 @@ export class AccountCalls {
             method: 'GET',
             path: '/v1/account/statement',
             query: { ...query, format: 'csv' },
+            query_names: ['limit', 'starting_after', 'ending_before', 'from', 'to', 'format'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -347,6 +361,7 @@ export class AccountCalls {
             method: 'GET',
             path: '/v1/account/volume',
             query,
+            query_names: ['from', 'to', 'interval'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -386,6 +401,7 @@ export class EventsCalls {
             method: 'GET',
             path: '/v1/events',
             query,
+            query_names: ['limit', 'starting_after', 'ending_before', 'type', 'after', 'object'],
             takes_token: true,
             takes_account: true,
             after_field: 'sequence',
@@ -423,6 +439,7 @@ export class EventsCalls {
             method: 'GET',
             path: '/v1/events/stream',
             query,
+            query_names: ['type', 'after'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -448,6 +465,15 @@ export class RequestLogsCalls {
             method: 'GET',
             path: '/v1/request_logs',
             query,
+            query_names: [
+                'limit',
+                'starting_after',
+                'ending_before',
+                'status',
+                'method',
+                'path',
+                'after',
+            ],
             takes_token: true,
             takes_account: true,
             after_field: 'id',
@@ -485,6 +511,7 @@ export class ApiKeysCalls {
             method: 'GET',
             path: '/v1/api_keys',
             query,
+            query_names: ['limit', 'starting_after', 'ending_before', 'role'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -540,6 +567,16 @@ export class TransactionsCalls {
             method: 'GET',
             path: '/v1/transactions',
             query,
+            query_names: [
+                'limit',
+                'starting_after',
+                'ending_before',
+                'status',
+                'type',
+                'refund_of',
+                'date_from',
+                'date_to',
+            ],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -664,6 +701,15 @@ export class PaymentsCalls {
             method: 'GET',
             path: '/v1/payments',
             query,
+            query_names: [
+                'limit',
+                'starting_after',
+                'ending_before',
+                'status',
+                'subscription',
+                'date_from',
+                'date_to',
+            ],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -787,6 +833,7 @@ export class SubscriptionsCalls {
             method: 'GET',
             path: '/v1/subscriptions',
             query,
+            query_names: ['limit', 'starting_after', 'ending_before', 'status'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -895,6 +942,7 @@ export class WebhookEndpointsCalls {
             method: 'GET',
             path: '/v1/webhook_endpoints',
             query,
+            query_names: ['limit', 'starting_after', 'ending_before'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1005,6 +1053,14 @@ export class WebhookDeliveriesCalls {
             method: 'GET',
             path: '/v1/webhook_deliveries',
             query,
+            query_names: [
+                'limit',
+                'starting_after',
+                'ending_before',
+                'endpoint_id',
+                'event_id',
+                'status',
+            ],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1053,6 +1109,7 @@ export class MailCalls {
             method: 'GET',
             path: '/v1/mail',
             query,
+            query_names: ['limit', 'starting_after', 'ending_before', 'state', 'to', 'payment'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1088,6 +1145,16 @@ export class AuditLogCalls {
             method: 'GET',
             path: '/v1/audit_log',
             query,
+            query_names: [
+                'limit',
+                'starting_after',
+                'ending_before',
+                'action',
+                'actor',
+                'object',
+                'date_from',
+                'date_to',
+            ],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1166,6 +1233,7 @@ export class SearchCalls {
             method: 'GET',
             path: '/v1/search',
             query,
+            query_names: ['q'],
             takes_token: true,
             takes_account: true,
         }, options);

@@ -157,8 +157,8 @@ export interface WebhookDelivery {
     })[];
 }
 export interface ErrorBody {
-    /** The code: what a program decides by. */
-    error: string;
+    /** The code. Programs decide by it. */
+    error: 'account_not_found' | 'active_subscriptions' | 'conflict' | 'currency_mismatch' | 'email_exists' | 'forbidden' | 'idempotency_conflict' | 'insufficient_funds' | 'internal_error' | 'invalid_credentials' | 'invalid_grant' | 'invalid_request' | 'invalid_session' | 'not_cancellable' | 'not_found' | 'rate_limited' | 'unauthorized' | 'unavailable';
     /** What went wrong and what to do, for people. */
     message: string;
 }
@@ -421,6 +421,10 @@ export interface Session {
     /** When it ends, however often it is renewed. */
     expires_at: string;
 }
+/** What an API key may do. * is everything. */
+export type Scope = 'accounts:read' | 'transactions:write' | 'transactions:read' | 'payments:write' | 'payments:read' | 'subscriptions:write' | 'subscriptions:read' | 'balance:read' | 'events:read' | 'request_logs:read' | '*' | 'users:read' | 'users:write' | 'accounts:write';
+/** The type of an event, or all types of a noun. */
+export type EventFilter = 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'api_key.created' | 'api_key.revoked' | 'user.*' | 'account.*' | 'transaction.*' | 'payment.*' | 'subscription.*' | 'api_key.*';
 export interface EventFields {
     /** The id of the event. */
     id: string;
@@ -432,8 +436,8 @@ export interface EventFields {
     sequence: number;
     /** When it happened. */
     created_at: string;
-    /** The object as the API showed it then. */
-    data: Record<string, unknown>;
+    /** The object as the API showed it then. Its shape depends on the type. */
+    data: User | Account | Transaction | Payment | Subscription | ApiKey;
 }
 export interface RequestLogEntry {
     /** The Request-Id of the answer. */
@@ -683,6 +687,10 @@ export interface Health {
     server: {
         /** The version of Florin. */
         version: string;
+        /** The mode it runs in. */
+        mode: 'sandbox' | 'live';
+        /** Whether an SMTP server is set. Without one no email leaves the server. */
+        sends_email: boolean;
         /** When this process started. */
         started_at: string;
         /** Of this process: one point for each ten seconds of the last hour, oldest first. */

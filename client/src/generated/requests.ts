@@ -1,5 +1,7 @@
 // Made by client/generate.ts from docs/reference/openapi.json. Do not edit.
 
+import type { EventFilter, Scope } from './schemas.ts'
+
 export interface LogInBody {
   /** An email address. Compared without regard to case, kept as given. */
   email: string
@@ -279,7 +281,7 @@ export interface ListEventsQuery {
   /** An id: the page ends with the entry before it, walking newer. */
   ending_before?: string | undefined
   /** Only events of this name, or of this noun: transaction.succeeded, payment.*. */
-  type?: string | undefined
+  type?: EventFilter | undefined
   /** A sequence: events with greater ones, oldest first. */
   after?: number | undefined
   /**
@@ -291,7 +293,7 @@ export interface ListEventsQuery {
 
 export interface StreamEventsQuery {
   /** Only events of this name, or of this noun: transaction.succeeded, payment.*. */
-  type?: string | undefined
+  type?: EventFilter | undefined
   /** A sequence: begin with the one after it. */
   after?: number | undefined
 }
@@ -320,7 +322,7 @@ export interface CreateApiKeyBody {
   /** What people call it. It must be well-formed text without control characters, and not blank. */
   name: string
   /** What the key may do: noun:read, noun:write, or * for all of it. */
-  scopes: string[]
+  scopes: Scope[]
   /** A key for a server that acts for many accounts. */
   role?: 'platform' | undefined
 }
@@ -566,7 +568,7 @@ export interface CreateWebhookEndpointBody {
    */
   url: string
   /** Which events are sent: names such as payment.succeeded, payment.*, or *. */
-  events: string[]
+  events: (EventFilter | '*')[]
 }
 
 export interface ListWebhookEndpointsQuery {
@@ -586,7 +588,7 @@ export interface UpdateWebhookEndpointBody {
    */
   url?: string | undefined
   /** Which events are sent: names such as payment.succeeded, payment.*, or *. */
-  events?: string[] | undefined
+  events?: (EventFilter | '*')[] | undefined
   /** Whether events are sent to it. */
   status?: 'enabled' | 'disabled' | undefined
 }

@@ -1,3 +1,0 @@
-import{r as e}from"./button-CX0gm8kG.js";import{r as t}from"./with-selector-CfS9ZssS.js";var n=t();function r({label:t,segments:r}){return(0,n.jsx)(`nav`,{"aria-label":t,className:`inline-flex max-w-full overflow-x-auto rounded-lg border border-line bg-card`,children:r.map(({name:t,chosen:r,link:i})=>(0,n.jsx)(e,{...i,replace:!0,resetScroll:!1,"aria-current":r?`true`:void 0,className:`inline-flex h-9 items-center border-l border-line px-3.5 text-sm font-medium
- whitespace-nowrap max-sm:text-xs -outline-offset-2 first:border-l-0 pointer-coarse:h-11 max-sm:px-2
- ${r?`bg-brand-soft font-semibold text-brand`:`text-muted hover:text-ink`}`,children:t},t))})}export{r as t};

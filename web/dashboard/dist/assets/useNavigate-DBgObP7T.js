@@ -1,1 +1,0 @@
-import{w as e}from"./use-florin-C1VANM17.js";import{i as t,s as n}from"./with-selector-CfS9ZssS.js";var r=n(t(),1);function i(t){let n=e();return r.useCallback(e=>n.navigate({...e,from:e.from??t?.from}),[t?.from,n])}export{i as t};
