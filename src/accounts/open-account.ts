@@ -13,7 +13,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { actorOf, anonymous } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
-import { lockTokens } from '../sessions/revoke-sessions.ts'
+import { lockSessions } from '../sessions/revoke-sessions.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
 import { addUser } from '../users/add-user.ts'
 import { lockUser } from '../users/credentials.ts'
@@ -80,8 +80,8 @@ export async function openOwnAccount(
   }
   return changeOnce(db, caller.once, async (tx) => {
     await lockUser(tx, caller.user_id)
-    // All of them first: two requests that each held a share of one token would wait in a ring.
-    await lockTokens(tx, caller.user_id)
+    // All of them first: two requests that each held a share of one session would deadlock.
+    await lockSessions(tx, caller.user_id)
     await requireLiveToken(tx, caller)
     const row = await addAccount(tx, actorOf(caller), input, (lock) =>
       makeOwner(tx, actorOf(caller), lock, { ...verified, email: input.email }),

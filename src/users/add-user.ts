@@ -38,6 +38,7 @@ export async function addUser(
     email: user.email,
     name: user.name,
     updated_at: timeOfUuid(id),
+    created_by_key_id: null,
   }
   if (lock) noteTime(lock, row.updated_at)
   await claimEmail(tx, user.email, row.id)
