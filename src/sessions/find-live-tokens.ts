@@ -1,7 +1,7 @@
 // Which of a batch's tokens still live, asked under the accounts' locks. Whoever revokes a token of
 // an account holds that account's lock, so between this look and COMMIT nothing slips by. Tokens of
-// those who run the service have no such lock behind them: the row that a revocation deletes is locked instead:
-// the session's, or the key's token.
+// those who run the service have no such lock behind them: the row that a revocation deletes (the
+// session's, or the key's token) is locked instead.
 
 import type { Tx } from '../postgres/database.ts'
 import type { Caller } from './caller.ts'

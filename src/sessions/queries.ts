@@ -32,9 +32,9 @@ export interface SessionRow {
   user_agent: string | null
 }
 
-// A token of a session is valid only while the session's row exists, so deleting that one row revokes
-// any number of tokens. All joins are by primary key. Statements are in one piece, so that they are
-// planned once.
+// A token of a session is valid only while the session's row exists, so deleting that one row
+// revokes any number of tokens. All joins are by primary key. Statements are in one piece, so that
+// they are planned once.
 export async function findTokens(db: Queryable, hashes: Buffer[]): Promise<TokenRow[]> {
   return db.rows(sql`
     select token_hash, kind, principal_id, tokens.user_id,

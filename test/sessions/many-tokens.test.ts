@@ -1,5 +1,5 @@
-// However many token rows a user has, a revocation changes a bounded number of rows and takes effect
-// at once; the sweep removes the rest. Rows are inserted in the shape that renewals left them in.
+// However many token rows a user has, a revocation changes a bounded number of rows and takes
+// effect at once; the sweep removes the rest. Rows are inserted as renewals left them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
