@@ -16,10 +16,11 @@ import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { lockSessions } from '../sessions/revoke-sessions.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
 import { addUser } from '../users/add-user.ts'
+import { admitNewcomer, type Newcomer } from '../users/create-user.ts'
 import { lockUser } from '../users/credentials.ts'
 import { getUserById } from '../users/get-user.ts'
 import { makeOwner } from '../users/owner.ts'
-import { hashPassword } from '../users/password.ts'
+import { type HashingClient, hashPassword } from '../users/password.ts'
 import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
 import type { UserRow } from '../users/user.ts'
 import {
@@ -43,12 +44,13 @@ export interface AccountInput {
 /** By sign-up (no caller), or by those who run the service: a new account with a new owner. */
 export async function openAccount(
   db: Db,
-  asker: { caller: Caller | undefined; request_id: string },
+  asker: Newcomer & { caller: Caller | undefined },
   input: AccountInput,
   policy: PasswordPolicy,
 ): Promise<Account> {
   requireGoodPassword(input.password, policy, input.email)
-  const password_hash = await hashPassword(input.password)
+  if (asker.caller === undefined) await admitNewcomer(db, input.email, asker.count)
+  const password_hash = await hashPassword(input.password, asker.client)
   const actor = asker.caller ? actorOf(asker.caller) : anonymous(asker.request_id)
   return changeOnce(db, asker.caller?.once, async (tx) => {
     if (asker.caller) await requireLiveToken(tx, asker.caller)
@@ -65,6 +67,7 @@ export async function openOwnAccount(
   caller: Caller,
   input: AccountInput,
   address: string,
+  client: HashingClient,
 ): Promise<Account> {
   const self = await getUserById(db, caller.user_id)
   if (canonicalEmail(self.email) !== canonicalEmail(input.email)) {
@@ -73,7 +76,7 @@ export async function openOwnAccount(
       'email must be your own: an account opened with a user token belongs to that user.',
     )
   }
-  const verified = await checkPassword(db, { ...input, address })
+  const verified = await checkPassword(db, { ...input, address }, client)
   if (verified?.id !== caller.user_id) {
     const message = 'password must be your own, and it is not.'
     throw new Refusal('unauthorized', message, { wrong_password: true })

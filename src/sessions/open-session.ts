@@ -28,6 +28,8 @@ export interface IssuedTokens {
 export interface Origin {
   address: string
   user_agent: string | undefined
+  /** False when the client has disconnected. */
+  isWanted?(): boolean
 }
 
 export interface SessionUser {

@@ -4,7 +4,7 @@
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
 import { announce, noteTime } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import type { Tx } from '../postgres/database.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { newUuid, timeOfUuid, toTypeId, uuidBehind } from '../primitives/ids.ts'
@@ -59,9 +59,9 @@ export async function claimEmail(tx: Tx, email: string, user_id: string): Promis
   throw emailExists()
 }
 
-/** For an email that is claimed later: now it is nobody's. */
-export async function requireFreeEmail(tx: Tx, email: string): Promise<void> {
-  if (await selectIsClaimed(tx, canonicalEmail(email))) throw emailExists()
+/** For an email that is claimed later, or before a password is hashed for it. */
+export async function requireFreeEmail(db: Queryable, email: string): Promise<void> {
+  if (await selectIsClaimed(db, canonicalEmail(email))) throw emailExists()
 }
 
 function emailExists(): Refusal {

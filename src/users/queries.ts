@@ -47,8 +47,8 @@ export async function insertEmailClaim(
   return inserted > 0
 }
 
-export async function selectIsClaimed(tx: Tx, canonical: string): Promise<boolean> {
-  const found = await tx.row(sql`
+export async function selectIsClaimed(db: Queryable, canonical: string): Promise<boolean> {
+  const found = await db.row(sql`
     select 1
     from email_claims
     where email_canonical = ${canonical}`)

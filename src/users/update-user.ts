@@ -14,7 +14,7 @@ import { changeTime } from './change-time.ts'
 import { getVisibleUser } from './get-user.ts'
 import { isSelf, isWithinReach } from './judge-user.ts'
 import { lockForChange } from './lock-for-change.ts'
-import { hashPassword } from './password.ts'
+import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
 import { updateUserRow } from './queries.ts'
 import { presentUser, searchText, type User, type UserRow, type UserStatus } from './user.ts'
@@ -31,6 +31,7 @@ export async function updateUser(
   user_id: string,
   changes: UserChanges,
   policy: PasswordPolicy,
+  client: HashingClient,
 ): Promise<User> {
   if (changes.password !== undefined) requireGoodPassword(changes.password, policy)
   let password_hash: string | undefined
@@ -39,7 +40,9 @@ export async function updateUser(
     requireAllowed(caller, seen, changes)
     // Again, now that the email is known: a password that equals it is easy to guess.
     if (changes.password !== undefined) requireGoodPassword(changes.password, policy, seen.email)
-    if (changes.password !== undefined) password_hash ??= await hashPassword(changes.password)
+    if (changes.password !== undefined) {
+      password_hash ??= await hashPassword(changes.password, client)
+    }
     const user = await changeOnce(db, caller.once, async (tx) => {
       const row = await change(tx, caller, seen, changes, password_hash)
       return row && presentUser(row)
