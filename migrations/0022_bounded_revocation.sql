@@ -60,6 +60,6 @@ alter table users add column created_by_key_id uuid;
 create index users_created_by_key on users (created_by_key_id, id)
   where created_by_key_id is not null and status <> 'suspended';
 
--- A revoked key whose users have not all been suspended yet.
-alter table api_keys add column suspends_users boolean not null default false;
-create index api_keys_suspending_users on api_keys (id) where suspends_users;
+-- The admin who revoked a platform key, while users that it created are still to be suspended.
+alter table api_keys add column users_suspended_by uuid;
+create index api_keys_suspending_users on api_keys (id) where users_suspended_by is not null;

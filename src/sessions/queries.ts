@@ -258,6 +258,21 @@ export async function insertRevokedGrantor(tx: Tx, id: string): Promise<void> {
     on conflict do nothing`)
 }
 
+export async function isRevokedGrantor(db: Queryable, id: string): Promise<boolean> {
+  const found = await db.row(sql`
+    select 1
+    from revoked_grantors
+    where id = ${id}`)
+  return found !== undefined
+}
+
+export async function clearKeyOfSessions(tx: Tx, user_id: string): Promise<void> {
+  await tx.count(sql`
+    update sessions
+    set created_by_key_id = null
+    where user_id = ${user_id}`)
+}
+
 export async function updateSessionsOfUser(
   tx: Tx,
   user_id: string,

@@ -2,13 +2,15 @@
 // through the rows of sessions, of which a user has a bounded number. Their tokens may be many:
 // what one transaction does not delete is left to the sweep.
 
-import type { Tx } from '../postgres/database.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
 import type { Role } from './caller.ts'
 import {
+  clearKeyOfSessions,
   deleteSessions,
   deleteTokensOfSessions,
   insertEndedSessions,
   insertRevokedGrantor,
+  isRevokedGrantor,
   lockSessionsOfUser,
   updateSessionsOfUser,
 } from './queries.ts'
@@ -67,6 +69,24 @@ export async function revokeSessionsOfUser(
  */
 export async function revokeTokensOfAccount(tx: Tx, account_id: string): Promise<void> {
   await insertRevokedGrantor(tx, account_id)
+}
+
+/**
+ * Every session of a user that this API key created is invalid as soon as this commits, also one
+ * that is opened later. One row, however many users there are.
+ */
+export async function revokeSessionsOfCreatedUsers(tx: Tx, key_id: string): Promise<void> {
+  await insertRevokedGrantor(tx, key_id)
+}
+
+/** Whether users that this API key created have lost their access with it. */
+export function isRevokedCreator(db: Queryable, key_id: string): Promise<boolean> {
+  return isRevokedGrantor(db, key_id)
+}
+
+/** The user's sessions no longer depend on the API key that created the user. */
+export async function detachSessionsFromKey(tx: Tx, user_id: string): Promise<void> {
+  await clearKeyOfSessions(tx, user_id)
 }
 
 /** A lone user who becomes an owner keeps the session, which now speaks for the account. */

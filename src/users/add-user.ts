@@ -19,6 +19,8 @@ export interface NewUser {
   name: string | null
   password_hash: string
   role: Role
+  /** The API key that asked for it. */
+  created_by_key_id?: string | null
 }
 
 /** With a lock the user belongs to that account, without one to none. */
@@ -38,7 +40,7 @@ export async function addUser(
     email: user.email,
     name: user.name,
     updated_at: timeOfUuid(id),
-    created_by_key_id: null,
+    created_by_key_id: user.created_by_key_id ?? null,
   }
   if (lock) noteTime(lock, row.updated_at)
   await claimEmail(tx, user.email, row.id)

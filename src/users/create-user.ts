@@ -58,7 +58,8 @@ export async function createUser(
   // The body is judged before the account that the header names is looked for.
   requireGoodPassword(input.password, policy, input.email)
   const account_id = findActingAccount(caller)
-  const user = await hashed(input, client)
+  const created_by_key_id = caller.kind === 'api_key' ? caller.principal_id : null
+  const user = { ...(await hashed(input, client)), created_by_key_id }
   return changeOnce(db, caller.once, async (tx) => {
     if (account_id === undefined) {
       await requireLiveToken(tx, caller)

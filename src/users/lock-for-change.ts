@@ -24,6 +24,13 @@ export interface LockedUser {
 }
 
 export async function lockForChange(tx: Tx, caller: Caller, seen: UserRow): Promise<LockedUser> {
+  const locked = await lockWithSessions(tx, seen)
+  await requireLiveToken(tx, caller)
+  return locked
+}
+
+/** For a change that no caller's token stands behind. */
+export async function lockWithSessions(tx: Tx, seen: UserRow): Promise<LockedUser> {
   const made_for = await listAccountsOfMaker(tx, seen.id)
   const key_locks = await lockAccounts(tx, [
     ...made_for,
@@ -35,7 +42,6 @@ export async function lockForChange(tx: Tx, caller: Caller, seen: UserRow): Prom
   // All of the user's sessions before a share of the caller's: where the two are one person, two
   // requests that each held a share of one session would deadlock.
   await lockSessions(tx, seen.id)
-  await requireLiveToken(tx, caller)
   // With the sessions locked, no request of the user can create another key.
   const now_made_for = await listAccountsOfMaker(tx, seen.id)
   const moved =

@@ -168,6 +168,20 @@ export async function updateUserRow(
     where id = ${user.id}`)
 }
 
+/** Users that this API key created and that are not suspended yet. */
+export async function selectCreatedUsers(
+  db: Queryable,
+  key_id: string,
+  limit: number,
+): Promise<UserRow[]> {
+  return db.rows(sql`
+    select id, account_id, role, status, email, name, updated_at, created_by_key_id
+    from users
+    where created_by_key_id = ${key_id} and status <> 'suspended'
+    order by id
+    limit ${limit}`)
+}
+
 export async function updateUserEmail(
   tx: Tx,
   user: { id: string; email: string; email_canonical: string; search: string; updated_at: Date },

@@ -85,7 +85,9 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         description:
           "Without a token: signs up a user without an account. With an owner's token: a member " +
           "of that account. With an admin's or platform user's token: a user without an account, " +
-          'or with the Florin-Account header a member of that account.',
+          'or with the Florin-Account header a member of that account: for that a platform key ' +
+          'needs the scope `members:write` instead. Revoking the key suspends the users that it ' +
+          'created.',
         body: strictObject({
           email: fields.email,
           password: fields.password,
