@@ -63,7 +63,7 @@ async function create(
   const token = await ask(
     client,
     'token',
-    `select account_id from tokens
+    `select sessions.account_id from tokens join sessions on sessions.id = principal_id
     where token_hash = $1 and expires_at > now()`,
     [token_hash],
   )

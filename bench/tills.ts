@@ -28,7 +28,7 @@ export function openTills(place: Place): Promise<Till[]> {
     )
     const tills: Till[] = []
     for (const { user_id, account_id, currency } of owners.rows) {
-      const user = { id: user_id, account_id, role: 'owner' } as const
+      const user = { id: user_id, account_id, role: 'owner', created_by_key_id: null } as const
       const origin = { address: '127.0.0.1', user_agent: 'bench' }
       const { access_token } = await db.transaction((tx) => openSession(tx, user, origin))
       tills.push({ account_id: toTypeId('account', account_id), currency, token: access_token })

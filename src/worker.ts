@@ -33,6 +33,7 @@ import { dueSubscriptionRounds } from './subscriptions/do-due.ts'
 import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
 import { dueSettler, settlesByItself } from './transactions/settle-due.ts'
+import { suspendCreatedUsers } from './users/suspend-created-users.ts'
 import { type AddressSettings, openAddresses } from './webhooks/open-addresses.ts'
 import { Dispatcher } from './webhooks/sending/dispatcher.ts'
 import { openPoster } from './webhooks/sending/post.ts'
@@ -54,6 +55,7 @@ export function jobsOf(
   { post, webhooks }: Partial<Outlets> = {},
 ): Job[] {
   return [
+    suspending(),
     sweep('sweep_sessions', sweepSessions),
     sweep('sweep_dashboard_sessions', sweepDashboardSessions),
     sweep('sweep_throttle', sweepThrottle),
@@ -78,6 +80,17 @@ function sweep(name: string, run: Sweep): Job {
     name,
     every_ms: 10 * minute_ms,
     run: async (db, { signal }) => ({ done: await run(db, signal), more: false }),
+  }
+}
+
+// Their access ended when the key was revoked: only what is shown waits for this.
+const suspend_every_ms = 1_000
+
+function suspending(): Job {
+  return {
+    name: 'suspend_created_users',
+    every_ms: suspend_every_ms,
+    run: async (db, { signal }) => ({ done: await suspendCreatedUsers(db, signal), more: false }),
   }
 }
 

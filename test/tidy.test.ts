@@ -51,6 +51,8 @@ const tableHomes: Record<string, string> = {
   email_changes: 'accounts',
   sessions: 'sessions',
   tokens: 'sessions',
+  ended_sessions: 'sessions',
+  revoked_grantors: 'sessions',
   api_keys: 'api-keys',
   dashboard_sessions: 'dashboard',
   login_failures: 'sign-in',

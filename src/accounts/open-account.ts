@@ -13,13 +13,14 @@ import { Refusal } from '../primitives/refusal.ts'
 import { actorOf, anonymous } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
-import { lockTokens } from '../sessions/revoke-sessions.ts'
+import { lockSessions } from '../sessions/revoke-sessions.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
 import { addUser } from '../users/add-user.ts'
+import { admitNewcomer, type Newcomer } from '../users/create-user.ts'
 import { lockUser } from '../users/credentials.ts'
 import { getUserById } from '../users/get-user.ts'
 import { makeOwner } from '../users/owner.ts'
-import { hashPassword } from '../users/password.ts'
+import { type HashingClient, hashPassword } from '../users/password.ts'
 import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
 import type { UserRow } from '../users/user.ts'
 import {
@@ -43,12 +44,13 @@ export interface AccountInput {
 /** By sign-up (no caller), or by those who run the service: a new account with a new owner. */
 export async function openAccount(
   db: Db,
-  asker: { caller: Caller | undefined; request_id: string },
+  asker: Newcomer & { caller: Caller | undefined },
   input: AccountInput,
   policy: PasswordPolicy,
 ): Promise<Account> {
   requireGoodPassword(input.password, policy, input.email)
-  const password_hash = await hashPassword(input.password)
+  if (asker.caller === undefined) await admitNewcomer(db, input.email, asker.count)
+  const password_hash = await hashPassword(input.password, asker.client)
   const actor = asker.caller ? actorOf(asker.caller) : anonymous(asker.request_id)
   return changeOnce(db, asker.caller?.once, async (tx) => {
     if (asker.caller) await requireLiveToken(tx, asker.caller)
@@ -65,6 +67,7 @@ export async function openOwnAccount(
   caller: Caller,
   input: AccountInput,
   address: string,
+  client: HashingClient,
 ): Promise<Account> {
   const self = await getUserById(db, caller.user_id)
   if (canonicalEmail(self.email) !== canonicalEmail(input.email)) {
@@ -73,15 +76,15 @@ export async function openOwnAccount(
       'email must be your own: an account opened with a user token belongs to that user.',
     )
   }
-  const verified = await checkPassword(db, { ...input, address })
+  const verified = await checkPassword(db, { ...input, address }, client)
   if (verified?.id !== caller.user_id) {
     const message = 'password must be your own, and it is not.'
     throw new Refusal('unauthorized', message, { wrong_password: true })
   }
   return changeOnce(db, caller.once, async (tx) => {
     await lockUser(tx, caller.user_id)
-    // All of them first: two requests that each held a share of one token would wait in a ring.
-    await lockTokens(tx, caller.user_id)
+    // All of them first: two requests that each held a share of one session would deadlock.
+    await lockSessions(tx, caller.user_id)
     await requireLiveToken(tx, caller)
     const row = await addAccount(tx, actorOf(caller), input, (lock) =>
       makeOwner(tx, actorOf(caller), lock, { ...verified, email: input.email }),

@@ -96,6 +96,29 @@ export async function updateRevoked(tx: Tx, id: string, at: Date): Promise<void>
     where id = ${id}`)
 }
 
+export async function updateSuspendingUsers(
+  db: Queryable,
+  id: string,
+  by_user_id: string | null,
+): Promise<void> {
+  await db.count(sql`
+    update api_keys
+    set users_suspended_by = ${by_user_id}
+    where id = ${id}`)
+}
+
+export async function selectSuspendingKeys(
+  db: Queryable,
+  limit: number,
+): Promise<{ id: string; users_suspended_by: string }[]> {
+  return db.rows(sql`
+    select id, users_suspended_by
+    from api_keys
+    where users_suspended_by is not null
+    order by id
+    limit ${limit}`)
+}
+
 export async function selectAccountsOfMaker(
   tx: Tx,
   user_id: string,

@@ -5,13 +5,14 @@ import { type Actor, recordDeed } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
 import { announce, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import type { Db, Tx } from '../postgres/database.ts'
+import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { dropKeyTokens } from '../sessions/key-tokens.ts'
 import { namesNoAccount } from '../sessions/permissions.ts'
+import { revokeSessionsOfCreatedUsers } from '../sessions/revoke-sessions.ts'
 import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
 import { getPlace, lockPlace } from './key-place.ts'
 import {
@@ -20,7 +21,9 @@ import {
   lockLiveKeysOfMaker,
   selectAccountsOfMaker,
   selectKey,
+  selectSuspendingKeys,
   updateRevoked,
+  updateSuspendingUsers,
 } from './queries.ts'
 
 /** Revoking one that is revoked changes nothing, and is answered alike. */
@@ -29,13 +32,12 @@ export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Prom
   const id = requireKeyId(caller, key_id)
   return changeOnce(db, caller.once, async (tx) => {
     const lock = await lockPlace(tx, caller, place)
-    const seen = await selectKey(tx, place, id)
-    if (seen === undefined) throw unknownKey(caller, place)
-    // The token before the key: so does whoever suspends its maker, and nobody waits in a ring.
-    await dropKeyTokens(tx, [id])
+    if ((await selectKey(tx, place, id)) === undefined) throw unknownKey(caller, place)
+    // The key before its token, as everywhere: one order prevents deadlocks.
     const row = (await lockKey(tx, id))!
     if (row.revoked_at !== null) return presentKey(row)
     await revoke(tx, lock, row)
+    await revokeCreatedUsers(tx, actorOf(caller), row)
     await recordDeed(tx, actorOf(caller), {
       action: 'api_key.revoked',
       object_id: row.id,
@@ -75,6 +77,7 @@ export async function revokeKeysOfMaker(
     const lock = row.account_id === null ? undefined : locks.get(row.account_id)
     if (row.account_id !== null && lock === undefined) throw new Error('an account is not locked')
     await revoke(tx, lock, row)
+    await revokeCreatedUsers(tx, actor, row)
     // By name, whoever looks for why a server is suddenly refused: it is not its key that they did.
     const { id: object_id, account_id } = row
     await recordDeed(tx, actor, { action: 'api_key.revoked', object_id, account_id })
@@ -84,6 +87,29 @@ export async function revokeKeysOfMaker(
 /** With the account, whoever made them. */
 export async function revokeKeysOfAccount(tx: Tx, lock: AccountLock): Promise<void> {
   for (const row of await lockLiveKeysOfAccount(tx, lock.account_id)) await revoke(tx, lock, row)
+}
+
+/**
+ * Users that a platform key created lose their access in this very transaction; the worker suspends
+ * them one by one (users/suspend-created-users.ts).
+ */
+async function revokeCreatedUsers(tx: Tx, actor: Actor, row: KeyRow): Promise<void> {
+  if (row.role !== 'platform') return
+  await revokeSessionsOfCreatedUsers(tx, row.id)
+  await updateSuspendingUsers(tx, row.id, actor.user_id ?? row.user_id)
+}
+
+/** Revoked keys with users that are still to be suspended, and who revoked each. */
+export function listSuspendingKeys(
+  db: Queryable,
+  limit: number,
+): Promise<{ id: string; users_suspended_by: string }[]> {
+  return selectSuspendingKeys(db, limit)
+}
+
+/** All users that the key created are suspended. */
+export async function endSuspending(db: Queryable, key_id: string): Promise<void> {
+  await updateSuspendingUsers(db, key_id, null)
 }
 
 async function revoke(tx: Tx, lock: AccountLock | undefined, row: KeyRow): Promise<void> {

@@ -18,6 +18,7 @@ import { apiAddress } from './dashboard-edge.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
 import { EventStreams } from './event-streams.ts'
+import { signUpLimit } from './hashing-client.ts'
 import { HealthHistory } from './health-history.ts'
 import { answerOnSocket, makeServer } from './http-server.ts'
 import { answerOnce } from './idempotency.ts'
@@ -144,7 +145,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onClose', async () => history.stop())
   await describeApi(app, { version: parts.version, url: public_url })
   const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
-  const who = { db, passwords, public_url }
+  const countSignUp = signUpLimit(config.rate_limit !== undefined)
+  const who = { db, passwords, countSignUp, public_url }
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
   const emails = sandbox ? 'at_once' : ({ confirmed_under: public_url } as const)

@@ -1,62 +1,154 @@
-// Reading that takes much of the processor goes in turns: a few at a time, and one for each key, so
-// that whoever asks for fifty neither takes the processor from payments nor the turn from others.
+// A fair queue for work that takes much of a shared resource: a few run at once, and those that
+// wait take turns by key, so that a caller with fifty requests delays another by one of them.
 
 import { Refusal } from '../primitives/refusal.ts'
 
 export interface TurnLimits {
   at_once_max: number
-  /** Whoever has waited this long is refused, at the next turn. */
+  /** A request that has waited longer is refused at the next turn. */
   wait_max_ms: number
+  /** How many of one key run at once; one unless given. */
+  at_once_per_key_max?: number
+  /** How many wait, of all keys together and of one key; any number unless given. */
+  waiting_max?: number
+  waiting_per_key_max?: number
+  /**
+   * The share of each class in `at_once_max`. A class below its share goes first; what a class does
+   * not use is free for others, so no slot is ever idle while a request waits.
+   */
+  shares?: Record<string, number>
+  refusal?: () => Refusal
+}
+
+export interface TurnOptions {
+  class?: string
+  /** False when the client has disconnected: the request is dropped instead of run. */
+  isWanted?(): boolean
 }
 
 interface Waiting {
   since: number
+  isWanted(): boolean
   begin(): void
   reject(error: unknown): void
 }
 
-export type Turns = <Result>(key: string, read: () => Promise<Result>) => Promise<Result>
+interface Queue {
+  key: string
+  class: string
+  running: number
+  waiting: Waiting[]
+}
 
-export function takeTurns({ at_once_max, wait_max_ms }: TurnLimits): Turns {
-  const reading = new Set<string>()
-  /** By key; whoever has had a turn goes behind all others. */
-  const waiting = new Map<string, Waiting[]>()
+export interface Turns {
+  <Result>(key: string, run: () => Promise<Result>, options?: TurnOptions): Promise<Result>
+  /** Whether another request of this key would be queued rather than refused. */
+  hasRoom(key: string, options?: TurnOptions): boolean
+}
+
+export function takeTurns(limits: TurnLimits): Turns {
+  const { at_once_max, wait_max_ms, shares = {}, refusal = tooMany } = limits
+  const { at_once_per_key_max = 1, waiting_per_key_max = Number.POSITIVE_INFINITY } = limits
+  const waiting_max = limits.waiting_max ?? Number.POSITIVE_INFINITY
+  /** By class and key. A queue that has had a turn goes behind all others. */
+  const queues = new Map<string, Queue>()
+  let running = 0
 
   function next(): void {
-    refuseOld()
-    for (const [key, [first, ...rest]] of [...waiting]) {
-      if (reading.size >= at_once_max) return
-      if (reading.has(key)) continue
-      reading.add(key)
-      waiting.delete(key)
-      if (rest.length > 0) waiting.set(key, rest)
-      first!.begin()
+    for (const queue of queues.values()) dropOld(queue)
+    while (running < at_once_max) {
+      const queue = choose()
+      if (queue === undefined) return
+      queue.running += 1
+      running += 1
+      queues.delete(nameOf(queue))
+      queues.set(nameOf(queue), queue)
+      queue.waiting.shift()!.begin()
     }
   }
 
-  function refuseOld(): void {
+  function choose(): Queue | undefined {
+    const ready = [...queues.values()].filter(
+      (queue) => queue.waiting.length > 0 && queue.running < at_once_per_key_max,
+    )
+    return ready.find((queue) => runningOf(queue.class) < (shares[queue.class] ?? 0)) ?? ready[0]
+  }
+
+  function runningOf(name: string): number {
+    let sum = 0
+    for (const queue of queues.values()) if (queue.class === name) sum += queue.running
+    return sum
+  }
+
+  function dropOld(queue: Queue): void {
     const oldest = performance.now() - wait_max_ms
-    for (const [key, items] of waiting) {
-      const left = items.filter(({ since }) => since >= oldest)
-      for (const item of items) if (item.since < oldest) item.reject(tooMany())
-      if (left.length === 0) waiting.delete(key)
-      else if (left.length < items.length) waiting.set(key, left)
-    }
+    const isKept = (item: Waiting) => item.since >= oldest && item.isWanted()
+    for (const item of queue.waiting) if (!isKept(item)) item.reject(refusal())
+    queue.waiting = queue.waiting.filter(isKept)
+    forgetIfEmpty(queue)
   }
 
-  return async (key, read) => {
+  function forgetIfEmpty(queue: Queue): void {
+    if (queue.running === 0 && queue.waiting.length === 0) queues.delete(nameOf(queue))
+  }
+
+  function findQueue(key: string, { class: name = '' }: TurnOptions): Queue {
+    const queue = { key, class: name, running: 0, waiting: [] }
+    return queues.get(nameOf(queue)) ?? queue
+  }
+
+  /** Where all may wait no more: the longest queue, if it is longer than this one would be. */
+  function findLonger(queue: Queue): Queue | undefined {
+    let longest = queue
+    for (const other of queues.values()) {
+      if (other.waiting.length > longest.waiting.length) longest = other
+    }
+    return longest.waiting.length > queue.waiting.length + 1 ? longest : undefined
+  }
+
+  function hasRoomIn(queue: Queue): boolean {
+    if (running < at_once_max && queue.running < at_once_per_key_max) return true
+    if (queue.waiting.length >= waiting_per_key_max) return false
+    return countWaiting() < waiting_max || findLonger(queue) !== undefined
+  }
+
+  function countWaiting(): number {
+    let sum = 0
+    for (const queue of queues.values()) sum += queue.waiting.length
+    return sum
+  }
+
+  function enqueue(queue: Queue, item: Waiting): void {
+    const is_full = countWaiting() >= waiting_max && running >= at_once_max
+    // The newest request of the longest queue gives way, so that one caller cannot fill the queue.
+    if (is_full) findLonger(queue)?.waiting.pop()?.reject(refusal())
+    queue.waiting.push(item)
+    queues.set(nameOf(queue), queue)
+    next()
+  }
+
+  const take: Turns = async (key, run, options = {}) => {
+    const queue = findQueue(key, options)
+    if (!hasRoomIn(queue)) throw refusal()
     await new Promise<void>((begin, reject) => {
-      const item = { since: performance.now(), begin, reject }
-      waiting.set(key, [...(waiting.get(key) ?? []), item])
-      next()
+      const isWanted = options.isWanted ?? (() => true)
+      enqueue(queue, { since: performance.now(), isWanted, begin, reject })
     })
     try {
-      return await read()
+      return await run()
     } finally {
-      reading.delete(key)
+      running -= 1
+      queue.running -= 1
+      forgetIfEmpty(queue)
       next()
     }
   }
+  take.hasRoom = (key, options = {}) => hasRoomIn(findQueue(key, options))
+  return take
+}
+
+function nameOf(queue: { key: string; class: string }): string {
+  return `${queue.class}\n${queue.key}`
 }
 
 function tooMany(): Refusal {

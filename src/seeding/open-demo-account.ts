@@ -30,6 +30,7 @@ export function openDemoAccount(random: Random, at: Date): OpenedAccount {
     email: who.email,
     name: who.owner_name,
     updated_at: opened_at,
+    created_by_key_id: null,
   }
   const account: AccountRow = {
     id,

@@ -6,9 +6,10 @@ import type { Db } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from './caller.ts'
-import { deleteSession, selectSession } from './queries.ts'
+import { liveSince } from './list-sessions.ts'
+import { selectSession } from './queries.ts'
 import { requireLiveToken } from './require-live-token.ts'
-import { lockSessionTokens } from './revoke-sessions.ts'
+import { endSessions, lockSessionsIn } from './revoke-sessions.ts'
 
 export async function endSession(
   db: Db,
@@ -21,13 +22,14 @@ export async function endSession(
   const ended = await changeOnce(db, caller.once, async (tx) => {
     // Whoever revokes a token of an account holds that account's lock, so no queued write slips by.
     if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
-    // All of them before a share of one: two requests with one token would wait in a ring.
-    moved_to = await lockSessionTokens(tx, caller.user_id, caller.account_id)
+    // Before a share of the caller's own: two requests with one token would deadlock.
+    const ids = [caller.principal_id, id]
+    moved_to = await lockSessionsIn(tx, caller.user_id, caller.account_id, ids)
     if (moved_to !== undefined) return undefined
     await requireLiveToken(tx, caller)
-    const session = await selectSession(tx, caller.user_id, id, new Date())
+    const session = await selectSession(tx, caller.user_id, id, liveSince(new Date()))
     if (session === undefined) throw unknownSession()
-    await deleteSession(tx, id, caller.user_id)
+    await endSessions(tx, [id])
     return { message: 'The session has ended.', session_id: toTypeId('session', id) }
   })
   return ended ?? endSession(db, { ...caller, account_id: moved_to! }, session_id)

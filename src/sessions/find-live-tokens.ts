@@ -1,10 +1,11 @@
 // Which of a batch's tokens still live, asked under the accounts' locks. Whoever revokes a token of
 // an account holds that account's lock, so between this look and COMMIT nothing slips by. Tokens of
-// those who run the service have no such lock behind them: their rows are locked instead.
+// those who run the service have no such lock behind them: the row that a revocation deletes (the
+// session's, or the key's token) is locked instead.
 
 import type { Tx } from '../postgres/database.ts'
 import type { Caller } from './caller.ts'
-import { selectLiveHashes, shareLiveHashes } from './queries.ts'
+import { selectLiveHashes, shareLiveKeys, shareLiveSessions } from './queries.ts'
 
 export interface AskedToken {
   kind: Caller['kind']
@@ -17,10 +18,13 @@ export interface AskedToken {
 export async function findLiveTokens(tx: Tx, tokens: AskedToken[]): Promise<Set<string>> {
   const at = new Date()
   const guarded = distinct(tokens.filter((token) => token.account_id !== null))
-  const bare = distinct(tokens.filter((token) => token.account_id === null))
+  const bare = tokens.filter((token) => token.account_id === null)
+  const keys = distinct(bare.filter(({ kind }) => kind === 'api_key'))
+  const sessions = distinct(bare.filter(({ kind }) => kind === 'session'))
   const found = await Promise.all([
     guarded.length === 0 ? [] : selectLiveHashes(tx, guarded, at),
-    bare.length === 0 ? [] : shareLiveHashes(tx, bare, at),
+    sessions.length === 0 ? [] : shareLiveSessions(tx, sessions, at),
+    keys.length === 0 ? [] : shareLiveKeys(tx, keys, at),
   ])
   return new Set(found.flat().map((row) => row.token_hash.toString('latin1')))
 }

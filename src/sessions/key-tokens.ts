@@ -4,16 +4,10 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { first_uuid } from '../primitives/difference.ts'
 import type { Role } from './caller.ts'
-import {
-  deleteTokensOfKeys,
-  insertToken,
-  type KeyTokenPlace,
-  selectKeyTokens,
-  selectLiveHashes,
-  selectTokensOfKeys,
-} from './queries.ts'
+import { deleteTokensOfKeys, insertKeyToken, selectLiveHashes } from './queries.ts'
+import { type KeyTokenPlace, selectKeyTokens, selectTokensOfKeys } from './verify/queries.ts'
 
-export type { KeyTokenPlace } from './queries.ts'
+export type { KeyTokenPlace } from './verify/queries.ts'
 
 // A key lives until it is revoked. The column has no null, and the sweep looks at it.
 const no_end = new Date('9999-12-31T23:59:59.999Z')
@@ -30,7 +24,7 @@ export interface NewKeyToken {
 export async function addKeyToken(tx: Tx, { id, ...key }: NewKeyToken): Promise<void> {
   const { user_id, account_id, role, scopes, token_hash } = key
   const holder = { principal_id: id, user_id, account_id, role, scopes }
-  await insertToken(tx, { ...holder, kind: 'api_key', token_hash, expires_at: no_end })
+  await insertKeyToken(tx, { ...holder, token_hash, expires_at: no_end })
 }
 
 export async function dropKeyTokens(tx: Tx, key_ids: string[]): Promise<void> {

@@ -5,6 +5,7 @@ import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/c
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import type { Caller } from './caller.ts'
+import { refresh_lifetime_s } from './open-session.ts'
 import { type SessionRow, selectSession, selectSessions } from './queries.ts'
 
 export interface Session {
@@ -22,12 +23,17 @@ export async function listSessions(
   caller: Caller,
   query: CursorQuery,
 ): Promise<CursorPage<Session>> {
-  const at = new Date()
+  const since = liveSince(new Date())
   const page = await pageByCursor(query, 'session', {
-    exists: async (id) => (await selectSession(db, caller.user_id, id, at)) !== undefined,
-    select: (range) => selectSessions(db, caller.user_id, range, at),
+    exists: async (id) => (await selectSession(db, caller.user_id, id, since)) !== undefined,
+    select: (range) => selectSessions(db, caller.user_id, range, since),
   })
   return { ...page, data: page.data.map((row) => present(row, caller)) }
+}
+
+/** A session that was neither opened nor renewed since then has no token that is still valid. */
+export function liveSince(at: Date): Date {
+  return new Date(at.getTime() - refresh_lifetime_s * 1_000)
 }
 
 function present(row: SessionRow, caller: Caller): Session {

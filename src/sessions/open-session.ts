@@ -5,11 +5,16 @@ import type { Tx } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import type { Role } from './caller.ts'
-import { insertSession, insertToken } from './queries.ts'
+import { insertSession, insertSessionToken, lockSurplusSessions } from './queries.ts'
+import { endSessions } from './revoke-sessions.ts'
 
 export const access_lifetime_s = 3_600
 export const refresh_lifetime_s = 30 * 86_400
 export const session_lifetime_s = 90 * 86_400
+
+// More devices and scripts than a person has. A script that logs in without ever logging out ends
+// its least recently used sessions, and no revocation has more rows to delete.
+const sessions_max = 1_000
 
 export interface IssuedTokens {
   access_token: string
@@ -23,14 +28,18 @@ export interface IssuedTokens {
 export interface Origin {
   address: string
   user_agent: string | undefined
+  /** False when the client has disconnected. */
+  isWanted?(): boolean
 }
 
 export interface SessionUser {
   id: string
   account_id: string | null
   role: Role
+  created_by_key_id: string | null
 }
 
+/** Under the lock of the user's row. */
 export async function openSession(
   tx: Tx,
   user: SessionUser,
@@ -39,43 +48,40 @@ export async function openSession(
   const at = new Date()
   const id = newRealTimeUuid(at.getTime())
   const ends_at = later(at, session_lifetime_s)
+  const surplus = await lockSurplusSessions(tx, user.id, sessions_max - 1)
+  await endSessions(
+    tx,
+    surplus.map((session) => session.id),
+  )
+  const session = { id, user_id: user.id, generation: 0, ends_at }
   await insertSession(tx, {
-    id,
-    user_id: user.id,
-    ends_at,
+    ...session,
+    account_id: user.account_id,
+    role: user.role,
+    created_by_key_id: user.created_by_key_id,
     refreshed_at: at,
     address: origin.address,
     user_agent: origin.user_agent?.slice(0, 400) ?? null,
   })
-  return issueTokens(tx, user, { id, ends_at }, at)
+  return issueTokens(tx, session, at)
 }
 
 /** A new pair. Neither lives longer than the session itself. */
 export async function issueTokens(
   tx: Tx,
-  user: SessionUser,
-  session: { id: string; ends_at: Date },
+  session: { id: string; user_id: string; generation: number; ends_at: Date },
   at: Date,
 ): Promise<IssuedTokens> {
   const access_token = newSecret('fat_')
   const refresh_token = newSecret('frt_')
-  const holder = {
-    principal_id: session.id,
-    user_id: user.id,
-    account_id: user.account_id,
-    role: user.role,
-    scopes: null,
-  }
   const access_ends = earlier(later(at, access_lifetime_s), session.ends_at)
   const refresh_ends = earlier(later(at, refresh_lifetime_s), session.ends_at)
-  await insertToken(tx, {
-    ...holder,
+  await insertSessionToken(tx, session, {
     kind: 'access',
     token_hash: sha256(access_token),
     expires_at: access_ends,
   })
-  await insertToken(tx, {
-    ...holder,
+  await insertSessionToken(tx, session, {
     kind: 'refresh',
     token_hash: sha256(refresh_token),
     expires_at: refresh_ends,

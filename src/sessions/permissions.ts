@@ -66,6 +66,15 @@ export const permissions = {
     owner: 'account',
     scope: 'users:write',
   },
+  // A member may move the account's money, so a key that creates users cannot create members with
+  // the same scope: see requirePermission.
+  create_member: {
+    ...never,
+    admin: 'any',
+    platform: 'any',
+    owner: 'account',
+    scope: 'members:write',
+  },
   retrieve_user: {
     ...of_people,
     platform: 'any',
@@ -159,7 +168,9 @@ export function reachOf(caller: Caller, operation: Operation): Reach {
  * Refuses a role that never may do this, a key without the scope, and an admin who did not say for
  * which account.
  */
-export function requirePermission(caller: Caller, operation: Operation): void {
+export function requirePermission(caller: Caller, asked: Operation): void {
+  const is_member = caller.scopes !== undefined && caller.header_account_id !== undefined
+  const operation = asked === 'create_user' && is_member ? 'create_member' : asked
   const reach = reachOf(caller, operation)
   if (reach === 401) throw lacksPermission(caller, operation)
   if (reach === 403) throw forbidden(`${article(caller)} may not ${words(operation)}.`)
@@ -227,6 +238,7 @@ function article(caller: Caller): string {
 const phrases: Record<Operation, string> = {
   list_users: 'list all users',
   create_user: 'create users',
+  create_member: 'create members of an account',
   retrieve_user: 'retrieve this user',
   update_user: 'update this user',
   update_user_status: "change this user's status",

@@ -20,85 +20,134 @@ export interface TokenRow {
 export interface SessionRow {
   id: string
   user_id: string
+  account_id: string | null
+  role: Role
+  /** The API key that created the user, if one did. */
+  created_by_key_id: string | null
+  /** How often the session was renewed. */
+  generation: number
   ends_at: Date
   refreshed_at: Date
   address: string
   user_agent: string | null
 }
 
+// A token of a session is valid only while the session's row exists, so deleting that one row
+// revokes any number of tokens. All joins are by primary key. Statements are in one piece, so that
+// they are planned once.
 export async function findTokens(db: Queryable, hashes: Buffer[]): Promise<TokenRow[]> {
   return db.rows(sql`
-    select token_hash, kind, principal_id, user_id, account_id, role, scopes, expires_at, used_at
+    select token_hash, kind, principal_id, tokens.user_id,
+      coalesce(sessions.account_id, tokens.account_id) as account_id,
+      coalesce(sessions.role, tokens.role) as role, scopes, expires_at, used_at
     from tokens
-    where token_hash = any(${hashes}::bytea[])`)
-}
-
-// The share lock makes a revocation wait until this change has committed; a revocation that came
-// first has deleted the row, and the change is refused.
-export async function shareToken(tx: Tx, token_hash: Buffer, at: Date): Promise<boolean> {
-  const found = await tx.count(sql`
-    select 1
-    from tokens
-    where token_hash = ${token_hash} and expires_at > ${at}
-    for key share`)
-  return found > 0
+    left join sessions on sessions.id = tokens.principal_id
+    where token_hash = any(${hashes}::bytea[]) and (kind = 'api_key' or sessions.id is not null)
+      and not exists (
+        select 1
+        from revoked_grantors
+        where revoked_grantors.id in (
+          coalesce(sessions.account_id, tokens.account_id), sessions.created_by_key_id))`)
 }
 
 export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
   await tx.count(sql`
-    insert into sessions (id, user_id, ends_at, refreshed_at, address, user_agent)
-    values (${session.id}, ${session.user_id}, ${session.ends_at}, ${session.refreshed_at},
-      ${session.address}, ${session.user_agent})`)
+    insert into sessions (id, user_id, account_id, role, created_by_key_id, generation, ends_at,
+      refreshed_at, address, user_agent)
+    values (${session.id}, ${session.user_id}, ${session.account_id}, ${session.role},
+      ${session.created_by_key_id}, ${session.generation}, ${session.ends_at},
+      ${session.refreshed_at}, ${session.address}, ${session.user_agent})`)
 }
 
-export async function insertToken(tx: Tx, token: Omit<TokenRow, 'used_at'>): Promise<void> {
+export async function insertKeyToken(
+  tx: Tx,
+  token: Omit<TokenRow, 'kind' | 'used_at'>,
+): Promise<void> {
   await tx.count(sql`
     insert into tokens (token_hash, kind, principal_id, user_id, account_id, role, scopes,
       expires_at)
-    values (${token.token_hash}, ${token.kind}, ${token.principal_id}, ${token.user_id},
+    values (${token.token_hash}, 'api_key', ${token.principal_id}, ${token.user_id},
       ${token.account_id}, ${token.role}, ${token.scopes}, ${token.expires_at})`)
 }
 
-// One conditional update is the whole rotation: of many parallel uses exactly one finds it unused.
-export async function useRefreshToken(
+/** Account and role are the session's. */
+export async function insertSessionToken(
   tx: Tx,
-  token_hash: Buffer,
-  at: Date,
-): Promise<TokenRow | undefined> {
-  return tx.row(sql`
+  session: { id: string; user_id: string; generation: number },
+  token: Pick<TokenRow, 'token_hash' | 'kind' | 'expires_at'>,
+): Promise<void> {
+  await tx.count(sql`
+    insert into tokens (token_hash, kind, principal_id, user_id, generation, expires_at)
+    values (${token.token_hash}, ${token.kind}, ${session.id}, ${session.user_id},
+      ${session.generation}, ${token.expires_at})`)
+}
+
+const session_columns = sql`id, user_id, account_id, role, created_by_key_id, generation, ends_at,
+      refreshed_at, address, user_agent`
+
+// One conditional update is the whole rotation: of many parallel uses exactly one finds it unused.
+export async function useRefreshToken(tx: Tx, token_hash: Buffer, at: Date): Promise<boolean> {
+  const used = await tx.count(sql`
     update tokens
     set used_at = ${at}
     where token_hash = ${token_hash}
       and kind = 'refresh'
       and used_at is null
-      and expires_at > ${at}
-    returning token_hash, kind, principal_id, user_id, account_id, role, scopes, expires_at,
-      used_at`)
+      and expires_at > ${at}`)
+  return used > 0
 }
 
-export async function touchSession(
+// The session before its tokens, as in every revocation. This lock waits for a revocation and not
+// for the share that a write of the session holds.
+export async function lockSessionOfToken(tx: Tx, token_hash: Buffer): Promise<boolean> {
+  const found = await tx.count(sql`
+    select 1
+    from sessions
+    where id = (select principal_id from tokens where token_hash = ${token_hash})
+    for no key update`)
+  return found > 0
+}
+
+export async function renewSession(
   tx: Tx,
-  session_id: string,
+  token_hash: Buffer,
   at: Date,
 ): Promise<SessionRow | undefined> {
   return tx.row(sql`
     update sessions
-    set refreshed_at = ${at}
-    where id = ${session_id}
-    returning id, user_id, ends_at, refreshed_at, address, user_agent`)
+    set refreshed_at = ${at}, generation = generation + 1
+    where id = (select principal_id from tokens where token_hash = ${token_hash})
+    returning ${session_columns}`)
+}
+
+/** At most `limit` rows: a session from before this bound may have millions. */
+export async function deleteOldGenerations(
+  tx: Tx,
+  session_id: string,
+  oldest_kept: number,
+  limit: number,
+): Promise<void> {
+  await tx.count(sql`
+    delete from tokens
+    where token_hash = any(array(
+        select token_hash
+        from tokens
+        where principal_id = ${session_id} and generation < ${oldest_kept}
+        order by generation
+        limit ${limit}))`)
 }
 
 export async function selectSessions(
   db: Queryable,
   user_id: string,
   page: CursorRange,
-  at: Date,
+  refreshed_since: Date,
 ): Promise<SessionRow[]> {
   return db.rows(sql`
-    select id, user_id, ends_at, refreshed_at, address, user_agent
+    select ${session_columns}
     from sessions
     where user_id = ${user_id}
-      and ${isLive(at)}
+      and ${isLive(refreshed_since)}
       ${idEdge(page)}
     limit ${page.limit}`)
 }
@@ -107,84 +156,130 @@ export async function selectSession(
   db: Queryable,
   user_id: string,
   session_id: string,
-  at: Date,
+  refreshed_since: Date,
 ): Promise<SessionRow | undefined> {
   return db.row(sql`
-    select id, user_id, ends_at, refreshed_at, address, user_agent
+    select ${session_columns}
     from sessions
     where id = ${session_id} and user_id = ${user_id}
-      and ${isLive(at)}`)
+      and ${isLive(refreshed_since)}`)
 }
 
-// A session whose tokens have all run out is dead, though its row waits for the sweep.
-function isLive(at: Date): Sql {
-  return sql`exists (
-        select 1
-        from tokens
-        where principal_id = sessions.id and used_at is null and expires_at > ${at}
-      )`
+// A session whose tokens have all expired is dead, though its row waits for the sweep.
+function isLive(refreshed_since: Date): Sql {
+  return sql`refreshed_at > ${refreshed_since} and ends_at > now()`
 }
 
-export async function deleteSession(tx: Tx, session_id: string, user_id: string): Promise<void> {
-  await tx.count(sql`
-    delete from tokens
-    where principal_id = ${session_id} and user_id = ${user_id}`)
-  await tx.count(sql`
-    delete from sessions
-    where id = ${session_id} and user_id = ${user_id}`)
-}
-
-export async function lockTokensOfUser(tx: Tx, user_id: string): Promise<void> {
-  await tx.rows(sql`
-    select 1
-    from tokens
-    where user_id = ${user_id}
-    order by token_hash
-    for update`)
-}
-
-/** Not those of keys: whoever revokes one has them, and waits for a token of a session. */
-/** The accounts that they are of. */
-export async function lockSessionTokensOfUser(
+/** In one order. With ids, only those of them that are the user's. */
+export async function lockSessionsOfUser(
   tx: Tx,
   user_id: string,
-): Promise<{ account_id: string | null }[]> {
+  ids: string[] | null = null,
+): Promise<{ id: string; account_id: string | null }[]> {
   return tx.rows(sql`
-    select account_id
-    from tokens
-    where user_id = ${user_id} and kind <> 'api_key'
-    order by token_hash
+    select id, account_id
+    from sessions
+    where user_id = ${user_id} and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
+    order by id
     for update`)
 }
 
-export async function deleteSessionsOfUser(
+/**
+ * Those beyond the newest `kept`. A session that a change uses right now is skipped: waiting for
+ * that change while holding the user's row could deadlock.
+ */
+export async function lockSurplusSessions(
   tx: Tx,
   user_id: string,
-  except_session_id: string | null,
-): Promise<void> {
-  // A key is no session: it outlives a new password, and goes with its maker.
-  await tx.count(sql`
-    delete from tokens
-    where user_id = ${user_id} and kind <> 'api_key'
-      and principal_id is distinct from ${except_session_id}`)
+  kept: number,
+): Promise<{ id: string }[]> {
+  return tx.rows(sql`
+    select id
+    from sessions
+    where id = any(array(
+        select id
+        from sessions
+        where user_id = ${user_id}
+        order by refreshed_at desc, id desc
+        offset ${kept}))
+    order by id
+    for update skip locked`)
+}
+
+export async function deleteSessions(tx: Tx, ids: string[]): Promise<void> {
   await tx.count(sql`
     delete from sessions
-    where user_id = ${user_id} and id is distinct from ${except_session_id}`)
+    where id = any(${ids}::uuid[])`)
 }
 
-export async function deleteTokensOfAccount(tx: Tx, account_id: string): Promise<void> {
-  await tx.count(sql`
+/** Tokens of these sessions, at most `limit` of them. */
+export async function deleteTokensOfSessions(
+  db: Queryable,
+  ids: string[],
+  limit: number,
+): Promise<number> {
+  return db.count(sql`
     delete from tokens
-    where account_id = ${account_id}`)
+    where token_hash = any(array(
+        select token_hash
+        from tokens
+        where principal_id = any(${ids}::uuid[])
+        limit ${limit}))`)
 }
 
-export async function updateTokensOfUser(
+export async function insertEndedSessions(tx: Tx, ids: string[]): Promise<void> {
+  await tx.count(sql`
+    insert into ended_sessions (session_id)
+    select unnest(${ids}::uuid[])
+    on conflict do nothing`)
+}
+
+export async function selectEndedSessions(
+  db: Queryable,
+  limit: number,
+): Promise<{ session_id: string }[]> {
+  return db.rows(sql`
+    select session_id
+    from ended_sessions
+    order by session_id
+    limit ${limit}`)
+}
+
+export async function deleteEndedSessions(db: Queryable, ids: string[]): Promise<void> {
+  await db.count(sql`
+    delete from ended_sessions
+    where session_id = any(${ids}::uuid[])`)
+}
+
+export async function insertRevokedGrantor(tx: Tx, id: string): Promise<void> {
+  await tx.count(sql`
+    insert into revoked_grantors (id)
+    values (${id})
+    on conflict do nothing`)
+}
+
+export async function isRevokedGrantor(db: Queryable, id: string): Promise<boolean> {
+  const found = await db.row(sql`
+    select 1
+    from revoked_grantors
+    where id = ${id}`)
+  return found !== undefined
+}
+
+export async function clearKeyOfSessions(tx: Tx, user_id: string): Promise<void> {
+  await tx.count(sql`
+    update sessions
+    set created_by_key_id = null
+    where user_id = ${user_id}`)
+}
+
+export async function updateSessionsOfUser(
   tx: Tx,
   user_id: string,
   place: { account_id: string; role: Role },
 ): Promise<void> {
   await tx.count(sql`
-    update tokens
+    update sessions
     set account_id = ${place.account_id}, role = ${place.role}
     where user_id = ${user_id}`)
 }
@@ -210,7 +305,11 @@ export async function deleteDeadTokens(db: Queryable, at: Date, limit: number): 
       and expires_at < ${at}`)
 }
 
-export async function deleteEndedSessions(db: Queryable, at: Date, limit: number): Promise<number> {
+export async function deleteExpiredSessions(
+  db: Queryable,
+  at: Date,
+  limit: number,
+): Promise<number> {
   return db.count(sql`
     delete from sessions
     where id = any(array(
@@ -230,11 +329,19 @@ export async function selectLiveHashes(
   return tx.rows(sql`
     select token_hash
     from tokens
-    where token_hash = any(${hashes}::bytea[]) and expires_at > ${at}`)
+    left join sessions on sessions.id = tokens.principal_id
+    where token_hash = any(${hashes}::bytea[]) and (kind = 'api_key' or sessions.id is not null)
+      and expires_at > ${at}
+      and not exists (
+        select 1
+        from revoked_grantors
+        where revoked_grantors.id in (
+          coalesce(sessions.account_id, tokens.account_id), sessions.created_by_key_id))`)
 }
 
-// For those who belong to no account, and whose revoker therefore holds no account's lock.
-export async function shareLiveHashes(
+// The share lock makes a revocation, which deletes the row, wait until this change has committed;
+// after a revocation that came first the row is gone, and the change is refused.
+export async function shareLiveSessions(
   tx: Tx,
   hashes: Buffer[],
   at: Date,
@@ -242,68 +349,26 @@ export async function shareLiveHashes(
   return tx.rows(sql`
     select token_hash
     from tokens
-    where token_hash = any(${hashes}::bytea[]) and expires_at > ${at}
+    join sessions on sessions.id = tokens.principal_id
+    where token_hash = any(${hashes}::bytea[]) and kind = 'access' and expires_at > ${at}
+      and not exists (
+        select 1
+        from revoked_grantors
+        where revoked_grantors.id in (sessions.account_id, sessions.created_by_key_id))
+    order by sessions.id
+    for key share of sessions`)
+}
+
+export async function shareLiveKeys(
+  tx: Tx,
+  hashes: Buffer[],
+  at: Date,
+): Promise<{ token_hash: Buffer }[]> {
+  return tx.rows(sql`
+    select token_hash
+    from tokens
+    where token_hash = any(${hashes}::bytea[]) and kind = 'api_key' and expires_at > ${at}
+      and not exists (select 1 from revoked_grantors where revoked_grantors.id = account_id)
     order by token_hash
     for key share`)
-}
-
-export interface TokenPlace {
-  token_hash: Buffer
-  principal_id: string
-  user_id: string | null
-  account_id: string | null
-  role: Role
-  /** Whose session it is a token of; null when there is no such session. */
-  session_user_id: string | null
-}
-
-/**
- * Tokens that live, in the order of their hashes, each with its session. Keys have none. One that
- * has run out may outlive its session until the next sweep, when somebody held it in this one.
- */
-export async function selectTokenPlaces(
-  db: Queryable,
-  after: Buffer,
-  limit: number,
-): Promise<TokenPlace[]> {
-  return db.rows(sql`
-    select token_hash, principal_id, tokens.user_id, account_id, role,
-      sessions.user_id as session_user_id
-    from tokens
-    left join sessions on sessions.id = principal_id
-    where token_hash > ${after} and kind <> 'api_key' and tokens.expires_at > now()
-    order by token_hash
-    limit ${limit}`)
-}
-
-export interface KeyTokenPlace {
-  principal_id: string
-  user_id: string | null
-  account_id: string | null
-  role: Role
-  scopes: string[] | null
-}
-
-export async function selectTokensOfKeys(
-  db: Queryable,
-  key_ids: string[],
-): Promise<KeyTokenPlace[]> {
-  return db.rows(sql`
-    select principal_id, user_id, account_id, role, scopes
-    from tokens
-    where principal_id = any(${key_ids}::uuid[]) and kind = 'api_key'`)
-}
-
-/** Tokens of keys, in the order of the keys' ids. */
-export async function selectKeyTokens(
-  db: Queryable,
-  after: string,
-  limit: number,
-): Promise<KeyTokenPlace[]> {
-  return db.rows(sql`
-    select principal_id, user_id, account_id, role, scopes
-    from tokens
-    where kind = 'api_key' and principal_id > ${after}
-    order by principal_id
-    limit ${limit}`)
 }

@@ -4,10 +4,12 @@
 import type { Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from './caller.ts'
-import { shareToken } from './queries.ts'
+import { shareLiveKeys, shareLiveSessions } from './queries.ts'
 
 export async function requireLiveToken(tx: Tx, caller: Caller): Promise<void> {
-  if (await shareToken(tx, caller.token_hash, new Date())) return
+  const share = caller.kind === 'api_key' ? shareLiveKeys : shareLiveSessions
+  const live = await share(tx, [caller.token_hash], new Date())
+  if (live.length > 0) return
   throw deadToken(caller.kind)
 }
 

@@ -1,43 +1,52 @@
-// Revocation on behalf of users and accounts, inside the change that causes it.
+// Revocation on behalf of users and accounts, inside the change that causes it. It takes effect
+// through the rows of sessions, of which a user has a bounded number. Their tokens may be many:
+// what one transaction does not delete is left to the sweep.
 
-import type { Tx } from '../postgres/database.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
 import type { Role } from './caller.ts'
 import {
-  deleteSession,
-  deleteSessionsOfUser,
-  deleteTokensOfAccount,
-  lockSessionTokensOfUser,
-  lockTokensOfUser,
-  updateTokensOfUser,
+  clearKeyOfSessions,
+  deleteSessions,
+  deleteTokensOfSessions,
+  insertEndedSessions,
+  insertRevokedGrantor,
+  isRevokedGrantor,
+  lockSessionsOfUser,
+  updateSessionsOfUser,
 } from './queries.ts'
 
+// Some milliseconds. Most users have fewer tokens, and all of them are gone at once.
+const tokens_at_once = 1_000
+
 /**
- * Takes all of a user's tokens in one order. After the user's row, under which tokens are issued:
- * then there are no others.
+ * Locks all sessions of a user, in one order. Call it after locking the user's row, under which
+ * sessions are opened: then there are no others.
  */
-export async function lockTokens(tx: Tx, user_id: string): Promise<void> {
-  await lockTokensOfUser(tx, user_id)
+export async function lockSessions(tx: Tx, user_id: string): Promise<void> {
+  await lockSessionsOfUser(tx, user_id)
 }
 
 /**
- * Those of the user's sessions alone. Answers the account that they have come to since, of which no
- * lock is held: a queued write of it would slip by, so whoever revokes begins anew with it.
+ * Locks these sessions of the user, or all of them. Returns the account that they have moved to, if
+ * its lock is not held: a queued write of it would slip by, so the caller starts again with it.
  */
-export async function lockSessionTokens(
+export async function lockSessionsIn(
   tx: Tx,
   user_id: string,
   locked_account_id: string | null,
+  ids?: string[],
 ): Promise<string | undefined> {
-  const tokens = await lockSessionTokensOfUser(tx, user_id)
-  const moved = tokens.find(({ account_id }) => account_id !== locked_account_id)
+  const sessions = await lockSessionsOfUser(tx, user_id, ids)
+  const moved = sessions.find(({ account_id }) => account_id !== locked_account_id)
   return moved?.account_id ?? undefined
 }
 
-export async function revokeSession(
-  tx: Tx,
-  session: { session_id: string; user_id: string },
-): Promise<void> {
-  await deleteSession(tx, session.session_id, session.user_id)
+/** Their tokens are invalid as soon as this commits, however many there are. */
+export async function endSessions(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await deleteSessions(tx, ids)
+  const deleted = await deleteTokensOfSessions(tx, ids, tokens_at_once)
+  if (deleted === tokens_at_once) await insertEndedSessions(tx, ids)
 }
 
 export async function revokeSessionsOfUser(
@@ -45,19 +54,46 @@ export async function revokeSessionsOfUser(
   user_id: string,
   except_session_id?: string,
 ): Promise<void> {
-  await deleteSessionsOfUser(tx, user_id, except_session_id ?? null)
+  const sessions = await lockSessionsOfUser(tx, user_id)
+  const ids = sessions.map(({ id }) => id)
+  await endSessions(
+    tx,
+    ids.filter((id) => id !== except_session_id),
+  )
 }
 
-/** Every access token, refresh token and key of the account, whoever holds it. */
+/**
+ * Every access token, refresh token and key of the account is invalid as soon as this commits, also
+ * sessions that its people open later. One row, however many tokens there are. Call it under the
+ * account's lock; an account cannot get its access back. Removing its users removes the rows.
+ */
 export async function revokeTokensOfAccount(tx: Tx, account_id: string): Promise<void> {
-  await deleteTokensOfAccount(tx, account_id)
+  await insertRevokedGrantor(tx, account_id)
+}
+
+/**
+ * Every session of a user that this API key created is invalid as soon as this commits, also one
+ * that is opened later. One row, however many users there are.
+ */
+export async function revokeSessionsOfCreatedUsers(tx: Tx, key_id: string): Promise<void> {
+  await insertRevokedGrantor(tx, key_id)
+}
+
+/** Whether users that this API key created have lost their access with it. */
+export function isRevokedCreator(db: Queryable, key_id: string): Promise<boolean> {
+  return isRevokedGrantor(db, key_id)
+}
+
+/** The user's sessions no longer depend on the API key that created the user. */
+export async function detachSessionsFromKey(tx: Tx, user_id: string): Promise<void> {
+  await clearKeyOfSessions(tx, user_id)
 }
 
 /** A lone user who becomes an owner keeps the session, which now speaks for the account. */
-export async function moveTokensToAccount(
+export async function moveSessionsToAccount(
   tx: Tx,
   user_id: string,
   place: { account_id: string; role: Role },
 ): Promise<void> {
-  await updateTokensOfUser(tx, user_id, place)
+  await updateSessionsOfUser(tx, user_id, place)
 }

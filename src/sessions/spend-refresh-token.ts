@@ -2,12 +2,21 @@
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import {
+  deleteOldGenerations,
   findTokens,
+  lockSessionOfToken,
+  renewSession,
   type SessionRow,
   type TokenRow,
-  touchSession,
   useRefreshToken,
 } from './queries.ts'
+
+// A client that renews every hour is recognized for four days after its refresh token was stolen.
+// A token that is older than this is unknown: it renews nothing, and its reuse ends no session.
+const generations_kept = 100
+
+// A renewal leaves two rows. The rest is for sessions from before the bound, which shrink.
+const deleted_max = 100
 
 /** A refresh token whose session has not been revoked: unused, used or expired. */
 export async function findRefreshToken(
@@ -18,12 +27,20 @@ export async function findRefreshToken(
   return token?.kind === 'refresh' ? token : undefined
 }
 
-/** Marks an unused, unexpired refresh token as used. Undefined for any other. */
+/**
+ * Marks an unused, unexpired refresh token as used and starts the next generation of its session.
+ * Undefined for any other token.
+ */
 export async function spendRefreshToken(
   tx: Tx,
   token_hash: Buffer,
   at: Date,
 ): Promise<SessionRow | undefined> {
-  const token = await useRefreshToken(tx, token_hash, at)
-  return token && touchSession(tx, token.principal_id, at)
+  if (!(await lockSessionOfToken(tx, token_hash))) return undefined
+  if (!(await useRefreshToken(tx, token_hash, at))) return undefined
+  const session = await renewSession(tx, token_hash, at)
+  if (session === undefined) return undefined
+  const oldest_kept = session.generation - generations_kept
+  await deleteOldGenerations(tx, session.id, oldest_kept, deleted_max)
+  return session
 }

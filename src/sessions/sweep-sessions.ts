@@ -1,8 +1,15 @@
-// Tokens and sessions that have run out are dead already; this only clears the tables.
+// Tokens and sessions that have expired or were revoked are invalid already; this only clears the
+// tables.
 
 import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db } from '../postgres/database.ts'
-import { deleteDeadTokens, deleteEndedSessions } from './queries.ts'
+import {
+  deleteDeadTokens,
+  deleteEndedSessions,
+  deleteExpiredSessions,
+  deleteTokensOfSessions,
+  selectEndedSessions,
+} from './queries.ts'
 
 // Every renewal leaves a token that lives for an hour, and renewing costs no hash: a day without a
 // worker can leave millions.
@@ -20,8 +27,23 @@ export async function sweepSessions(db: Db, signal?: AbortSignal): Promise<numbe
   })
   const sessions = await removeInSlices({
     limit: sessions_at_once,
-    remove: (limit) => deleteEndedSessions(db, at, limit),
+    remove: (limit) => deleteExpiredSessions(db, at, limit),
     signal,
   })
-  return tokens + sessions
+  return tokens + sessions + (await sweepEndedSessions(db, signal))
+}
+
+/** What a revocation left behind. A session is forgotten only when it has no token any more. */
+async function sweepEndedSessions(db: Db, signal?: AbortSignal): Promise<number> {
+  for (let removed = 0; ; ) {
+    const ids = (await selectEndedSessions(db, sessions_at_once)).map((row) => row.session_id)
+    if (ids.length === 0) return removed
+    removed += await removeInSlices({
+      limit: tokens_at_once,
+      remove: (limit) => deleteTokensOfSessions(db, ids, limit),
+      signal,
+    })
+    if (signal?.aborted) return removed
+    await deleteEndedSessions(db, ids)
+  }
 }

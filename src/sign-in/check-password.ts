@@ -4,7 +4,12 @@
 import type { Db } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { findCredentials } from '../users/credentials.ts'
-import { inHashingSlot, nobodysHash, requireHashingRoom } from '../users/password.ts'
+import {
+  type HashingClient,
+  inHashingSlot,
+  nobodysHash,
+  requireHashingRoom,
+} from '../users/password.ts'
 import { recordFailure, requireNotThrottled } from './login-throttle.ts'
 
 export interface VerifiedUser {
@@ -16,11 +21,12 @@ export interface VerifiedUser {
 export async function checkPassword(
   db: Db,
   attempt: { email: string; password: string; address: string },
+  client: HashingClient,
 ): Promise<VerifiedUser | undefined> {
   const guess = { email_canonical: canonicalEmail(attempt.email), address: attempt.address }
-  await requireHashingRoom()
+  await requireHashingRoom(client, 'login')
   await requireNotThrottled(db, guess)
-  const verified = await inHashingSlot(async (slot) => {
+  const verified = await inHashingSlot(client, 'login', async (slot) => {
     // Asked again with the slot in hand: while this guess waited, others may have failed.
     await requireNotThrottled(db, guess)
     const user = await findCredentials(db, guess.email_canonical)

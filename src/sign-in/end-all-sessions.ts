@@ -5,7 +5,7 @@ import { findAccountLock } from '../ledger/account-lock.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
-import { lockSessionTokens, revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
+import { lockSessionsIn, revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
 import { lockUser } from '../users/credentials.ts'
 
 export async function endAllSessions(db: Db, caller: Caller): Promise<void> {
@@ -14,7 +14,7 @@ export async function endAllSessions(db: Db, caller: Caller): Promise<void> {
     // so what is found here is all there is.
     if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
     await lockUser(tx, caller.user_id)
-    const moved_to = await lockSessionTokens(tx, caller.user_id, caller.account_id)
+    const moved_to = await lockSessionsIn(tx, caller.user_id, caller.account_id)
     if (moved_to !== undefined) return moved_to
     await requireLiveToken(tx, caller)
     await revokeSessionsOfUser(tx, caller.user_id)

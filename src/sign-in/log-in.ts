@@ -19,7 +19,9 @@ export async function logIn(
   credentials: { email: string; password: string },
   origin: Origin,
 ): Promise<LoggedIn> {
-  const verified = await checkPassword(db, { ...credentials, address: origin.address })
+  const { address, isWanted } = origin
+  const client = { key: address, ...(isWanted && { isWanted }) }
+  const verified = await checkPassword(db, { ...credentials, address }, client)
   if (verified === undefined) throw wrongCredentials()
   return db.transaction(async (tx) => {
     const user = await lockUser(tx, verified.id)
@@ -28,7 +30,7 @@ export async function logIn(
     if (user.status !== 'active') throw notActive(user.status)
     const tokens = await openSession(tx, user, origin)
     const email_canonical = canonicalEmail(credentials.email)
-    await recordSuccess(tx, { email_canonical, address: origin.address })
+    await recordSuccess(tx, { email_canonical, address })
     const shown = { id: toTypeId('user', user.id), email: user.email, name: user.name }
     return { ...tokens, user: shown }
   })

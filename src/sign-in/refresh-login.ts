@@ -6,7 +6,7 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import { type IssuedTokens, issueTokens } from '../sessions/open-session.ts'
-import { lockSessionTokens, revokeSession } from '../sessions/revoke-sessions.ts'
+import { endSessions, lockSessionsIn } from '../sessions/revoke-sessions.ts'
 import { findRefreshToken, spendRefreshToken } from '../sessions/spend-refresh-token.ts'
 import { lockUser } from '../users/credentials.ts'
 
@@ -35,8 +35,8 @@ export async function exchangeRefreshToken(
   return found && exchange(tx, found.user_id, token_hash)
 }
 
-// The user's row comes before the token's. Tokens are issued and revoked under it, so whoever
-// revokes sees them all; with the token first, a refresh and a suspension waited for each other.
+// The user's row, then the session's, then the token's: sessions are opened and ended under the
+// user's row, so a revocation sees them all, and the one order prevents deadlocks.
 async function exchange(
   tx: Tx,
   user_id: string,
@@ -46,7 +46,7 @@ async function exchange(
   if (user?.status !== 'active') return undefined
   const at = new Date()
   const session = await spendRefreshToken(tx, token_hash, at)
-  return session && issueTokens(tx, user, session, at)
+  return session && issueTokens(tx, session, at)
 }
 
 async function endIfReused(db: Db, token_hash: Buffer): Promise<void> {
@@ -56,8 +56,8 @@ async function endIfReused(db: Db, token_hash: Buffer): Promise<void> {
   const moved_to = await db.transaction(async (tx) => {
     if (account_id !== null) await findAccountLock(tx, account_id)
     await lockUser(tx, user_id)
-    const moved_to = await lockSessionTokens(tx, user_id, account_id)
-    if (moved_to === undefined) await revokeSession(tx, { session_id, user_id })
+    const moved_to = await lockSessionsIn(tx, user_id, account_id, [session_id])
+    if (moved_to === undefined) await endSessions(tx, [session_id])
     return moved_to
   })
   if (moved_to !== undefined) await endIfReused(db, token_hash)

@@ -4,7 +4,7 @@
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
 import { announce, noteTime } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import type { Tx } from '../postgres/database.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { newUuid, timeOfUuid, toTypeId, uuidBehind } from '../primitives/ids.ts'
@@ -19,6 +19,8 @@ export interface NewUser {
   name: string | null
   password_hash: string
   role: Role
+  /** The API key that asked for it. */
+  created_by_key_id?: string | null
 }
 
 /** With a lock the user belongs to that account, without one to none. */
@@ -38,6 +40,7 @@ export async function addUser(
     email: user.email,
     name: user.name,
     updated_at: timeOfUuid(id),
+    created_by_key_id: user.created_by_key_id ?? null,
   }
   if (lock) noteTime(lock, row.updated_at)
   await claimEmail(tx, user.email, row.id)
@@ -58,9 +61,9 @@ export async function claimEmail(tx: Tx, email: string, user_id: string): Promis
   throw emailExists()
 }
 
-/** For an email that is claimed later: now it is nobody's. */
-export async function requireFreeEmail(tx: Tx, email: string): Promise<void> {
-  if (await selectIsClaimed(tx, canonicalEmail(email))) throw emailExists()
+/** For an email that is claimed later, or before a password is hashed for it. */
+export async function requireFreeEmail(db: Queryable, email: string): Promise<void> {
+  if (await selectIsClaimed(db, canonicalEmail(email))) throw emailExists()
 }
 
 function emailExists(): Refusal {

@@ -8,7 +8,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import { anonymous, operator } from '../sessions/actor.ts'
 import { addUser } from './add-user.ts'
-import { hashPassword } from './password.ts'
+import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
 import { countAdmins, deleteSetupLinks, insertSetupLink, selectSetupLink } from './queries.ts'
 import { presentUser, type User } from './user.ts'
@@ -70,12 +70,14 @@ export async function createAdminByLink(
   token: string,
   input: AdminInput,
   policy: PasswordPolicy,
+  client: HashingClient,
 ): Promise<User> {
-  return add(db, anonymous(request_id), input, 'admin', policy, async (tx) => {
+  const check: Check = async (tx) => {
     await requireNoAdmin(tx)
     if (!(await selectSetupLink(tx, sha256(token), new Date()))) throw deadLink()
     await deleteSetupLinks(tx)
-  })
+  }
+  return add(db, anonymous(request_id), input, 'admin', policy, check, client)
 }
 
 export async function hasAdmin(db: Db): Promise<boolean> {
@@ -91,9 +93,10 @@ async function add(
   role: 'admin' | 'platform',
   policy: PasswordPolicy,
   check: Check,
+  client?: HashingClient,
 ): Promise<User> {
   requireGoodPassword(input.password, policy, input.email)
-  const password_hash = await hashPassword(input.password)
+  const password_hash = await hashPassword(input.password, client)
   const row = await db.transaction(async (tx) => {
     await lockInstance(tx)
     await check(tx)

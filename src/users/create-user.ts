@@ -8,8 +8,8 @@ import { findActingAccount, lockOpenAccount } from '../sessions/acting-account.t
 import { actorOf, anonymous } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
-import { addUser } from './add-user.ts'
-import { hashPassword } from './password.ts'
+import { addUser, requireFreeEmail } from './add-user.ts'
+import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
 import { presentUser, type User } from './user.ts'
 
@@ -19,18 +19,33 @@ export interface UserInput {
   name?: string | null
 }
 
+/** Someone who signs up without a token. */
+export interface Newcomer {
+  request_id: string
+  client: HashingClient
+  /** Refuses when too many have signed up from the same address. */
+  count(): void
+}
+
 export async function signUp(
   db: Db,
-  request_id: string,
+  { request_id, client, count }: Newcomer,
   input: UserInput,
   policy: PasswordPolicy,
 ): Promise<User> {
   requireGoodPassword(input.password, policy, input.email)
-  const user = await hashed(input)
+  await admitNewcomer(db, input.email, count)
+  const user = await hashed(input, client)
   const row = await db.transaction((tx) =>
     addUser(tx, anonymous(request_id), undefined, { ...user, role: 'lone' }),
   )
   return presentUser(row)
+}
+
+/** Before hashing: the response states that an email exists anyway, and hashing is expensive. */
+export async function admitNewcomer(db: Db, email: string, count: () => void): Promise<void> {
+  await requireFreeEmail(db, email)
+  count()
 }
 
 export async function createUser(
@@ -38,11 +53,13 @@ export async function createUser(
   caller: Caller,
   input: UserInput,
   policy: PasswordPolicy,
+  client: HashingClient,
 ): Promise<User> {
   // The body is judged before the account that the header names is looked for.
   requireGoodPassword(input.password, policy, input.email)
   const account_id = findActingAccount(caller)
-  const user = await hashed(input)
+  const created_by_key_id = caller.kind === 'api_key' ? caller.principal_id : null
+  const user = { ...(await hashed(input, client)), created_by_key_id }
   return changeOnce(db, caller.once, async (tx) => {
     if (account_id === undefined) {
       await requireLiveToken(tx, caller)
@@ -54,8 +71,8 @@ export async function createUser(
   })
 }
 
-async function hashed(input: UserInput) {
-  const password_hash = await hashPassword(input.password)
+async function hashed(input: UserInput, client: HashingClient) {
+  const password_hash = await hashPassword(input.password, client)
   return { email: input.email, name: input.name ?? null, password_hash }
 }
 

@@ -1,6 +1,6 @@
 // The locks that a change of one user takes, in the order that everyone keeps: the account, and any
 // other that the user has made a key for, the service for an admin, the user's row, the user's
-// tokens.
+// sessions.
 
 import { lockAccounts } from '../api-keys/key-place.ts'
 import { listAccountsOfMaker } from '../api-keys/revoke-keys.ts'
@@ -9,7 +9,7 @@ import type { Tx } from '../postgres/database.ts'
 import { lockInstance } from '../postgres/instance.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
-import { lockTokens } from '../sessions/revoke-sessions.ts'
+import { lockSessions } from '../sessions/revoke-sessions.ts'
 import { lockUserRow } from './queries.ts'
 import type { UserRow } from './user.ts'
 
@@ -24,6 +24,13 @@ export interface LockedUser {
 }
 
 export async function lockForChange(tx: Tx, caller: Caller, seen: UserRow): Promise<LockedUser> {
+  const locked = await lockWithSessions(tx, seen)
+  await requireLiveToken(tx, caller)
+  return locked
+}
+
+/** For a change that no caller's token stands behind. */
+export async function lockWithSessions(tx: Tx, seen: UserRow): Promise<LockedUser> {
   const made_for = await listAccountsOfMaker(tx, seen.id)
   const key_locks = await lockAccounts(tx, [
     ...made_for,
@@ -32,11 +39,10 @@ export async function lockForChange(tx: Tx, caller: Caller, seen: UserRow): Prom
   const lock = seen.account_id === null ? undefined : key_locks.get(seen.account_id)
   if (seen.role === 'admin') await lockInstance(tx)
   const row = await lockUserRow(tx, seen.id)
-  // All of the user's tokens before a share of the caller's: where the two are one person, requests
-  // that each held a share of one token would wait for each other to let go of it.
-  await lockTokens(tx, seen.id)
-  await requireLiveToken(tx, caller)
-  // Now that the tokens are held nobody makes a key with them any more.
+  // All of the user's sessions before a share of the caller's: where the two are one person, two
+  // requests that each held a share of one session would deadlock.
+  await lockSessions(tx, seen.id)
+  // With the sessions locked, no request of the user can create another key.
   const now_made_for = await listAccountsOfMaker(tx, seen.id)
   const moved =
     (row !== undefined && row.account_id !== seen.account_id) ||

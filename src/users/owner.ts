@@ -7,7 +7,7 @@ import type { Tx } from '../postgres/database.ts'
 import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
-import { moveTokensToAccount } from '../sessions/revoke-sessions.ts'
+import { moveSessionsToAccount } from '../sessions/revoke-sessions.ts'
 import { claimEmail, tellAboutUser, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
 import { removeUser } from './delete-user.ts'
@@ -22,7 +22,7 @@ import { searchText, type UserRow } from './user.ts'
 
 /**
  * A lone user becomes the owner of a new account, and every live session with them. The email may
- * be given in another case: owner and account keep the same one. The user's tokens are locked.
+ * be given in another case: owner and account keep the same one. The user's sessions are locked.
  */
 export async function makeOwner(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function makeOwner(
   const updated_at = changeTime(tx, lock, row)
   const after = { ...row, ...place, email: user.email, updated_at }
   await updateUserPlace(tx, after)
-  await moveTokensToAccount(tx, row.id, place)
+  await moveSessionsToAccount(tx, row.id, place)
   await tellAboutUser(tx, actor, lock, 'user.updated', after, { role: 'owner' })
   return after
 }

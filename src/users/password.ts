@@ -1,36 +1,52 @@
 // Passwords: argon2id at OWASP's cost (19 MiB, two passes, one lane: about 45 ms here). It runs on
-// libuv's four threads, where DNS and files run too, so at most two at once; 256 more may wait, and
-// beyond that the caller gets 503. A flood of log-ins cannot slow payments down.
+// libuv's four threads, where DNS and files run too, so at most two at once. The rest waits in a
+// fair queue: a flood of one client delays nobody else's login, and no payment.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { takeTurns } from '../postgres/turns.ts'
 import { password_sent_max } from '../primitives/password-length.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { codePointLength } from '../primitives/text.ts'
 
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
-const running_max = 2
-const waiting_max = 256
 
 const derive = promisify(argon2)
-let running = 0
-const waiting: (() => void)[] = []
 
-/** One of the two places in which a password may be hashed. What needs one runs inside `work`. */
+// Logins and everything else (sign-up, new passwords) have one slot each while both wait. Half of
+// the queue for one client: many people share an address behind a proxy that hides theirs. A client
+// gets an error after nine seconds anyway (http/deadline.ts).
+const hashInTurn = takeTurns({
+  at_once_max: 2,
+  at_once_per_key_max: 2,
+  waiting_max: 256,
+  waiting_per_key_max: 128,
+  shares: { login: 1, other: 1 },
+  wait_max_ms: 9_000,
+  refusal: tooManyLogins,
+})
+
+/** On whose behalf a password is hashed. */
+export interface HashingClient {
+  /** The account or user of an authenticated caller, or else the client's address. */
+  key: string
+  /** False when the client has disconnected or has had its response. */
+  isWanted?(): boolean
+}
+
+export type HashingPurpose = 'login' | 'other'
+
+/** One of the two slots in which a password may be hashed. What needs one runs inside `work`. */
 export async function inHashingSlot<Result>(
+  client: HashingClient,
+  purpose: HashingPurpose,
   work: (slot: HashingSlot) => Promise<Result>,
 ): Promise<Result> {
-  if (running >= running_max) await waitForSlot()
-  else running += 1
-  try {
-    return await work(slot)
-  } finally {
-    const next = waiting.shift()
-    // A waiting one takes the place over, so the count stays.
-    if (next) next()
-    else running -= 1
-  }
+  const { key, isWanted = () => true } = client
+  // Without a pause between the look and the place in the queue where there is room.
+  if (!hasRoom(client, purpose)) await requireHashingRoom(client, purpose)
+  return hashInTurn(key, () => work(slot), { class: purpose, isWanted })
 }
 
 export interface HashingSlot {
@@ -40,43 +56,46 @@ export interface HashingSlot {
 
 const slot: HashingSlot = { hash, verify }
 
-async function waitForSlot(): Promise<void> {
-  // Asked here as well: whoever has room takes it in this very moment, before the next one looks.
-  if (!hasRoom()) await requireHashingRoom()
-  // A moment may have passed, and nobody hands a place over that was free.
-  if (running < running_max) running += 1
-  else await new Promise<void>((resolve) => waiting.push(resolve))
-}
-
-// Whoever is refused in a flood comes again at once, whatever Retry-After says: forty of them, each
-// told at once, kept the server so busy that a payment took 60 ms at the median. Told a moment
-// later they come four times a second. Beyond so many the moment would cost more than it saves.
+// A client that is refused in a flood comes again at once, whatever Retry-After says: forty of
+// them, each refused at once, kept the server so busy that a payment took 60 ms at the median.
+// Refused a moment later they come four times a second. Beyond so many the wait would cost more
+// than it saves.
 const refused_after_ms = 250
 const lingering_max = 1_000
 let lingering = 0
 
 /**
- * Refuses when nobody else may wait, now or in a moment. Asked before anything is done for a
- * request that would only be refused later.
+ * Refuses when no other request of this client may wait, now or in a moment. Called before anything
+ * is done for a request that would only be refused later.
  */
-export async function requireHashingRoom(): Promise<void> {
-  if (hasRoom()) return
+export async function requireHashingRoom(
+  client: HashingClient,
+  purpose: HashingPurpose,
+): Promise<void> {
+  if (hasRoom(client, purpose)) return
   if (lingering < lingering_max) {
     lingering += 1
     await sleep(refused_after_ms)
     lingering -= 1
-    if (hasRoom()) return
+    if (hasRoom(client, purpose)) return
   }
-  const said = 'Too many people are logging in right now. Try again shortly.'
-  throw new Refusal('unavailable', said, { retry_after_s: 2 })
+  throw tooManyLogins()
 }
 
-function hasRoom(): boolean {
-  return running < running_max || waiting.length < waiting_max
+function hasRoom({ key }: HashingClient, purpose: HashingPurpose): boolean {
+  return hashInTurn.hasRoom(key, { class: purpose })
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return inHashingSlot((free) => free.hash(password))
+function tooManyLogins(): Refusal {
+  const message = 'Too many people are logging in right now. Try again shortly.'
+  return new Refusal('unavailable', message, { retry_after_s: 2 })
+}
+
+/** For commands that run by themselves. */
+const background: HashingClient = { key: 'background' }
+
+export function hashPassword(password: string, client = background): Promise<string> {
+  return inHashingSlot(client, 'other', (free) => free.hash(password))
 }
 
 async function hash(password: string): Promise<string> {

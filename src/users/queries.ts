@@ -6,7 +6,7 @@ import type { AccountRange } from '../primitives/difference.ts'
 import type { Role } from '../sessions/caller.ts'
 import type { UserRow, UserStatus } from './user.ts'
 
-const columns = sql`id, account_id, role, status, email, name, updated_at`
+const columns = sql`id, account_id, role, status, email, name, updated_at, created_by_key_id`
 
 export interface NewUserRow extends UserRow {
   email_canonical: string
@@ -28,10 +28,10 @@ export async function selectNewestUserId(tx: Tx, account_id: string): Promise<st
 export async function insertUser(tx: Tx, user: NewUserRow): Promise<void> {
   await tx.count(sql`
     insert into users (id, account_id, role, status, email, email_canonical, name, password_hash,
-      search, updated_at)
+      search, updated_at, created_by_key_id)
     values (${user.id}, ${user.account_id}, ${user.role}, ${user.status}, ${user.email},
       ${user.email_canonical}, ${user.name}, ${user.password_hash}, ${user.search},
-      ${user.updated_at})`)
+      ${user.updated_at}, ${user.created_by_key_id})`)
 }
 
 // Two sign-ups with one email meet here: the second waits for the first, then finds it taken.
@@ -47,8 +47,8 @@ export async function insertEmailClaim(
   return inserted > 0
 }
 
-export async function selectIsClaimed(tx: Tx, canonical: string): Promise<boolean> {
-  const found = await tx.row(sql`
+export async function selectIsClaimed(db: Queryable, canonical: string): Promise<boolean> {
+  const found = await db.row(sql`
     select 1
     from email_claims
     where email_canonical = ${canonical}`)
@@ -63,7 +63,7 @@ export async function deleteEmailClaim(tx: Tx, canonical: string): Promise<void>
 
 export async function selectUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   return db.row(sql`
-    select id, account_id, role, status, email, name, updated_at
+    select id, account_id, role, status, email, name, updated_at, created_by_key_id
     from users
     where id = ${id}`)
 }
@@ -73,7 +73,7 @@ export async function lockUserRow(
   id: string,
 ): Promise<(UserRow & { password_hash: string }) | undefined> {
   return tx.row(sql`
-    select id, account_id, role, status, email, name, updated_at, password_hash
+    select id, account_id, role, status, email, name, updated_at, created_by_key_id, password_hash
     from users
     where id = ${id}
     for update`)
@@ -163,8 +163,23 @@ export async function updateUserRow(
   await tx.count(sql`
     update users
     set name = ${user.name}, status = ${user.status}, password_hash = ${user.password_hash},
-      search = ${user.search}, updated_at = ${user.updated_at}
+      search = ${user.search}, updated_at = ${user.updated_at},
+      created_by_key_id = ${user.created_by_key_id}
     where id = ${user.id}`)
+}
+
+/** Users that this API key created and that are not suspended yet. */
+export async function selectCreatedUsers(
+  db: Queryable,
+  key_id: string,
+  limit: number,
+): Promise<UserRow[]> {
+  return db.rows(sql`
+    select id, account_id, role, status, email, name, updated_at, created_by_key_id
+    from users
+    where created_by_key_id = ${key_id} and status <> 'suspended'
+    order by id
+    limit ${limit}`)
 }
 
 export async function updateUserEmail(
@@ -197,7 +212,7 @@ export async function deleteUserRow(tx: Tx, id: string): Promise<void> {
 
 export async function lockUsersOfAccount(tx: Tx, account_id: string): Promise<UserRow[]> {
   return tx.rows(sql`
-    select id, account_id, role, status, email, name, updated_at
+    select id, account_id, role, status, email, name, updated_at, created_by_key_id
     from users
     where account_id = ${account_id}
     order by id

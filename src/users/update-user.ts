@@ -2,19 +2,24 @@
 // password changes, loses sessions in the same database transaction; keys go with the status alone.
 
 import { revokeKeysOfMaker } from '../api-keys/revoke-keys.ts'
+import type { Actor } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { lacksPermission } from '../sessions/permissions.ts'
-import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
+import {
+  detachSessionsFromKey,
+  isRevokedCreator,
+  revokeSessionsOfUser,
+} from '../sessions/revoke-sessions.ts'
 import { tellAboutUser, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
 import { getVisibleUser } from './get-user.ts'
 import { isSelf, isWithinReach } from './judge-user.ts'
-import { lockForChange } from './lock-for-change.ts'
-import { hashPassword } from './password.ts'
+import { type LockedUser, lockForChange } from './lock-for-change.ts'
+import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
 import { updateUserRow } from './queries.ts'
 import { presentUser, searchText, type User, type UserRow, type UserStatus } from './user.ts'
@@ -31,6 +36,7 @@ export async function updateUser(
   user_id: string,
   changes: UserChanges,
   policy: PasswordPolicy,
+  client: HashingClient,
 ): Promise<User> {
   if (changes.password !== undefined) requireGoodPassword(changes.password, policy)
   let password_hash: string | undefined
@@ -39,7 +45,9 @@ export async function updateUser(
     requireAllowed(caller, seen, changes)
     // Again, now that the email is known: a password that equals it is easy to guess.
     if (changes.password !== undefined) requireGoodPassword(changes.password, policy, seen.email)
-    if (changes.password !== undefined) password_hash ??= await hashPassword(changes.password)
+    if (changes.password !== undefined) {
+      password_hash ??= await hashPassword(changes.password, client)
+    }
     const user = await changeOnce(db, caller.once, async (tx) => {
       const row = await change(tx, caller, seen, changes, password_hash)
       return row && presentUser(row)
@@ -70,18 +78,16 @@ async function change(
   if (elsewhere) return undefined
   requireAllowed(caller, before, changes)
   const after = { ...before, ...given(changes) }
-  const renamed = after.name !== before.name
-  const moved = after.status !== before.status
-  if (!renamed && !moved && password_hash === undefined) return before
+  // Whoever activates a user answers for it from now on, in place of the key that created it.
+  const detached = changes.status === 'active' && before.created_by_key_id !== null
+  if (detached) await detachFromKey(tx, after)
+  const same = after.name === before.name && after.status === before.status
+  if (same && !detached && password_hash === undefined) return before
   after.updated_at = changeTime(tx, lock, before)
   after.password_hash = password_hash ?? before.password_hash
-  await updateUserRow(tx, { ...after, search: searchText(after) })
-  await revokeAfter(tx, caller, after, password_hash !== undefined)
-  const actor = actorOf(caller)
-  if (after.status !== 'active') await revokeKeysOfMaker(tx, actor, after.id, key_locks)
-  const details = { name: renamed, status: moved ? after.status : false, password: !!password_hash }
-  await tellAboutUser(tx, actor, lock, 'user.updated', after, details)
-  if (moved) await recount(tx, before, after)
+  // Whoever changes the own password keeps the session at hand; all others end.
+  const kept = isSelf(caller, before) ? caller.principal_id : undefined
+  await saveUser(tx, actorOf(caller), { lock, key_locks }, before, after, kept)
   return after
 }
 
@@ -92,17 +98,34 @@ function given(changes: UserChanges): Partial<UserRow> {
   }
 }
 
-async function revokeAfter(
+async function detachFromKey(tx: Tx, user: UserRow): Promise<void> {
+  if (await isRevokedCreator(tx, user.created_by_key_id!)) await revokeSessionsOfUser(tx, user.id)
+  else await detachSessionsFromKey(tx, user.id)
+  user.created_by_key_id = null
+}
+
+type Hashed = UserRow & { password_hash: string }
+
+/** Writes the row, revokes what the change ends, and reports it. */
+export async function saveUser(
   tx: Tx,
-  caller: Caller,
-  user: UserRow,
-  password_changed: boolean,
+  actor: Actor,
+  { lock, key_locks }: Pick<LockedUser, 'lock' | 'key_locks'>,
+  before: Hashed,
+  after: Hashed,
+  kept_session_id?: string,
 ): Promise<void> {
-  if (user.status !== 'active') return revokeSessionsOfUser(tx, user.id)
-  if (!password_changed) return
-  // Whoever changes the own password keeps the session at hand; all others end.
-  const kept = isSelf(caller, user) ? caller.principal_id : undefined
-  await revokeSessionsOfUser(tx, user.id, kept)
+  const password = after.password_hash !== before.password_hash
+  await updateUserRow(tx, { ...after, search: searchText(after) })
+  if (after.status !== 'active') {
+    await revokeSessionsOfUser(tx, after.id)
+    await revokeKeysOfMaker(tx, actor, after.id, key_locks)
+  } else if (password) await revokeSessionsOfUser(tx, after.id, kept_session_id)
+  const moved = after.status !== before.status
+  const name = after.name !== before.name
+  const details = { name, status: moved ? after.status : false, password }
+  await tellAboutUser(tx, actor, lock, 'user.updated', after, details)
+  if (moved) await recount(tx, before, after)
 }
 
 async function recount(tx: Tx, before: UserRow, after: UserRow): Promise<void> {

@@ -15,6 +15,8 @@ export interface UserRow {
   email: string
   name: string | null
   updated_at: Date
+  /** The API key that created the user: its revocation suspends the user. */
+  created_by_key_id: string | null
 }
 
 export interface User {

@@ -5,7 +5,7 @@ import { verifyKeys } from '../api-keys/verify-keys.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { listTokenPlaces, type TokenPlace } from '../sessions/list-token-places.ts'
+import { listTokenPlaces, type TokenPlace } from '../sessions/verify/list-token-places.ts'
 import {
   type BrokenClaim,
   countByStatus,
@@ -67,18 +67,18 @@ export function judgeToken(
   token: TokenPlace,
   user: Pick<UserRow, 'account_id' | 'role' | 'status'> | undefined,
 ): Difference[] {
-  const account_id = token.account_id && toTypeId('account', token.account_id)
+  if (token.is_revoked) return []
+  const { session } = token
+  const account_id = session?.account_id ? toTypeId('account', session.account_id) : null
   const object = `a token of ${toTypeId('session', token.principal_id)}`
-  const differences: Difference[] = []
-  const tell = (rule: string, found: string, expected: string) =>
-    differences.push({ rule, account_id, object, found, expected })
-  if (token.session_user_id === null || token.session_user_id !== token.user_id) {
-    tell('tokens_have_a_session', 'no such session of this user', 'a session')
+  if (session === null || session.user_id !== token.user_id) {
+    const found = 'no such session of this user'
+    return [{ rule: 'tokens_have_a_session', account_id, object, found, expected: 'a session' }]
   }
-  const place = user && `${user.status} ${user.role} of ${account(user.account_id)}`
-  const expected = `active ${token.role} of ${account(token.account_id)}`
-  if (place !== expected) tell('tokens_agree_with_user', place ?? 'no such user', expected)
-  return differences
+  const found = user ? `${user.status} ${user.role} of ${account(user.account_id)}` : 'no such user'
+  const expected = `active ${session.role} of ${account(session.account_id)}`
+  if (found === expected) return []
+  return [{ rule: 'tokens_agree_with_user', account_id, object, found, expected }]
 }
 
 function account(id: string | null): string {

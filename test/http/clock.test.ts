@@ -263,11 +263,10 @@ test('a token that was revoked while the step waited moves nothing', async () =>
   const before = await offsetOf()
   const holder = await florin.db.pool.connect()
   await holder.query('begin')
-  const hash = `delete from tokens where user_id = $1`
-  await holder.query(hash, [findUuid('user', admin.id)])
+  await holder.query('delete from sessions where user_id = $1', [findUuid('user', admin.id)])
   const sent = florin.call('POST', path, { token: admin.token, body: { seconds: 60 } })
   await waitForWaiters(florin)
-  await holder.query('delete from sessions where user_id = $1', [findUuid('user', admin.id)])
+  await holder.query('delete from tokens where user_id = $1', [findUuid('user', admin.id)])
   await holder.query('commit')
   holder.release()
   assert.equal((await sent).status, 401)

@@ -103,6 +103,18 @@ function withOldEventIds(rows: Rows): Rows {
     .set('webhook_deliveries', rewrite('webhook_deliveries', 'event_id'))
 }
 
+// Until 0022 every token stated where its session acts.
+function withOldTokens(rows: Rows): Rows {
+  const sessions = new Map((rows.get('sessions') ?? []).map((row) => [Reflect.get(row, 'id'), row]))
+  const tokens = (rows.get('tokens') ?? []).map((row) => {
+    const session = sessions.get(Reflect.get(row, 'principal_id'))
+    if (session === undefined) return row
+    const [account_id, role] = ['account_id', 'role'].map((name) => Reflect.get(session, name))
+    return { ...row, account_id, role }
+  })
+  return new Map(rows).set('tokens', tokens)
+}
+
 async function assertUpgraded(connection: Connection, before: Rows): Promise<void> {
   await migrate(connection, 'sandbox')
   const after = await withClient(connection, readRows)
@@ -128,7 +140,8 @@ for (const [at, name] of migrations.entries()) {
       assert.equal((await appliedMigrations(client)).length, at + 1)
       // The first three came at once: with less there was never anybody.
       const rows: Rows = latest === undefined ? new Map() : times.get(latest)!
-      await writeRows(client, number < '0009' ? withOldEventIds(rows) : rows)
+      const old = number < '0022' ? withOldTokens(rows) : rows
+      await writeRows(client, number < '0009' ? withOldEventIds(old) : old)
       return readRows(client)
     })
     if (latest !== undefined) assert.ok(before.get('accounts')!.length > 0)

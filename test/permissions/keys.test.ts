@@ -23,7 +23,13 @@ const account_scopes = [
   'events:read',
   'request_logs:read',
 ]
-const platform_scopes = [...account_scopes, 'accounts:write', 'users:read', 'users:write']
+const platform_scopes = [
+  ...account_scopes,
+  'accounts:write',
+  'users:read',
+  'users:write',
+  'members:write',
+]
 
 const txn = toTypeId('transaction', newUuid(Date.now()))
 const pay = toTypeId('payment', newUuid(Date.now()))
@@ -51,7 +57,8 @@ type Row = [
 
 const table: Row[] = [
   ['GET /v1/users', 'users:read', 403, 'denied', 200],
-  ['POST /v1/users', 'users:write', 401, 'denied', 400, bad],
+  // With Florin-Account, as all calls of platform keys here: a member of that account.
+  ['POST /v1/users', 'members:write', 401, 'denied', 400, bad],
   [`GET /v1/users/${usr}`, 'users:read', 401, 'denied', 404],
   [`PATCH /v1/users/${usr}`, 'never', 401, 'denied', 'denied', bad],
   [`DELETE /v1/users/${usr}`, 'never', 403, 'denied', 'denied'],
@@ -150,6 +157,14 @@ for (const [kind, scopes] of [
     })
   }
 }
+
+test('without Florin-Account a platform key creates users with users:write alone', async () => {
+  for (const [scope, status] of Object.entries({ 'users:write': 400, 'members:write': 401 })) {
+    const authorization = (await cast.authorization(`platform_key:${scope}`))!
+    const answer = await florin.call('POST', '/v1/users', { body: bad, headers: { authorization } })
+    assert.equal(answer.status, status, `${scope}: ${answer.text}`)
+  }
+})
 
 test('every call that takes a token stands in this table', async () => {
   const { body: description } = await florin.call('GET', '/openapi.json')

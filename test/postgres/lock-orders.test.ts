@@ -8,7 +8,7 @@ import pg from 'pg'
 import { updateLastUses } from '../../src/api-keys/queries.ts'
 import { dropLeasesBut, takeLeases } from '../../src/jobs/queries.ts'
 import { type Db, openDatabase, type Tx } from '../../src/postgres/database.ts'
-import { lockSessionTokensOfUser, lockTokensOfUser } from '../../src/sessions/queries.ts'
+import { lockSessionsOfUser } from '../../src/sessions/queries.ts'
 import { cancelDeliveries, endEndpoints } from '../../src/webhooks/queries.ts'
 import {
   hastenDeliveries,
@@ -59,10 +59,9 @@ const leases = [2, 1].map(
   (slot) => `insert into leases (name, slot, holder, held_until)
     values ('a_job', ${slot}, '${lease}', now() - interval '1 hour')`,
 )
-const tokens = backwards.map(
-  (id) => `insert into tokens (token_hash, kind, principal_id, user_id, role, expires_at)
-    values (decode('${id.slice(7, 8)}${id.slice(7, 8)}', 'hex'), 'access', '${id}', '${user}',
-      'owner', now() + interval '1 hour')`,
+const sessions = backwards.map(
+  (id) => `insert into sessions (id, user_id, role, ends_at, refreshed_at, address)
+    values ('${id}', '${user}', 'owner', now() + interval '1 hour', now(), '')`,
 )
 
 interface Case {
@@ -125,17 +124,11 @@ const cases: Record<string, Case> = {
     by: 'slot',
     lock: (_, pool) => dropLeasesBut(pool, lease!, []),
   },
-  'tokens of a user': {
-    table: 'tokens',
-    rows: tokens,
-    by: 'token_hash',
-    lock: (tx) => lockTokensOfUser(tx, user!),
-  },
-  'tokens of sessions': {
-    table: 'tokens',
-    rows: tokens,
-    by: 'token_hash',
-    lock: (tx) => lockSessionTokensOfUser(tx, user!),
+  'sessions of a user': {
+    table: 'sessions',
+    rows: sessions,
+    by: 'id',
+    lock: (tx) => lockSessionsOfUser(tx, user!),
   },
 }
 

@@ -77,3 +77,65 @@ test('who has waited too long is told at the next turn', async () => {
   assert.deepEqual(begun, ['a1', 'c1'])
   clock.mock.restore()
 })
+
+test('a class below its share goes first, and takes what others do not use', async () => {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const takeTurn = takeTurns({
+    at_once_max: 2,
+    at_once_per_key_max: 2,
+    wait_max_ms: 60_000,
+    shares: { login: 1, other: 1 },
+  })
+  const run = (name: string, of: string) =>
+    takeTurn(
+      name[0]!,
+      () => {
+        begun.push(name)
+        return new Promise<void>((resolve) => ends.push(resolve))
+      },
+      { class: of },
+    )
+  const others = ['a1', 'a2', 'a3', 'b1'].map((name) => run(name, 'other'))
+  await turn()
+  assert.deepEqual(begun, ['a1', 'a2'], 'both slots, as long as no login waits')
+  const logins = ['c1', 'c2'].map((name) => run(name, 'login'))
+  for (let at = 0; at < 6; at++) {
+    ends[at]!()
+    await turn()
+  }
+  assert.deepEqual(begun, ['a1', 'a2', 'c1', 'a3', 'c2', 'b1'])
+  await Promise.all([...others, ...logins])
+})
+
+test('a full queue refuses the newest of its longest key before a smaller one', async () => {
+  const gate = Promise.withResolvers<void>()
+  const takeTurn = takeTurns({
+    at_once_max: 1,
+    wait_max_ms: 60_000,
+    waiting_max: 4,
+    waiting_per_key_max: 3,
+  })
+  const run = (key: string) => takeTurn(key, () => gate.promise)
+  const first = run('a')
+  const waiting = [run('a'), run('a'), run('a')]
+  await assert.rejects(run('a'), { code: 'unavailable' }, 'its own limit')
+  const small = [run('b'), run('b')]
+  await assert.rejects(waiting[2]!, { code: 'unavailable' }, 'gives way')
+  assert.equal(takeTurn.hasRoom('c'), true)
+  assert.equal(takeTurn.hasRoom('b'), false, 'it waits for as much as the longest')
+  gate.resolve()
+  await Promise.all([first, waiting[0], waiting[1], ...small])
+})
+
+test('what is not wanted any more is dropped instead of run', async () => {
+  const gate = Promise.withResolvers<void>()
+  const takeTurn = takeTurns({ at_once_max: 1, wait_max_ms: 60_000 })
+  const first = takeTurn('a', () => gate.promise)
+  let is_wanted = true
+  const gone = takeTurn('b', async () => assert.fail('it ran'), { isWanted: () => is_wanted })
+  is_wanted = false
+  gate.resolve()
+  await assert.rejects(gone, { code: 'unavailable' })
+  await first
+})

@@ -19,6 +19,8 @@ const { call, people } = florin
 const expected: Record<Operation, 'whole' | 'entry' | 'own'> = {
   list_users: 'own',
   create_user: 'entry',
+  // Decided within create_user, which is logged.
+  create_member: 'own',
   retrieve_user: 'own',
   update_user: 'own',
   update_user_status: 'own',

@@ -8,8 +8,10 @@ import { hashPassword, inHashingSlot } from '../../src/users/password.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
+import { newPassword } from '../support/secrets.ts'
 
-const florin = await startFlorin()
+const florin = await startFlorin({ FLORIN_TRUST_PROXY: '1' })
+const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Takes both slots and every place in the queue, until it is opened. */
 function fillQueue() {
@@ -22,12 +24,16 @@ function fillQueue() {
     await gate.promise
     seen.running -= 1
   }
-  const works = Array.from({ length: 258 }, () => inHashingSlot(work))
+  // Of so many clients, because none of them has more than half of the queue.
+  const works = Array.from({ length: 258 }, (_, n) =>
+    inHashingSlot({ key: `client ${n}` }, 'other', work),
+  )
   return { seen, open: () => gate.resolve(), done: Promise.all(works) }
 }
 
 test('two run, 256 wait in order, and the next is refused', async () => {
   const queue = fillQueue()
+  await turn()
   assert.deepEqual(queue.seen, { running: 2, most: 2, started: 2 })
   await assert.rejects(hashPassword(credentials('late').password), (error: Refusal) => {
     assert.ok(error instanceof Refusal)
@@ -40,10 +46,11 @@ test('two run, 256 wait in order, and the next is refused', async () => {
 
 test('a place is given back when the work in it fails', async () => {
   const failing = Array.from({ length: 10 }, () =>
-    inHashingSlot(() => Promise.reject(new Error('no'))),
+    inHashingSlot({ key: 'failing' }, 'other', () => Promise.reject(new Error('no'))),
   )
   await Promise.allSettled(failing)
   const queue = fillQueue()
+  await turn()
   assert.equal(queue.seen.started, 2)
   queue.open()
   await queue.done
@@ -57,6 +64,7 @@ test('whoever would be refused has a moment, in which there may be room', async 
   assert.match(await late, /^\$argon2id\$/)
   // Nothing of it is left behind: two may run, and no third.
   const again = fillQueue()
+  await turn()
   assert.equal(again.seen.started, 2)
   again.open()
   await again.done
@@ -109,4 +117,91 @@ test('while the queue is full whatever hashes is 503, and all else works', async
   await queue.done
   const body = { email, password }
   assert.equal((await florin.call('POST', '/v1/auth/login', { body })).status, 200)
+})
+
+test('a client with a full share of the queue is refused, and others are not', async () => {
+  const gate = Promise.withResolvers<void>()
+  const flood = Array.from({ length: 130 }, () =>
+    inHashingSlot({ key: 'flood' }, 'other', () => gate.promise),
+  )
+  await turn()
+  await assert.rejects(hashPassword(newPassword(), { key: 'flood' }), { code: 'unavailable' })
+  const other = hashPassword(newPassword(), { key: 'other' })
+  gate.resolve()
+  assert.match(await other, /^\$argon2id\$/)
+  await Promise.all(flood)
+})
+
+test('a client that has disconnected is not hashed for', async () => {
+  const gate = Promise.withResolvers<void>()
+  const busy = [1, 2].map((n) => inHashingSlot({ key: `${n}` }, 'other', () => gate.promise))
+  let is_here = true
+  let ran = 0
+  const gone = inHashingSlot({ key: 'gone', isWanted: () => is_here }, 'login', async () => {
+    ran += 1
+  })
+  await turn()
+  is_here = false
+  gate.resolve()
+  await assert.rejects(gone, { code: 'unavailable' })
+  await Promise.all(busy)
+  assert.equal(ran, 0)
+})
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+test('logins proceed while one client has the queue full of sign-ups and passwords', async () => {
+  const person = await florin.people.lone()
+  const flooder = await florin.people.lone()
+  const order: string[] = []
+  const note = <Result>(name: string, sent: Promise<Result>) => sent.finally(() => order.push(name))
+  const flood = Array.from({ length: 60 }, (_, n) => {
+    const body = n % 2 ? credentials('flood') : { password: newPassword() }
+    const sent =
+      n % 2
+        ? florin.call('POST', '/v1/users', { body, headers: from('192.0.2.1') })
+        : florin.call('PATCH', `/v1/users/${flooder.id}`, { body, token: flooder.token })
+    return note('flood', sent)
+  })
+  const { email, password } = person
+  const body = { email, password }
+  for (let n = 0; n < 5; n++) {
+    const headers = from('192.0.2.2')
+    const answer = await note('login', florin.call('POST', '/v1/auth/login', { body, headers }))
+    assert.equal(answer.status, 200, answer.text)
+  }
+  await Promise.all(flood)
+  const before = order.indexOf('login')
+  assert.ok(before < 30, `${before} of 60 came before the first login`)
+})
+
+test('an email that exists is 409 before anything is hashed', async () => {
+  const { email } = await florin.people.lone()
+  const account = { name: 'New Ltd', type: 'business' }
+  const queue = fillQueue()
+  for (const [path, more] of Object.entries({ '/v1/users': {}, '/v1/accounts': account })) {
+    const body = { ...credentials('x'), email, ...more }
+    const answer = await florin.call('POST', path, { body })
+    assert.equal(`${answer.status} ${answer.body.error}`, '409 email_exists')
+  }
+  queue.open()
+  await queue.done
+})
+
+test('sign-ups from one address are limited, and others are not', async () => {
+  const limited = await florin.another({ FLORIN_RATE_LIMIT: '1000' })
+  const { email } = await florin.people.lone()
+  const queue = fillQueue()
+  const signUp = (address: string, who: object) =>
+    limited.call('POST', '/v1/users', { body: who, headers: from(address) })
+  const sent = Array.from({ length: 400 }, () => signUp('192.0.2.7', credentials('many')))
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  const refused = statuses.filter((status) => status === 429).length
+  assert.ok(refused > 0 && refused <= 100, `${refused} of 400, of which 300 may come at once`)
+  assert.equal(statuses.filter((status) => status === 503).length, 400 - refused)
+  const taken = { ...credentials('x'), email }
+  assert.equal((await signUp('192.0.2.7', taken)).status, 409)
+  assert.equal((await signUp('192.0.2.8', credentials('free'))).status, 503)
+  queue.open()
+  await queue.done
 })

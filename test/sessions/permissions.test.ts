@@ -35,7 +35,7 @@ test('reading takes a read scope, and changing a write scope', () => {
 test("an account's key has no scope that a platform's could not have", () => {
   const of_platform = scopesOf('platform')
   for (const scope of scopesOf('account_key')) assert.ok(of_platform.includes(scope), scope)
-  for (const scope of ['users:read', 'users:write', 'accounts:write']) {
+  for (const scope of ['users:read', 'users:write', 'members:write', 'accounts:write']) {
     assert.ok(!scopesOf('account_key').includes(scope), scope)
   }
 })

@@ -134,11 +134,11 @@ for (const [name, write] of Object.entries(otherWrites)) {
 
 async function expectRefused(write: Write, locking?: { text: string; values: unknown[] }) {
   const { token } = await florin.people.session(write.by)
-  const tokens = `select 1 from tokens where user_id = $1 order by token_hash for update`
+  const sessions = `select 1 from sessions where user_id = $1 order by id for update`
   const before = await hashDatabase(florin.db.pool, { except: ['tokens', 'sessions'] })
   const answer = await whileWaiting(
     florin,
-    locking ?? { text: tokens, values: [findUuid('user', write.by.id)] },
+    locking ?? { text: sessions, values: [findUuid('user', write.by.id)] },
     () => send(write, token),
     // As whoever revokes does it.
     (holder) =>
@@ -223,18 +223,18 @@ test('a log-out that waited while its user opened an account waits for that acco
   const person = await florin.people.lone()
   const user_id = findUuid('user', person.id)!
   const count = async (condition: string) => {
-    const text = `select count(*)::int as n from tokens where user_id = $1 and ${condition}`
+    const text = `select count(*)::int as n from sessions where user_id = $1 and ${condition}`
     return (await florin.db.pool.query(text, [user_id])).rows[0].n
   }
   const release = await holdLock(florin, { ...shop, uuid })
-  const text = 'select 1 from tokens where user_id = $1 for update'
+  const text = 'select 1 from sessions where user_id = $1 for update'
   const ended = whileWaiting(
     florin,
     { text, values: [user_id] },
     () => florin.call('DELETE', '/v1/auth/session', { token: person.token }),
-    // As the opening of an account does with its owner's tokens.
+    // As the opening of an account does with its owner's sessions.
     (holder) =>
-      holder.query('update tokens set account_id = $2 where user_id = $1', [user_id, uuid]),
+      holder.query('update sessions set account_id = $2 where user_id = $1', [user_id, uuid]),
   )
   await until(async () => (await count('account_id is not null')) > 0)
   await waitForWaiters(florin)

@@ -20,8 +20,9 @@ const slices = await noteSlices(db.pool, 'tokens')
 async function keep(count: number, hours: number): Promise<void> {
   await db.pool.query(
     `with made as (
-       insert into sessions (id, user_id, ends_at, refreshed_at, address)
-       select gen_random_uuid(), gen_random_uuid(), now() + $2::int * interval '1 hour', now(), ''
+       insert into sessions (id, user_id, role, ends_at, refreshed_at, address)
+       select gen_random_uuid(), gen_random_uuid(), 'owner', now() + $2::int * interval '1 hour',
+         now(), ''
        from generate_series(1, $1::int)
        returning id, user_id, ends_at)
      insert into tokens (token_hash, kind, principal_id, user_id, role, expires_at)

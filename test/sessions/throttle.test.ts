@@ -95,7 +95,7 @@ test('a throttled guess is refused before any hashing', async () => {
   const address = newAddress()
   await haveFailed(`pair\n${email}\n${address}`, 10, '0 s')
   const gate = Promise.withResolvers<void>()
-  const busy = [1, 2].map(() => inHashingSlot(() => gate.promise))
+  const busy = [1, 2].map(() => inHashingSlot({ key: 'busy' }, 'login', () => gate.promise))
   judge(await guess(email, address))
   gate.resolve()
   await Promise.all(busy)

@@ -57,7 +57,10 @@ const rules: Rule[] = [
       left join users on users.id = tokens.user_id
       where kind <> 'api_key' and (
         sessions.user_id is distinct from tokens.user_id or users.status <> 'active'
-        or users.account_id is distinct from tokens.account_id or users.role <> tokens.role)`,
+        or users.account_id is distinct from sessions.account_id or users.role <> sessions.role)
+        and not exists (select 1 from ended_sessions where session_id = principal_id)
+        and not exists (select 1 from revoked_grantors where revoked_grantors.id in (
+          sessions.account_id, sessions.created_by_key_id))`,
   },
   {
     name: 'every live API key has its token, and every token of a key its live key',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sha256 } from '../../src/primitives/secrets.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
 import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
@@ -173,7 +173,10 @@ test('a change that meets a lone user on the way to an account still happens', a
   let renamed: Promise<Answer> | undefined
   const opened = await whileWaiting(
     florin,
-    { text: 'select 1 from tokens where token_hash = $1 for update', values: [sha256(lone.token)] },
+    {
+      text: 'select 1 from sessions where id = $1 for update',
+      values: [findUuid('session', lone.session_id)],
+    },
     () => florin.call('POST', '/v1/accounts', { token: lone.token, body }),
     async () => {
       renamed = update(admin, lone, { name: 'Owner Now' })

@@ -17,6 +17,7 @@ import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { countedAddress } from '../client-address.ts'
+import { type CountSignUp, hashingClientOf } from '../hashing-client.ts'
 import {
   countOf,
   cursorList,
@@ -51,12 +52,13 @@ const tooOften = ['rate_limited', 'A new email was asked for too often.'] as con
 export interface AccountRouteParts {
   db: Db
   passwords: PasswordPolicy
+  countSignUp: CountSignUp
   emails: EmailRule
   public_url: string
 }
 
 export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypebox {
-  const { db, passwords, emails } = parts
+  const { db, passwords, countSignUp, emails } = parts
   const findAccount = accountFinder(db)
   return async (app) => {
     app.route({
@@ -88,10 +90,13 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
       handler: async (request, reply) => {
         reply.code(201)
         const { caller, body } = request
+        const client = hashingClientOf(request, reply)
         if (caller?.role === 'lone') {
-          return openOwnAccount(db, caller, body, countedAddress(request.ip))
+          return openOwnAccount(db, caller, body, countedAddress(request.ip), client)
         }
-        return openAccount(db, { caller, request_id: request.id }, body, passwords)
+        const count = () => countSignUp(request)
+        const asker = { caller, request_id: request.id, client, count }
+        return openAccount(db, asker, body, passwords)
       },
     })
 

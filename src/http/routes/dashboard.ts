@@ -21,6 +21,7 @@ import { hasAdmin } from '../../users/create-admin.ts'
 import { emptyBody } from '../admission.ts'
 import { countedAddress } from '../client-address.ts'
 import { clearCookie, readCookie, refuseForeignPages, setCookie } from '../dashboard-edge.ts'
+import { isWanted } from '../hashing-client.ts'
 import { HttpFault } from '../http-fault.ts'
 import { strictObject } from '../schemas.ts'
 import { takesEncoding } from '../takes-encoding.ts'
@@ -84,6 +85,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
         const cookie = await signIn(db, request.body, {
           address: countedAddress(request.ip),
           user_agent: request.headers['user-agent'],
+          isWanted: () => isWanted(request, reply),
         })
         setCookie(request, reply, cookie)
         return { message: 'You are signed in.' }

@@ -9,6 +9,7 @@ import { refreshLogin } from '../../sign-in/refresh-login.ts'
 import { callerOf, emptyBody, findBearer } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { countedAddress } from '../client-address.ts'
+import { isWanted } from '../hashing-client.ts'
 import {
   cursorList,
   cursorQuery,
@@ -71,10 +72,11 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           ],
         }),
       },
-      handler: (request) =>
+      handler: (request, reply) =>
         logIn(db, request.body, {
           address: countedAddress(request.ip),
           user_agent: request.headers['user-agent'],
+          isWanted: () => isWanted(request, reply),
         }),
     })
 

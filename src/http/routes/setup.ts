@@ -9,6 +9,7 @@ import { Refusal } from '../../primitives/refusal.ts'
 import { createAdminByLink, isSetupLink } from '../../users/create-admin.ts'
 import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { refuseCrossSite } from '../cross-site.ts'
+import { hashingClientOf } from '../hashing-client.ts'
 import { parseQueryString } from '../query-string.ts'
 import { sendPage } from '../send-page.ts'
 
@@ -67,6 +68,7 @@ async function makeAdmin(
       request.params.token,
       form.admin,
       passwords,
+      hashingClientOf(request, reply),
     )
     return sendPage(reply, 200, setupDonePage({ sandbox, email, public_url }))
   } catch (error) {

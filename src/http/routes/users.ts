@@ -10,6 +10,7 @@ import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { updateUser } from '../../users/update-user.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
+import { type CountSignUp, hashingClientOf } from '../hashing-client.ts'
 import { countOf, fields, idOf, messageOf, pageQuery, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -22,9 +23,11 @@ const unknown = ['not_found', 'No user that you may see has this id.'] as const
 export interface UserRouteParts {
   db: Db
   passwords: PasswordPolicy
+  countSignUp: CountSignUp
 }
 
-export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyncTypebox {
+export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
+  const { db, passwords, countSignUp } = parts
   return async (app) => {
     app.route({
       method: 'GET',
@@ -82,7 +85,9 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
         description:
           "Without a token: signs up a user without an account. With an owner's token: a member " +
           "of that account. With an admin's or platform user's token: a user without an account, " +
-          'or with the Florin-Account header a member of that account.',
+          'or with the Florin-Account header a member of that account: for that a platform key ' +
+          'needs the scope `members:write` instead. Revoking the key suspends the users that it ' +
+          'created.',
         body: strictObject({
           email: fields.email,
           password: fields.password,
@@ -105,10 +110,12 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
       handler: async (request, reply) => {
         reply.code(201)
         const { caller, body } = request
-        if (caller !== undefined) return createUser(db, caller, body, passwords)
+        const client = hashingClientOf(request, reply)
+        if (caller !== undefined) return createUser(db, caller, body, passwords, client)
         // Whoever names an account wants a member of it, and without a token there is none to name.
         if (request.headers['florin-account'] !== undefined) throw unknownHeader()
-        return signUp(db, request.id, body, passwords)
+        const count = () => countSignUp(request)
+        return signUp(db, { request_id: request.id, client, count }, body, passwords)
       },
     })
 
@@ -162,8 +169,11 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
           ],
         }),
       },
-      handler: (request) =>
-        updateUser(db, callerOf(request), request.params.user_id, request.body, passwords),
+      handler: (request, reply) => {
+        const { params, body } = request
+        const client = hashingClientOf(request, reply)
+        return updateUser(db, callerOf(request), params.user_id, body, passwords, client)
+      },
     })
 
     app.route({

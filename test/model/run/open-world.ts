@@ -99,7 +99,8 @@ async function logInWithoutHashing(
 ): Promise<void> {
   if (person.account && account_id !== null) lastAccount.set(person.account, account_id)
   const origin = { address: world.address, user_agent }
-  const tokens = await openRealSession(tx, { id, account_id, role: person.role }, origin)
+  const user = { id, account_id, role: person.role, created_by_key_id: null }
+  const tokens = await openRealSession(tx, user, origin)
   const session = openSession(world, person, user_agent)
   session.id.value = tokens.session_id
   session.access[0]!.value = noteSecret(tokens.access_token)

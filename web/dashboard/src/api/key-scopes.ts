@@ -21,6 +21,7 @@ const of_platform: ScopeNoun[] = [
   ...of_account.filter(({ noun }) => noun !== 'accounts'),
   { noun: 'accounts', name: 'Accounts', may: ['read', 'write'] },
   { noun: 'users', name: 'Users', may: ['read', 'write'] },
+  { noun: 'members', name: 'Members of accounts', may: ['write'] },
 ]
 
 export type KeyKind = 'account' | 'platform'

@@ -1,6 +1,6 @@
 // All tokens of sessions, a page at a time, for whoever checks them.
 
-import type { Queryable } from '../postgres/database.ts'
+import type { Queryable } from '../../postgres/database.ts'
 import { selectTokenPlaces, type TokenPlace } from './queries.ts'
 
 export type { TokenPlace } from './queries.ts'

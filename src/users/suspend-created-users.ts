@@ -1,0 +1,45 @@
+// Suspends the users that a revoked platform key created: the worker's part. Their access ended
+// with the revocation itself; this makes it visible and reports it, one transaction for each user.
+
+import { endSuspending, listSuspendingKeys } from '../api-keys/revoke-keys.ts'
+import type { Actor } from '../audit/record-deed.ts'
+import type { Db } from '../postgres/database.ts'
+import { changeTime } from './change-time.ts'
+import { lockWithSessions } from './lock-for-change.ts'
+import { selectCreatedUsers } from './queries.ts'
+import { saveUser } from './update-user.ts'
+import type { UserRow } from './user.ts'
+
+const at_once = 100
+
+/** Returns how many users were suspended. A run that is interrupted is resumed by the next. */
+export async function suspendCreatedUsers(db: Db, signal?: AbortSignal): Promise<number> {
+  let suspended = 0
+  for (const { id, users_suspended_by } of await listSuspendingKeys(db, at_once)) {
+    // Only admins revoke platform keys.
+    const actor = { role: 'admin', user_id: users_suspended_by, request_id: undefined }
+    for (;;) {
+      const users = await selectCreatedUsers(db, id, at_once)
+      if (users.length === 0) break
+      for (const user of users) {
+        if (signal?.aborted) return suspended
+        if (await suspend(db, actor, user)) suspended += 1
+      }
+    }
+    await endSuspending(db, id)
+  }
+  return suspended
+}
+
+/** False when the user was changed meanwhile: the next look finds it again, or does not. */
+function suspend(db: Db, actor: Actor, seen: UserRow): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const { lock, key_locks, row, moved } = await lockWithSessions(tx, seen)
+    const is_due = row?.created_by_key_id === seen.created_by_key_id && row?.status !== 'suspended'
+    if (!row || moved || !is_due) return false
+    const updated_at = changeTime(tx, lock, row)
+    const after = { ...row, status: 'suspended' as const, updated_at }
+    await saveUser(tx, actor, { lock, key_locks }, row, after)
+    return true
+  })
+}
