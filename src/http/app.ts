@@ -80,7 +80,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     genReqId: () => toTypeId('request', newRealTimeUuid(Date.now())),
     requestIdHeader: false,
-    bodyLimit: body_max_bytes,
+    bodyLimit: body_max_bytes.ordinary,
     rewriteUrl: (request) => tidyUrl(apiAddress(request.url ?? '/')),
     // Admission refuses long addresses; the router's own limit would come first, as another error.
     routerOptions: { maxParamLength: 65_536, querystringParser: parseQueryString },

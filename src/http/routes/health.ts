@@ -104,6 +104,8 @@ function addMetrics(app: FastifyInstance, parts: HealthParts): void {
 async function requireLocalOrAdmin(request: FastifyRequest, findCaller: FindCaller): Promise<void> {
   const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded
   if (isLoopback(request.socket.remoteAddress) && forwarded === undefined) return
+  // Only health checks are free: this one may be a query.
+  request.charge(1)
   const token = findBearer(request)
   const found = token === undefined ? undefined : await findCaller(token)
   if (found === undefined) throw deadToken(kindOf(token))

@@ -9,6 +9,7 @@ import { refreshLogin } from '../../sign-in/refresh-login.ts'
 import { callerOf, emptyBody, findBearer } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { countedAddress } from '../client-address.ts'
+import { body_max_bytes } from '../json-body.ts'
 import {
   cursorList,
   cursorQuery,
@@ -29,6 +30,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v1/auth/login',
+      bodyLimit: body_max_bytes.login,
       config: { access: { token: 'never' } },
       onRequest: refuseKeys,
       schema: {
@@ -81,6 +83,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v1/auth/refresh',
+      bodyLimit: body_max_bytes.login,
       config: { access: { token: 'never' } },
       onRequest: refuseKeys,
       preValidation: emptyBody,
@@ -126,6 +129,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
     app.route({
       method: 'DELETE',
       url: '/v1/auth/session',
+      bodyLimit: body_max_bytes.login,
       config: { access: { token: 'required', operation: 'use_own_sessions' } },
       preValidation: emptyBody,
       schema: {

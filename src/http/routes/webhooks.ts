@@ -18,6 +18,7 @@ import type { OpenAddresses } from '../../webhooks/open-addresses.ts'
 import { replayEvents, requireOneStart, sendTest } from '../../webhooks/send-again.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
+import { body_max_bytes } from '../json-body.ts'
 import { cursorList, cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -81,6 +82,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
     app.route({
       method: 'POST',
       url: '/v1/webhook_endpoints',
+      bodyLimit: body_max_bytes.lists,
       config: { access: secret_access },
       schema: {
         tags,
@@ -164,6 +166,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
     app.route({
       method: 'PATCH',
       url: '/v1/webhook_endpoints/:endpoint_id',
+      bodyLimit: body_max_bytes.lists,
       config: { access },
       onRequest: judgePathId,
       schema: {
