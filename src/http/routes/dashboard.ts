@@ -6,7 +6,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type BuiltFile,
   builtFiles,
-  compress,
   dashboardPolicy,
   isCompressible,
 } from '../../dashboard/built-files.ts'
@@ -22,8 +21,9 @@ import { emptyBody } from '../admission.ts'
 import { countedAddress } from '../client-address.ts'
 import { clearCookie, readCookie, refuseForeignPages, setCookie } from '../dashboard-edge.ts'
 import { HttpFault } from '../http-fault.ts'
+import { body_max_bytes } from '../json-body.ts'
 import { strictObject } from '../schemas.ts'
-import { takesEncoding } from '../takes-encoding.ts'
+import { sendBytes, sendDocument } from '../send-document.ts'
 import { Type } from '../type.ts'
 
 export interface DashboardParts {
@@ -37,7 +37,7 @@ export interface DashboardParts {
 }
 
 const ofFiles = {
-  config: { access: { token: 'uncounted' }, quiet: true },
+  config: { access: { token: 'never' }, quiet: true },
   schema: { hide: true },
 } as const
 
@@ -71,6 +71,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
     app.route({
       method: 'POST',
       url: '/dashboard/api/session',
+      bodyLimit: body_max_bytes.login,
       config: ofSession,
       onRequest: onlyOwnPages,
       schema: {
@@ -93,6 +94,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
     app.route({
       method: 'DELETE',
       url: '/dashboard/api/session',
+      bodyLimit: body_max_bytes.login,
       config: ofSession,
       onRequest: onlyOwnPages,
       preValidation: emptyBody,
@@ -171,11 +173,8 @@ async function sendFile(
   file: BuiltFile,
 ): Promise<FastifyReply> {
   reply.type(file.type).headers(pageHeaders).header('cache-control', cachingOf(file))
-  if (!isCompressible(file)) return reply.send(file.bytes)
-  reply.header('vary', 'accept-encoding')
-  const encoding = (['br', 'gzip'] as const).find((one) => takesEncoding(request, one))
-  if (encoding === undefined) return reply.send(file.bytes)
-  return reply.header('content-encoding', encoding).send(await compress(file, encoding))
+  if (!isCompressible(file)) return sendBytes(request, reply, file.bytes)
+  return sendDocument(request, reply, file)
 }
 
 const pageHeaders = {
