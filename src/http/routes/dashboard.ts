@@ -86,7 +86,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
           address: countedAddress(request.ip),
           user_agent: request.headers['user-agent'],
         })
-        setCookie(request, reply, cookie)
+        setCookie(reply, cookie, public_url)
         return { message: 'You are signed in.' }
       },
     })
@@ -101,7 +101,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
       schema: { hide: true, body: strictObject({ everywhere: Type.Optional(Type.Boolean()) }) },
       handler: async (request, reply) => {
         await signOut(parts, request, request.body.everywhere === true)
-        clearCookie(request, reply)
+        clearCookie(reply, public_url)
         return { message: 'You are signed out.' }
       },
     })
@@ -126,7 +126,8 @@ async function tellSession(
 ): Promise<SessionAnswer> {
   const caller = await findCookieCaller(parts, request)
   const user = caller === undefined ? undefined : await describeCaller(parts.db, caller)
-  if (user === undefined && readCookie(request) !== undefined) clearCookie(request, reply)
+  const has_cookie = readCookie(request, parts.public_url) !== undefined
+  if (user === undefined && has_cookie) clearCookie(reply, parts.public_url)
   return {
     user: user ?? null,
     // Whoever is signed in has no use for it, and it is a question to the database.
@@ -146,15 +147,15 @@ async function signOut(
   const caller = await findCookieCaller(parts, request)
   if (caller !== undefined && everywhere) await endAllSessions(parts.db, caller)
   else if (caller !== undefined) await endSession(parts.db, caller, undefined)
-  const cookie = readCookie(request)
+  const cookie = readCookie(request, parts.public_url)
   if (cookie !== undefined) await forgetCookie(parts.db, cookie)
 }
 
 async function findCookieCaller(
-  { db, findCaller }: DashboardParts,
+  { db, findCaller, public_url }: DashboardParts,
   request: FastifyRequest,
 ): Promise<Caller | undefined> {
-  const token = await findAccessToken(db, readCookie(request))
+  const token = await findAccessToken(db, readCookie(request, public_url))
   const found = token === undefined ? undefined : await findCaller(token)
   return found && { ...found, request_id: request.id, header_account_id: undefined }
 }
