@@ -6,6 +6,7 @@ import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type FindCaller, type FoundCaller, isCredential, kindOf } from '../sessions/find-caller.ts'
 import { type Operation, requirePermission } from '../sessions/permissions.ts'
@@ -66,6 +67,8 @@ export interface Gate {
   /** Whether a change that goes through a lane would only be refused. */
   areLanesFull: (noun: LaneNoun) => boolean
   paths: KnownPaths
+  /** Whether this Host header is served. */
+  servesHost: (host: string | undefined) => boolean
 }
 
 export function admitRequests(app: FastifyInstance, gate: Gate): void {
@@ -80,7 +83,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
   const judge = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
     reply.headers(headers)
     reply.header('request-id', request.id)
-    refuseBadHead(request)
+    refuseBadHead(request, gate)
     const access = request.routeOptions.config.access
     // Told before a body is read: a bad body sent to nowhere is sent to nowhere. A route that does
     // not say who may enter is closed.
@@ -121,7 +124,7 @@ function acceptedType(access: Access): string {
 }
 
 // Node keeps the first of two Host or Authorization headers and drops the second in silence.
-function refuseBadHead(request: FastifyRequest): void {
+function refuseBadHead(request: FastifyRequest, { servesHost }: Gate): void {
   if (request.originalUrl.length > url_length_max) {
     throw new HttpFault(414, 'The address is too long: at most 8 KiB are accepted.')
   }
@@ -131,6 +134,15 @@ function refuseBadHead(request: FastifyRequest): void {
   if (hosts > 1 || (hosts === 0 && version === '1.1')) {
     throw new HttpFault(400, 'Send exactly one Host header.')
   }
+  if (!servesHost(request.headers.host)) throw misdirected(request)
+}
+
+function misdirected({ headers }: FastifyRequest): HttpFault {
+  return new HttpFault(
+    421,
+    `This server does not serve the host ${quote(headers.host ?? '')}. Use its own address, or add ` +
+      'the host to FLORIN_ALLOWED_HOSTS.',
+  )
 }
 
 export function countHeader(request: FastifyRequest, name: string): number {

@@ -13,6 +13,7 @@ import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { type LaneOptions, TransactionLanes } from '../transactions/lanes.ts'
 import { openAddresses } from '../webhooks/open-addresses.ts'
 import { admitRequests } from './admission.ts'
+import { hostCheck } from './allowed-hosts.ts'
 import { apiAddress } from './dashboard-edge.ts'
 import { answerInTime } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
@@ -130,6 +131,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     signup: config.signup,
     mode: config.mode,
     areLanesFull: (noun) => lanes_of[noun].areFull(),
+    servesHost: hostCheck(config),
   })
   answerOnce(app, db)
   noteKeyUses(app, db)

@@ -21,7 +21,7 @@ carries a \`Request-Id\`. Admins and platform users name the account they act on
 \`Florin-Account\`.
 
 Besides what each call lists, any path may answer 400 to malformed HTTP, 404 where nothing is, 405
-with \`Allow\`, 408, 414 and 431, in the same shape.
+with \`Allow\`, 408, 414, 421 to a foreign \`Host\`, and 431, in the same shape.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
