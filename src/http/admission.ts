@@ -140,8 +140,8 @@ function refuseBadHead(request: FastifyRequest, { servesHost }: Gate): void {
 function misdirected({ headers }: FastifyRequest): HttpFault {
   return new HttpFault(
     421,
-    `This server does not serve the host ${quote(headers.host ?? '')}. Use its own address, or add ` +
-      'the host to FLORIN_ALLOWED_HOSTS.',
+    `This server does not serve the host ${quote(headers.host ?? '')}. Use its own address, or ` +
+      'add the host to FLORIN_ALLOWED_HOSTS.',
   )
 }
 

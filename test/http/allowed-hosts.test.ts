@@ -1,5 +1,5 @@
-// Which Host headers are served: all names of this machine and those the settings give, and no other
-// while the server listens on loopback.
+// Which Host headers are served: all names of this machine and those the settings give, and no
+// other while the server listens on loopback.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

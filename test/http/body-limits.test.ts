@@ -66,9 +66,11 @@ for (const [kib, method, path, headers] of largest) {
   })
 }
 
+const chunked_json = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+
 test('a body in thousands of tiny chunks is 413 long before it ends', async () => {
-  const head = `POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
-  const bytes = `${head}Transfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(1_000)}`
+  const head = 'POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\n'
+  const bytes = `${head}${chunked_json}${'1\r\n \r\n'.repeat(1_000)}`
   const [answer] = await sendRaw(florin.url, Buffer.from(bytes))
   assert.equal(answer?.status, 413)
   assert.equal(answer.headers.connection, 'close')
@@ -76,8 +78,8 @@ test('a body in thousands of tiny chunks is 413 long before it ends', async () =
 
 test('a refused request in chunks is not read to its end', async () => {
   for (const path of ['/nowhere', '/v1/account', '/v1/auth/login']) {
-    const head = `PATCH ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
-    const bytes = `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n \r\n`
+    const head = `PATCH ${path} HTTP/1.1\r\nHost: localhost\r\n`
+    const bytes = `${head}${chunked_json}1\r\n \r\n`
     const [answer] = await sendRaw(florin.url, Buffer.from(bytes))
     assert.ok([401, 404, 405].includes(answer?.status ?? 0), path)
     assert.equal(answer?.headers.connection, 'close', path)
