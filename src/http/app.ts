@@ -29,6 +29,7 @@ import { measure } from './metrics.ts'
 import { noteRequests } from './note-requests.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
+import { ResponseEnds } from './response-ends.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
@@ -134,11 +135,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     servesHost: hostCheck(config),
   })
   answerOnce(app, db)
-  noteKeyUses(app, db)
-  logRequests(app)
-  const { registry, seconds } = measure(app, db, lanes_of)
+  const ends = new ResponseEnds(app)
+  noteKeyUses(app, ends, db)
+  logRequests(app, ends)
+  const { registry, seconds } = measure(ends, db, lanes_of)
   const sandbox = config.mode === 'sandbox'
-  noteRequests(app, { db, registry, with_bodies: sandbox })
+  noteRequests(app, ends, { db, registry, with_bodies: sandbox })
   const history = new HealthHistory({ db, seconds, lanes: lanes_of })
   app.addHook('onListen', async () => history.start())
   app.addHook('onClose', async () => history.stop())
