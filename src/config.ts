@@ -38,6 +38,8 @@ export interface Config {
   trust_proxy: number | string[] | undefined
   tls: { cert_path: string; key_path: string } | undefined
   webhook_allow: string[]
+  /** Served besides loopback names and the public URL's host, while `host` is loopback. */
+  allowed_hosts: string[]
   log_level: LogLevel
 }
 
@@ -72,6 +74,7 @@ export const settingNames = [
   'FLORIN_TLS_CERT',
   'FLORIN_TLS_KEY',
   'FLORIN_WEBHOOK_ALLOW',
+  'FLORIN_ALLOWED_HOSTS',
   'FLORIN_LOG',
 ] as const
 
@@ -112,6 +115,7 @@ export function readConfig(env: Env = process.env): Config {
     trust_proxy: read.trustProxy('FLORIN_TRUST_PROXY'),
     tls: tls && { cert_path: tls[0], key_path: tls[1] },
     webhook_allow: read.networks('FLORIN_WEBHOOK_ALLOW'),
+    allowed_hosts: read.hosts('FLORIN_ALLOWED_HOSTS'),
     log_level: read.oneOf('FLORIN_LOG', logLevels, 'info'),
   }
   const faults = [...read.faults, ...liveFaults(config, said_url)]
@@ -311,9 +315,22 @@ class Reader {
     return /^\d{1,2}$/.test(text) ? Number(text) : this.networks(name)
   }
 
-  networks(name: string): string[] {
+  hosts(name: string): string[] {
+    return this.#list(name).map((part) => {
+      const host = isIP(part) === 6 ? `[${part}]` : part.toLowerCase()
+      if (!host.includes('*') && URL.parse(`http://${host}`)?.hostname === host) return host
+      this.#fault(name, 'must list host names such as pay.internal, without a port', part)
+      return part
+    })
+  }
+
+  #list(name: string): string[] {
     const list = (this.text(name) ?? '').split(',').map((part) => part.trim())
-    const parts = list.filter((part) => part !== '')
+    return list.filter((part) => part !== '')
+  }
+
+  networks(name: string): string[] {
+    const parts = this.#list(name)
     for (const part of parts) {
       if (!isNetwork(part)) this.#fault(name, 'must list networks such as 10.0.0.0/8, ::1', part)
     }

@@ -163,9 +163,9 @@ function openDispatcher(db: Db, log: Logger, settings: AddressSettings): Dispatc
  * be used to reach this machine: loopback is open to it only where the operator has said so.
  */
 function addressesOf(config: Config, { attached = false }: WorkerOptions): AddressSettings {
-  const { mode, webhook_allow } = config
+  const { mode, public_url, trust_proxy, webhook_allow } = config
   const host = attached || config.host_is_given ? config.host : undefined
-  return { mode, host, webhook_allow }
+  return { mode, host, public_url, trust_proxy, webhook_allow }
 }
 
 // Reminders and expiries are counted in days; ten seconds are soon, and a look costs two small

@@ -6,6 +6,7 @@ import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type FindCaller, type FoundCaller, isCredential, kindOf } from '../sessions/find-caller.ts'
 import { type Operation, requirePermission } from '../sessions/permissions.ts'
@@ -14,15 +15,15 @@ import { countedAddress } from './client-address.ts'
 import { bearFromCookie, isDashboardCall } from './dashboard-edge.ts'
 import { HttpFault } from './http-fault.ts'
 import { url_length_max } from './http-server.ts'
-import { refuseForeignBodies } from './json-body.ts'
+import { admitBody } from './json-body.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { RateLimit, tooMany } from './rate-limit.ts'
 import { liveHeaders, standardHeaders } from './standard-headers.ts'
 
 /**
- * never: nobody is asked (log-in, refresh, forms of pages). or_sign_up: without a token the caller
- * is undefined, where sign-up is open. required: a valid token is needed. uncounted: health and
- * documents, which no limit applies to.
+ * never: no token is looked at (log-in, refresh, pages, documents). or_sign_up: without a token the
+ * caller is undefined, where sign-up is open. required: a valid token is needed. uncounted: health
+ * checks, which no limit applies to.
  */
 export type Access = { token: 'never'; form?: boolean } | { token: 'uncounted' } | KnownAccess
 
@@ -51,6 +52,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that needs a token; undefined where none is needed and none was sent. */
     caller: Caller | undefined
+    /** Charges the caller, or else the address, for work whose size was not known at admission. */
+    charge(units: number): void
   }
 }
 
@@ -64,28 +67,43 @@ export interface Gate {
   /** Whether a change that goes through a lane would only be refused. */
   areLanesFull: (noun: LaneNoun) => boolean
   paths: KnownPaths
+  /** Whether this Host header is served. */
+  servesHost: (host: string | undefined) => boolean
 }
 
 export function admitRequests(app: FastifyInstance, gate: Gate): void {
   const limit = new RateLimit(gate.rate_limit)
   const headers = gate.mode === 'live' ? liveHeaders : standardHeaders
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('charge', function (this: FastifyRequest, units: number) {
+    const { caller } = this
+    if (caller === undefined) limit.count(countedAddress(this.ip), units)
+    else limit.count(caller.principal_id, units, allowanceFactor(caller))
+  })
   const judge = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
     reply.headers(headers)
     reply.header('request-id', request.id)
-    refuseBadHead(request)
+    refuseBadHead(request, gate)
     const access = request.routeOptions.config.access
     // Told before a body is read: a bad body sent to nowhere is sent to nowhere. A route that does
     // not say who may enter is closed.
-    if (access === undefined) throw gate.paths.refuse(request)
-    refuseForeignBodies(request, acceptedType(access))
+    if (access === undefined) {
+      limit.count(countedAddress(request.ip))
+      throw gate.paths.refuse(request)
+    }
+    const units = admitBody(request, acceptedType(access))
     // Shedding comes before any work is done for the request.
     if ('lane' in access && access.lane && gate.areLanesFull(access.lane)) throw tooBusy()
-    if (!isDashboardCall(request)) return admit(request, access, gate, limit)
+    if (!isDashboardCall(request)) return admit(request, access, gate, limit, units)
     // What takes no token gives tokens, and those never reach a browser.
     if (!('operation' in access)) throw new HttpFault(404, 'The dashboard has no such call.')
-    const born = bearFromCookie(gate, request, reply)
-    return born.then(() => admit(request, access, gate, limit))
+    // The look-up of the cookie is a query, so it is paid for first; then whoever is found pays.
+    const address = countedAddress(request.ip)
+    limit.count(address)
+    return bearFromCookie(gate, request, reply).then(() => {
+      limit.giveBack(address)
+      return admit(request, access, gate, limit, units)
+    })
   }
   // With a callback and not as an async function: every request goes this way, and each promise
   // that it need not make is a microsecond.
@@ -106,7 +124,7 @@ function acceptedType(access: Access): string {
 }
 
 // Node keeps the first of two Host or Authorization headers and drops the second in silence.
-function refuseBadHead(request: FastifyRequest): void {
+function refuseBadHead(request: FastifyRequest, { servesHost }: Gate): void {
   if (request.originalUrl.length > url_length_max) {
     throw new HttpFault(414, 'The address is too long: at most 8 KiB are accepted.')
   }
@@ -116,6 +134,15 @@ function refuseBadHead(request: FastifyRequest): void {
   if (hosts > 1 || (hosts === 0 && version === '1.1')) {
     throw new HttpFault(400, 'Send exactly one Host header.')
   }
+  if (!servesHost(request.headers.host)) throw misdirected(request)
+}
+
+function misdirected({ headers }: FastifyRequest): HttpFault {
+  return new HttpFault(
+    421,
+    `This server does not serve the host ${quote(headers.host ?? '')}. Use its own address, or ` +
+      'add the host to FLORIN_ALLOWED_HOSTS.',
+  )
 }
 
 export function countHeader(request: FastifyRequest, name: string): number {
@@ -134,16 +161,17 @@ function admit(
   access: Access,
   gate: Gate,
   limit: RateLimit,
+  units: number,
 ): Promise<void> | undefined {
   if (access.token === 'uncounted') return undefined
   const address = countedAddress(request.ip)
   if (access.token === 'never') {
-    limit.count(address)
+    limit.count(address, units)
     return undefined
   }
   const token = readBearer(request)
   if (token === undefined && access.token === 'or_sign_up') {
-    limit.count(address)
+    limit.count(address, units)
     requireOpenSignUp(gate.signup)
     return undefined
   }
@@ -151,9 +179,13 @@ function admit(
     // Known from here on, so that its request log shows what it was refused too.
     const caller = callerFrom(found, request)
     request.caller = caller
-    limit.count(found.principal_id, found.role === 'platform' ? 10 : 1)
+    limit.count(found.principal_id, units, allowanceFactor(found))
     if (!judgesLater(request, access)) requirePermission(caller, access.operation)
   })
+}
+
+function allowanceFactor({ role }: { role: Caller['role'] }): number {
+  return role === 'platform' ? 10 : 1
 }
 
 /** What takes an Idempotency-Key. A HEAD is answered as its GET would be. */

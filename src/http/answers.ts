@@ -16,7 +16,7 @@ const always: Case[] = [
 ]
 
 const withBody: Case[] = [
-  [413, 'invalid_request', 'The body is larger than 128 KiB.'],
+  [413, 'invalid_request', 'The body is larger than this call accepts; the message says how much.'],
   [415, 'invalid_request', 'The body is not application/json.'],
 ]
 

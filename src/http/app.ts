@@ -13,6 +13,7 @@ import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { type LaneOptions, TransactionLanes } from '../transactions/lanes.ts'
 import { openAddresses } from '../webhooks/open-addresses.ts'
 import { admitRequests } from './admission.ts'
+import { hostCheck } from './allowed-hosts.ts'
 import { rejectUnknownParameters } from './contract.ts'
 import { apiAddress } from './dashboard-edge.ts'
 import { answerInTime } from './deadline.ts'
@@ -30,6 +31,7 @@ import { measure } from './metrics.ts'
 import { noteRequests } from './note-requests.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
+import { ResponseEnds } from './response-ends.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
@@ -82,7 +84,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     genReqId: () => toTypeId('request', newRealTimeUuid(Date.now())),
     requestIdHeader: false,
-    bodyLimit: body_max_bytes,
+    bodyLimit: body_max_bytes.ordinary,
     rewriteUrl: (request) => tidyUrl(apiAddress(request.url ?? '/')),
     // Admission refuses long addresses; the router's own limit would come first, as another error.
     routerOptions: { maxParamLength: 65_536, querystringParser: parseQueryString },
@@ -133,13 +135,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     signup: config.signup,
     mode: config.mode,
     areLanesFull: (noun) => lanes_of[noun].areFull(),
+    servesHost: hostCheck(config),
   })
   answerOnce(app, db)
-  noteKeyUses(app, db)
-  logRequests(app)
-  const { registry, seconds } = measure(app, db, lanes_of)
+  const ends = new ResponseEnds(app)
+  noteKeyUses(app, ends, db)
+  logRequests(app, ends)
+  const { registry, seconds } = measure(ends, db, lanes_of)
   const sandbox = config.mode === 'sandbox'
-  noteRequests(app, { db, registry, with_bodies: sandbox })
+  noteRequests(app, ends, { db, registry, with_bodies: sandbox })
   const history = new HealthHistory({ db, seconds, lanes: lanes_of })
   app.addHook('onListen', async () => history.start())
   app.addHook('onClose', async () => history.stop())

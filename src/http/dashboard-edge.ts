@@ -38,7 +38,7 @@ export async function bearFromCookie(
 ): Promise<void> {
   refuseForeignPages(request, public_url)
   // One after the other: whoever has no session is asked of the database no more than elsewhere.
-  const token = await findAccessToken(db, readCookie(request))
+  const token = await findAccessToken(db, readCookie(request, public_url))
   const ahead_ms = token === undefined ? 0 : await readClockAhead(db)
   if (ahead_ms > 0) reply.header('florin-clock-ahead', `${ahead_ms}`)
   // What the page itself might send counts for nothing: here the cookie is the only credential.
@@ -81,28 +81,32 @@ const secure_name = '__Host-florin_dashboard'
 const plain_name = 'florin_dashboard'
 
 /** The one that was sent. Two of one name were not both set by us, so neither counts. */
-export function readCookie(request: FastifyRequest): string | undefined {
+export function readCookie(request: FastifyRequest, public_url: string): string | undefined {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  const name = isSecure(request) ? secure_name : plain_name
+  const name = isSecure(request, public_url) ? secure_name : plain_name
   const sent = pairs.filter((pair) => pair.startsWith(`${name}=`))
   return sent.length === 1 ? sent[0]!.slice(name.length + 1) : undefined
 }
 
-export function setCookie(request: FastifyRequest, reply: FastifyReply, cookie: string): void {
-  reply.header('set-cookie', cookieLine(request, cookie, session_lifetime_s))
+export function setCookie(reply: FastifyReply, cookie: string, public_url: string): void {
+  const is_secure = isSecure(reply.request, public_url)
+  reply.header('set-cookie', cookieLine(cookie, session_lifetime_s, is_secure))
 }
 
-export function clearCookie(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('set-cookie', cookieLine(request, '', 0))
+export function clearCookie(reply: FastifyReply, public_url: string): void {
+  reply.header('set-cookie', cookieLine('', 0, isSecure(reply.request, public_url)))
 }
 
-function cookieLine(request: FastifyRequest, value: string, lifetime_s: number): string {
+function cookieLine(value: string, lifetime_s: number, is_secure: boolean): string {
   const rest = `Path=/; Max-Age=${lifetime_s}; HttpOnly; SameSite=Strict`
-  if (!isSecure(request)) return `${plain_name}=${value}; ${rest}`
+  if (!is_secure) return `${plain_name}=${value}; ${rest}`
   return `${secure_name}=${value}; ${rest}; Secure`
 }
 
-/** By TLS of our own, or by what a trusted proxy says of its side. */
-function isSecure(request: FastifyRequest): boolean {
-  return request.protocol === 'https'
+/**
+ * By TLS of our own, by what a trusted proxy says of its side, or by the public URL: a proxy that
+ * is not trusted says nothing of the https that browsers speak to it.
+ */
+function isSecure(request: FastifyRequest, public_url: string): boolean {
+  return request.protocol === 'https' || public_url.startsWith('https:')
 }

@@ -7,6 +7,7 @@ import { Replay } from '../kept-answers/change-once.ts'
 import { errorPage } from '../pages/error-page.ts'
 import { Refusal, type RefusalDetails } from '../primitives/refusal.ts'
 import { HttpFault } from './http-fault.ts'
+import { tooLarge } from './json-body.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { refusalStatus } from './refusal-status.ts'
 import { isPagePath, sendPage } from './send-page.ts'
@@ -46,7 +47,6 @@ function challengeFor({ insufficient_scope, wrong_password }: RefusalDetails): s
 
 // The framework's own refusals that can still reach us; any other error is a fault of ours.
 const frameworkAnswers: Record<string, [number, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is too large: at most 128 KiB are accepted.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the body as application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
@@ -86,13 +86,15 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     sendText(reply, { status: error.status, body: error.body, replayed: true })
     return
   }
-  const told = answerFor(error)
+  const told = answerFor(isTooLarge(error) ? tooLarge(request) : error)
   request.error_code = told.body.error
   if (told.status >= 500) logFailure(error, told.status, request)
   // What the framework refuses before any hook has no id yet.
   reply.code(told.status).headers(told.headers).header('request-id', request.id)
-  // A body that was refused unread would be taken for the next request on this connection.
-  if (told.status === 413 || told.status === 408) reply.header('connection', 'close')
+  // What is left of the body would be read to its end only to find the next request.
+  if (told.status === 413 || told.status === 408 || isEndless(request)) {
+    reply.header('connection', 'close')
+  }
   if (isPagePath(request.url)) {
     const { status } = told
     const page = { status, message: told.body.message, request_id: request.id }
@@ -100,6 +102,16 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     return
   }
   reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(told.body)
+}
+
+/** The framework found more than the route accepts in a body without Content-Length. */
+function isTooLarge(error: unknown): boolean {
+  return (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+}
+
+/** Whether the body is still arriving, and nothing says how long it is. */
+function isEndless({ raw }: FastifyRequest): boolean {
+  return raw.headers['transfer-encoding'] !== undefined && !raw.complete
 }
 
 export function logFailure(error: unknown, status: number, request: FastifyRequest): void {

@@ -12,9 +12,10 @@ import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { ValidationFault } from './validation.ts'
 
-// A dashboard in a few windows and a server or two for one credential. Whoever has a password has
-// as many credentials as they like, so no account has more than a tenth of all. Each stream holds a
-// socket and at most 64 KiB and an event that wait for its reader: all together 100 MB.
+// A dashboard in a few windows and a server or two for one credential. An account has as many
+// credentials as it likes, so it has a limit too, which shrinks as streams run short (#accountMax).
+// Each stream holds a socket and at most 64 KiB and an event that wait for its reader: all together
+// 100 MB.
 const limits = {
   of_credential_max: 10,
   of_account_max: 100,
@@ -76,12 +77,12 @@ export class EventStreams {
   }
 
   #enter(principal_id: string, account_id: string): () => void {
-    const { in_all_max, of_credential_max, of_account_max } = this.#limits
+    const { in_all_max, of_credential_max } = this.#limits
     const of_credential = this.#of_credential.get(principal_id) ?? 0
     const of_account = this.#of_account.get(account_id) ?? 0
     if (this.#open >= in_all_max) throw tooBusy()
     if (of_credential >= of_credential_max) throw tooManyStreams('token', of_credential)
-    if (of_account >= of_account_max) throw tooManyStreams('account', of_account)
+    if (of_account >= this.#accountMax()) throw tooManyStreams('account', of_account)
     this.#open += 1
     this.#of_credential.set(principal_id, of_credential + 1)
     this.#of_account.set(account_id, of_account + 1)
@@ -90,6 +91,17 @@ export class EventStreams {
       countDown(this.#of_credential, principal_id)
       countDown(this.#of_account, account_id)
     }
+  }
+
+  /**
+   * How many streams one account may have now: a quarter of those that are free, and at least one.
+   * Ten greedy accounts leave 160 of a thousand to others, and an account that has none gets one
+   * as long as any is free.
+   */
+  #accountMax(): number {
+    const { in_all_max, of_account_max } = this.#limits
+    const quarter = Math.floor((in_all_max - this.#open) / 4)
+    return Math.max(1, Math.min(of_account_max, quarter))
   }
 }
 
@@ -116,7 +128,8 @@ function requireReached(position: number, { event_sequence }: EventEnd): void {
 function tooManyStreams(whose: 'token' | 'account', count: number): Refusal {
   return new Refusal(
     'rate_limited',
-    `This ${whose} has ${count} streams open already. End one of them first.`,
+    `This ${whose} has ${count} streams open already, as many as it may have at the moment. ` +
+      'Close one of them first.',
     { retry_after_s: 10 },
   )
 }

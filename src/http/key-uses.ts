@@ -4,13 +4,12 @@
 import type { FastifyInstance } from 'fastify'
 import { KeyUses } from '../api-keys/note-use.ts'
 import type { Db } from '../postgres/database.ts'
+import type { ResponseEnds } from './response-ends.ts'
 
-export function noteKeyUses(app: FastifyInstance, db: Db): void {
+export function noteKeyUses(app: FastifyInstance, ends: ResponseEnds, db: Db): void {
   const uses = new KeyUses(db, (err) => app.log.warn({ err }, 'last uses of keys were lost'))
-  app.addHook('onResponse', (request, reply, done) => {
-    const { caller } = request
+  ends.add(({ caller }, reply) => {
     if (caller?.kind === 'api_key' && reply.statusCode < 400) uses.note(caller.principal_id)
-    done()
   })
   app.addHook('onClose', () => uses.close())
 }

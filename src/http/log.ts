@@ -8,6 +8,7 @@ import type { LogLevel } from '../config.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import { LogSink } from './log-sink.ts'
+import type { ResponseEnds } from './response-ends.ts'
 
 // A second wall: nothing logs these on purpose.
 const redact = {
@@ -73,14 +74,13 @@ function faint(text: string): string {
   return styleText('dim', text, { stream: process.stdout })
 }
 
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(app: FastifyInstance, ends: ResponseEnds): void {
   const log = app.log as Logger
   const sink = streamOf(log)
-  app.addHook('onResponse', (request, reply, done) => {
+  ends.add((request, reply) => {
     if (request.routeOptions.config.quiet !== true && log.isLevelEnabled('info')) {
       sink.write(requestLine(request, reply))
     }
-    done()
   })
 }
 
@@ -101,11 +101,12 @@ function requestLine(request: FastifyRequest, reply: FastifyReply): string {
           ? `,"key_id":"${toTypeId('api_key', caller.principal_id)}"`
           : `,"user_id":"${toTypeId('user', caller.user_id)}"`) +
         (caller.account_id ? `,"account_id":"${toTypeId('account', caller.account_id)}"` : '')
+  const aborted = reply.raw.writableFinished ? '' : ',"aborted":true'
   return (
     `{"level":30,"time":"${toIso(Date.now())}","request_id":"${request.id}"` +
     `,"method":"${request.method}","route":${route === undefined ? 'null' : `"${route}"`}` +
     `,"status":${reply.statusCode},"ms":${Math.round(reply.elapsedTime * 10) / 10}${who}` +
-    ',"msg":"request"}\n'
+    `${aborted},"msg":"request"}\n`
   )
 }
 

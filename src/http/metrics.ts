@@ -2,8 +2,9 @@
 // the lanes. /v1/health draws its history from the same ones.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../postgres/database.ts'
+import type { ResponseEnds } from './response-ends.ts'
 
 /** What can be told of lanes: those of transactions, payments and subscriptions have it. */
 export interface WatchedLanes {
@@ -17,11 +18,7 @@ export interface Measured {
   seconds: Histogram<'route' | 'method' | 'status'>
 }
 
-export function measure(
-  app: FastifyInstance,
-  db: Db,
-  lanes: Record<string, WatchedLanes>,
-): Measured {
+export function measure(ends: ResponseEnds, db: Db, lanes: Record<string, WatchedLanes>): Measured {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -34,11 +31,10 @@ export function measure(
   measurePools(registry, db)
   measureLanes(registry, lanes)
   const observers = new Observers(seconds)
-  app.addHook('onResponse', (request, reply, done) => {
+  ends.add((request, reply) => {
     // How long somebody listened says nothing about how fast we are.
     const { endless } = request.routeOptions.config
     if (endless !== true) observers.of(request, reply).observe(reply.elapsedTime / 1_000)
-    done()
   })
   return { registry, seconds }
 }

@@ -11,6 +11,7 @@ import { RequestLog } from '../request-log/request-log.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 import type { KnownAccess } from './admission.ts'
 import { isDashboardCall } from './dashboard-edge.ts'
+import type { ResponseEnds } from './response-ends.ts'
 import { loggedOf } from './what-is-logged.ts'
 
 declare module 'fastify' {
@@ -29,15 +30,18 @@ export interface NotingParts {
   with_bodies: boolean
 }
 
-export function noteRequests(app: FastifyInstance, { db, registry, with_bodies }: NotingParts) {
+export function noteRequests(
+  app: FastifyInstance,
+  ends: ResponseEnds,
+  { db, registry, with_bodies }: NotingParts,
+): void {
   const log = new RequestLog(db, (err) => app.log.warn({ err }, 'part of the request log was lost'))
   app.decorateRequest('error_code', undefined)
   app.decorateRequest('sent_text', undefined)
   if (with_bodies) holdAnswers(app, log)
-  app.addHook('onResponse', (request, reply, done) => {
+  ends.add((request, reply) => {
     const account_id = accountOf(request)
     if (account_id !== undefined) log.note(toNoted(request, reply, account_id, with_bodies))
-    done()
   })
   app.addHook('onClose', () => log.close())
   measureLog(registry, log)

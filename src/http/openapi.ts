@@ -8,6 +8,7 @@ import { healthComponents } from './health-schemas.ts'
 import { markOperation } from './mark-operation.ts'
 import { reportComponents } from './report-schemas.ts'
 import { components } from './schemas.ts'
+import { documentOnce, sendDocument } from './send-document.ts'
 import { subscriptionSchema } from './subscription-schema.ts'
 
 const description = `
@@ -20,7 +21,7 @@ carries a \`Request-Id\`. Admins and platform users name the account they act on
 \`Florin-Account\`.
 
 Besides what each call lists, any path may answer 400 to malformed HTTP, 404 where nothing is, 405
-with \`Allow\`, 408, 414 and 431, in the same shape.
+with \`Allow\`, 408, 414, 421 to a foreign \`Host\`, and 431, in the same shape.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
@@ -92,13 +93,10 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
 }
 
 export function serveApiDescription(app: FastifyInstance): void {
-  let text: string | undefined
+  const find = documentOnce('application/json; charset=utf-8', () => JSON.stringify(app.swagger()))
   app.get(
     '/openapi.json',
-    { config: { access: { token: 'uncounted' } }, schema: { hide: true } },
-    (_, reply) => {
-      text ??= JSON.stringify(app.swagger())
-      reply.type('application/json; charset=utf-8').send(text)
-    },
+    { config: { access: { token: 'never' } }, schema: { hide: true } },
+    (request, reply) => sendDocument(request, reply.header('cache-control', 'no-cache'), find()),
   )
 }

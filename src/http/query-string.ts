@@ -1,6 +1,7 @@
 // Reading addresses: strict about escapes, and never a different route because of them.
 
 import { decodePercent } from '../primitives/percent.ts'
+import { HttpFault } from './http-fault.ts'
 
 /**
  * A value whose escapes do not decode becomes a lone surrogate, which no field's format accepts, so
@@ -24,13 +25,25 @@ export function parseQueryString(text: string): Record<string, unknown> {
   return query
 }
 
+// The largest form of ours has six fields.
+const form_pairs_max = 100
+
+/** The body of a form. The number of fields is bounded before any of them is read. */
+export function parseForm(text: string): Record<string, unknown> {
+  let pairs = 1
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) pairs += 1
+  if (pairs <= form_pairs_max) return parseQueryString(text)
+  throw new HttpFault(400, `The form has more than ${form_pairs_max} fields.`)
+}
+
 function decode(text: string): string {
   return decodePercent(text.replaceAll('+', ' ')) ?? undecodable
 }
 
 /**
- * A path with an escape that does not decode is an unknown id, not another kind of error: the bad
- * escape is replaced, so that the route matches and its own checks run in their order.
+ * A path with an escape that does not decode is an unknown id, not another kind of error: the part
+ * with the bad escape is replaced, so that the route matches and its own checks run in their order.
+ * By a short one: escaping each % of 8 KB made 24 KB, and 2.5 ms of work for the router.
  */
 export function tidyUrl(url: string): string {
   const path_and_query = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
@@ -41,5 +54,5 @@ export function tidyUrl(url: string): string {
 }
 
 function tidySegment(segment: string): string {
-  return decodePercent(segment) === undefined ? segment.replaceAll('%', '%25') : segment
+  return decodePercent(segment) === undefined ? '%25' : segment
 }

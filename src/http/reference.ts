@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 export interface Reference {
   /** With a placeholder where each answer puts a nonce of its own. */
   page: string
-  script_gzip: Uint8Array
+  script_gzip: Buffer
 }
 
 export const nonce_placeholder = 'florin-nonce'
@@ -26,7 +26,13 @@ export function getReference(): Promise<Reference> {
 function makeReference(): Promise<Reference> {
   const { promise, resolve, reject } = Promise.withResolvers<Reference>()
   const worker = new Worker(new URL('./reference-worker.ts', import.meta.url))
-  worker.once('message', resolve)
+  // A buffer that is posted arrives as a plain array of bytes.
+  worker.once('message', ({ page, script_gzip }: Reference) =>
+    resolve({
+      page,
+      script_gzip: Buffer.from(script_gzip.buffer, script_gzip.byteOffset, script_gzip.length),
+    }),
+  )
   worker.once('error', reject)
   worker.once('exit', () => reject(new Error('the API reference was not made')))
   return promise

@@ -18,11 +18,6 @@ export function explainJson(text: string, depth_max: number): never {
   throw new JsonFault('The JSON text is malformed.')
 }
 
-/** Refuses a good text with a fraction that is read as a whole number: an amount must be one. */
-export function requireKeptFractions(text: string, depth_max: number): void {
-  new Reader(text, depth_max).readWhole()
-}
-
 /** The index of the first byte that is not UTF-8, counted from 0. */
 export function locateInvalidUtf8(buffer: Buffer): number {
   // Decoding replaces what is invalid by U+FFFD; one that is not in the bytes is the place.
@@ -162,8 +157,8 @@ class Reader {
   }
 }
 
-/** Whether it is written with a fraction and read without. */
-function losesFraction(written: string): boolean {
+/** Whether it is written with a fraction and read without: an amount must be a whole number. */
+export function losesFraction(written: string): boolean {
   if (!Number.isInteger(Number(written))) return false
   const [, whole = '', fraction = '', exponent = '0'] = parts.exec(written)!
   const places = fraction.length - Number(exponent)

@@ -3,13 +3,21 @@
 // a careless copy turns into a prototype. All of these are refused here, at any depth.
 
 import { isUtf8 } from 'node:buffer'
-import { explainJson, JsonFault, locateInvalidUtf8, requireKeptFractions } from './json-fault.ts'
+import { explainJson, JsonFault, locateInvalidUtf8, losesFraction } from './json-fault.ts'
 
 export { JsonFault } from './json-fault.ts'
 
 // The deepest bodies Florin takes are metadata, eight levels; the rest is room for nothing in
 // particular, and small enough that recursion over a parsed value is always safe.
 const depth_max_default = 32
+
+// More than any text of ours has. Callers that read what strangers send give a lower one.
+const keys_max_default = 100_000
+
+interface Limits {
+  depth_max?: number
+  keys_max?: number
+}
 
 /**
  * The value, or a JsonFault that says what is wrong and where. The message may name a key, never a
@@ -22,10 +30,11 @@ const depth_max_default = 32
  */
 export function parseStrictJson(
   bytes: Uint8Array,
-  { depth_max = depth_max_default }: { depth_max?: number } = {},
+  { depth_max = depth_max_default, keys_max = keys_max_default }: Limits = {},
 ): unknown {
   const text = decode(bytes)
-  const colons = countColons(text, depth_max)
+  const colons = countColons(text, depth_max, keys_max)
+  if (colons === too_many) throw new JsonFault(`The JSON text has more than ${keys_max} keys.`)
   if (colons === too_deep) explainJson(text, depth_max)
   let value: unknown
   try {
@@ -34,12 +43,39 @@ export function parseStrictJson(
     explainJson(text, depth_max)
   }
   if (countKeys(value) !== colons) explainJson(text, depth_max)
-  if (manyDigits.test(text)) requireKeptFractions(text, depth_max)
+  if (manyDigits.test(text) && hasLostFraction(text)) explainJson(text, depth_max)
   return value
 }
 
 // What sixteen digits say a double keeps. With more than that 0.99999999999999999 is read as 1.
 const manyDigits = /[0-9.]{17}/
+
+const digits_kept = 16
+
+/** Whether a number that is written with a fraction was read without one. */
+function hasLostFraction(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === 0x22) at = endOfString(text, at + 1)
+    else if (isDigit(unit)) {
+      const end = endOfNumber(text, at)
+      if (end - at > digits_kept && losesFraction(text.slice(at, end))) return true
+      at = end - 1
+    }
+  }
+  return false
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39
+}
+
+/** Behind the last character of the number that has a digit at `from`. */
+function endOfNumber(text: string, from: number): number {
+  let at = from + 1
+  while (at < text.length && (isDigit(text.charCodeAt(at)) || '.eE+-'.includes(text[at]!))) at += 1
+  return at
+}
 
 function decode(bytes: Uint8Array): string {
   if (bytes.length === 0) throw new JsonFault('The JSON text is empty.')
@@ -56,9 +92,10 @@ function decode(bytes: Uint8Array): string {
 }
 
 const too_deep = -1
+const too_many = -2
 
 /** How many colons stand outside strings: in good JSON, the number of keys that were written. */
-function countColons(text: string, depth_max: number): number {
+function countColons(text: string, depth_max: number, keys_max: number): number {
   let colons = 0
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -68,6 +105,7 @@ function countColons(text: string, depth_max: number): number {
         break
       case 0x3a:
         colons += 1
+        if (colons > keys_max) return too_many
         break
       case 0x5b:
       case 0x7b:

@@ -19,3 +19,10 @@ export function parseWebAddress(text: string): WebAddress {
   if (/[?#]/.test(text)) return { rule: `${likeness}, without ? or #` }
   return { url: url.href.replace(/\/+$/, '') }
 }
+
+/** Whether a host name or address, as in HOST or in a URL, can only mean this machine. */
+export function isLoopbackName(name: string): boolean {
+  const is_bare_v6 = name.includes(':') && !name.startsWith('[')
+  const host = URL.parse(`http://${is_bare_v6 ? `[${name}]` : name}`)?.hostname
+  return host !== undefined && /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])\.?$/.test(host)
+}

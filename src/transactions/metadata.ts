@@ -14,8 +14,9 @@ const levels_max = 8
 /** JSON text, or null for none. Refuses what is over a limit. */
 export function metadataText(metadata: Metadata | null | undefined): string | null {
   if (metadata === undefined || metadata === null) return null
+  const text = wholeText(metadata)
   requireGoodParts(metadata)
-  return wholeText(metadata)
+  return text
 }
 
 /**
@@ -24,8 +25,8 @@ export function metadataText(metadata: Metadata | null | undefined): string | nu
  */
 export function requireGoodChange(changes: Metadata | null | undefined): void {
   if (changes === undefined || changes === null) return
-  requireGoodParts(changes)
   wholeText(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)))
+  requireGoodParts(changes)
 }
 
 /**
@@ -43,7 +44,7 @@ export function mergeMetadata(stored: string | null, changes: Metadata | null): 
   return wholeText(merged)
 }
 
-/** The limits that all keys share. */
+/** The limits that all keys share. Checked first: they bound the work of every other check. */
 function wholeText(metadata: Metadata): string | null {
   const count = Object.keys(metadata).length
   if (count === 0) return null

@@ -4,6 +4,7 @@
 // address, when a connection is made: a name may answer otherwise the second time.
 
 import { BlockList, isIP } from 'node:net'
+import { isLoopbackName } from '../primitives/web-address.ts'
 
 // IANA's registry of special-purpose addresses, and multicast. Private, shared, link-local (with
 // every cloud's metadata service), loopback, documentation, benchmarks, relays, reserved.
@@ -74,12 +75,13 @@ export interface AddressSettings {
   mode: 'sandbox' | 'live'
   /** Where Florin listens; undefined when that is not known here. */
   host: string | undefined
+  public_url: string
+  trust_proxy: number | string[] | undefined
   webhook_allow: string[]
 }
 
 export function openAddresses(settings: AddressSettings): OpenAddresses {
-  // Whoever reaches a Florin on loopback sits at this machine and can call loopback anyway.
-  const open_loopback = settings.mode === 'sandbox' && isLoopbackHost(settings.host)
+  const open_loopback = settings.mode === 'sandbox' && isOnlyLocal(settings)
   const allowed = blockList(settings.webhook_allow)
   const isOpened = (address: string) => {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
@@ -99,9 +101,9 @@ export function openAddresses(settings: AddressSettings): OpenAddresses {
   }
 }
 
-function isLoopbackHost(host: string | undefined): boolean {
-  if (host === undefined) return false
-  if (host === 'localhost') return true
-  const family = isIP(host)
-  return family !== 0 && is_loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
+// A caller who sits at this machine can call loopback anyway. Behind a proxy Florin listens on
+// loopback too, while strangers reach it: a public URL and a trusted proxy tell of one.
+function isOnlyLocal({ host, public_url, trust_proxy }: AddressSettings): boolean {
+  if (host === undefined || trust_proxy !== undefined) return false
+  return isLoopbackName(host) && isLoopbackName(new URL(public_url).hostname)
 }

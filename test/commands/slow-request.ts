@@ -35,7 +35,7 @@ async function openSlow(
   const closed = once(socket, 'close')
   const body = JSON.stringify(content)
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: florin\r\nContent-Type: application/json\r\n${header}` +
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${header}` +
       `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   )
   // The server must have read it before it is told to stop, or it may close it unread. It says so

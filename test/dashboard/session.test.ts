@@ -40,6 +40,23 @@ test('behind https the cookie is bound to its host', async () => {
   assert.equal(list.status, 200)
 })
 
+test('where the public URL is https the cookie is secure, whatever the proxy says', async () => {
+  const public_url = 'https://pay.example.com'
+  const named = await florin.another({ FLORIN_PUBLIC_URL: public_url })
+  const { email, password } = await people.owner()
+  const sent = { headers: own_page, body: { email, password } }
+  const answer = await named.call('POST', '/dashboard/api/session', sent)
+  const set = answer.headers.get('set-cookie')!
+  assert.match(set, /^__Host-florin_dashboard=.*; Secure$/)
+  const headers = { ...own_page, cookie: set.split(';', 1)[0]! }
+  assert.equal((await named.call('GET', '/dashboard/api/v1/account', { headers })).status, 200)
+  const left = await named.call('DELETE', '/dashboard/api/session', { headers })
+  assert.match(
+    left.headers.get('set-cookie')!,
+    /^__Host-florin_dashboard=; .*Max-Age=0;.*; Secure$/,
+  )
+})
+
 test('a wrong password is refused as the API refuses it, and throttled with it', async () => {
   const { email } = await people.owner()
   const guess = () =>

@@ -257,7 +257,7 @@ test('an account has its share of all streams, however many sessions it opens', 
   const { db } = florin
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
   const onError = (error: unknown) => assert.fail(String(error))
-  const most = { of_credential_max: 2, of_account_max: 3, in_all_max: 9 }
+  const most = { of_credential_max: 2, of_account_max: 3, in_all_max: 40 }
   const limits = { ...most, stalled_max_ms: 9_000, beat_every_ms: 15_000 }
   const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
   const open = async ({ token }: { token: string }) => {
@@ -275,6 +275,33 @@ test('an account has its share of all streams, however many sessions it opens', 
   first.destroy()
   await new Promise((resolve) => first.once('close', resolve))
   await open(sessions[2]!)
+  streams.close()
+})
+
+test('greedy accounts leave streams for others, and each account gets its first', async () => {
+  const [first, second, third] = await Promise.all(upTo(1, 3).map(() => florin.people.owner()))
+  const { db } = florin
+  const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
+  const onError = (error: unknown) => assert.fail(String(error))
+  const most = { of_credential_max: 100, of_account_max: 100, in_all_max: 20 }
+  const limits = { ...most, stalled_max_ms: 9_000, beat_every_ms: 15_000 }
+  const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
+  const openAll = async ({ token }: { token: string }) => {
+    const found = await callerFinder(db)(token)
+    const caller = { ...found!, request_id: 'req_test', header_account_id: undefined }
+    for (let count = 0; ; count++) {
+      try {
+        await streams.open(caller, { last_event_id: undefined })
+      } catch (error) {
+        assert.match(String(error), /^Refusal: This account has \d+ streams open already, as many/)
+        return count
+      }
+    }
+  }
+  const counts = [await openAll(first!), await openAll(second!), await openAll(third!)]
+  assert.deepEqual(counts, [4, 3, 2])
+  const others = await Promise.all(upTo(1, 6).map(() => florin.people.owner()))
+  for (const other of others) assert.ok((await openAll(other)) >= 1)
   streams.close()
 })
 

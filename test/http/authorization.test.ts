@@ -11,7 +11,7 @@ import { watchRefusals } from '../support/watch-refusals.ts'
 const florin = watchRefusals(await startFlorin())
 const owner = await florin.people.owner()
 
-const host = 'Host: florin.test\r\n'
+const host = 'Host: localhost\r\n'
 const post = `POST /v1/users HTTP/1.1\r\n${host}Content-Type: application/json\r\n`
 const get = (target: string, headers = host) => `GET ${target} HTTP/1.1\r\n${headers}\r\n`
 

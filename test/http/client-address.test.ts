@@ -136,12 +136,12 @@ test('from elsewhere metrics take the token of an admin', async () => {
 test('whoever hangs up at once has no address any more, which is no failure of ours', async (t) => {
   const behind = await florin.another({ FLORIN_TRUST_PROXY: '1' })
   const requests = [
-    'GET /v1/account HTTP/1.1\r\nHost: x\r\n\r\n',
-    'GET /v1/account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer fat_x\r\n\r\n',
-    'GET /dashboard/api/v1/account HTTP/1.1\r\nHost: x\r\n\r\n',
-    'GET /dashboard/api/session HTTP/1.1\r\nHost: x\r\n\r\n',
-    'GET /pay/nothing HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n',
-    'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /v1/account HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET /v1/account HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer fat_x\r\n\r\n',
+    'GET /dashboard/api/v1/account HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET /dashboard/api/session HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET /pay/nothing HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n',
+    'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n',
   ]
   for (const { app, url, call } of [florin, behind]) {
     const error = t.mock.method(app.log, 'error', () => {})

@@ -55,12 +55,33 @@ test('whoever asks for it uncompressed shares it with all others', async (t) => 
   assert.ok(unpack.mock.callCount() <= 1, `it was unpacked ${unpack.mock.callCount()} times`)
 })
 
-test('looking at the reference counts for no limit, and what is not there is a page', async () => {
-  const slow = await florin.another({ FLORIN_RATE_LIMIT: '1' })
-  for (let looks = 0; looks < 5; looks++) {
-    assert.equal((await fetch(`${slow.url}/docs`)).status, 200)
-    assert.equal((await fetch(`${slow.url}/openapi.json`)).status, 200)
+test('a browser loads the whole reference within the usual limit', async () => {
+  const usual = await florin.another({ FLORIN_RATE_LIMIT: '100' })
+  for (const path of ['/docs', '/docs/scalar.js', '/openapi.json', '/favicon.svg']) {
+    assert.equal((await fetch(usual.url + path)).status, 200, path)
   }
+})
+
+test('a document is the same in every encoding, and a client that has it gets 304', async () => {
+  const paths = ['/openapi.json', '/docs/scalar.js', '/llms-full.txt', '/favicon.svg', '/dashboard']
+  for (const path of paths) {
+    const read = (encoding: string, more: Record<string, string> = {}) =>
+      fetch(florin.url + path, { headers: { 'accept-encoding': encoding, ...more } })
+    const plain = await (await read('identity')).text()
+    for (const encoding of path === '/docs/scalar.js' ? ['gzip'] : ['gzip', 'br']) {
+      const packed = await read(encoding)
+      assert.equal(packed.headers.get('content-encoding'), encoding, path)
+      assert.equal(packed.headers.get('vary'), 'accept-encoding', path)
+      assert.equal(await packed.text(), plain, path)
+      const tag = packed.headers.get('etag')!
+      const again = await read(encoding, { 'if-none-match': tag })
+      assert.deepEqual([again.status, await again.text()], [304, ''], path)
+      assert.equal((await read('identity', { 'if-none-match': tag })).status, 200, path)
+    }
+  }
+})
+
+test('what is not there is a page', async () => {
   const missing = await florin.call('GET', '/docs/nothing')
   assert.equal(missing.status, 404)
   assert.match(missing.text, /Nothing is here/)

@@ -187,7 +187,7 @@ test('two keys on one request are 400, not a third key', async () => {
   const body = JSON.stringify(credentials('third'))
   const head = [
     'POST /v1/users HTTP/1.1',
-    'Host: florin.test',
+    'Host: localhost',
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,

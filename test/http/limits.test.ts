@@ -3,6 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { buildApp } from '../../src/http/app.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
 import type { Answer, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { countRefusals, hashDatabase } from '../support/hash-database.ts'
@@ -159,9 +163,66 @@ test('requests with a valid credential do not count against the address', async 
   assert.ok(anonymous.answers.every((answer) => answer.status === 401))
 })
 
-test('health checks and documents never count and are never refused', async () => {
+test('unknown paths, wrong methods and documents count against the address', async () => {
+  const kinds: Record<string, (client: ReturnType<typeof newClient>) => Promise<Answer>> = {
+    'an unknown path': (client) => client.get('/nowhere'),
+    'a path with bad escapes': (client) => client.get(`/x/${'%'.repeat(100)}`),
+    'a wrong method': (client) => client.post('/livez'),
+    'a guide': (client) => client.get('/docs/guides/move-money.md'),
+    'the mark': (client) => client.get('/favicon.svg'),
+    'a made-up cookie': (client) => client.get('/dashboard/api/v1/account', { headers: cookie }),
+  }
+  for (const [what, ask] of Object.entries(kinds)) {
+    const client = newClient()
+    assertLimited(await burst(60, () => ask(client)), per_second, what)
+  }
+})
+
+const cookie = { cookie: `florin_dashboard=fds_${'a'.repeat(43)}` }
+
+test('a large body and a large document cost more than one request', async () => {
+  const body = `{"name":"${'a'.repeat(8_000)}"}`
+  const sender = newClient()
+  assertLimited(await burst(60, () => sender.post('/v1/users', { body })), per_second / 2, 'body')
+  const reader = newClient()
+  const headers = { 'accept-encoding': 'identity' }
+  const first = await reader.get('/docs/scalar.js', { headers })
+  assert.equal(first.status, 200)
+  const after = await burst(10, () => reader.get('/v1/account'))
+  assert.ok(after.passed.length < per_second, `${after.passed.length} passed`)
+})
+
+test('a cookie is looked up only while its address has an allowance left', async () => {
+  const db = openDatabase({ host: '/nowhere' })
+  const log = pino({ level: 'silent' })
+  const config = readConfig({ FLORIN_RATE_LIMIT: String(per_second) })
+  const app = await buildApp({ db, log, config, version: '0.0.0-test' })
+  const ask = async () =>
+    (await app.inject({ url: '/dashboard/api/v1/account', headers: cookie })).statusCode
+  const statuses = await Promise.all(Array.from({ length: 40 }, ask))
+  const lookups = statuses.filter((status) => status === 503).length
+  assert.ok(lookups >= per_second && lookups < 40, `${lookups} look-ups`)
+  assert.ok(statuses.every((status) => status === 503 || status === 429))
+  await app.close()
+  await db.close()
+})
+
+test('a valid cookie counts against its session and not against the address', async () => {
   const client = newClient()
-  const paths = ['/livez', '/readyz', '/openapi.json']
+  const { email, password } = await people.owner()
+  const sent = { headers: { 'florin-dashboard': '1' }, body: { email, password } }
+  const entered = await client.post('/dashboard/api/session', sent)
+  assert.equal(entered.status, 200, entered.text)
+  const own = { headers: { cookie: entered.headers.get('set-cookie')!.split(';', 1)[0]! } }
+  const calls = await burst(8, () => client.get('/dashboard/api/v1/account', own))
+  assert.ok(calls.answers.every(({ status }) => status === 200))
+  const anonymous = await burst(8, () => client.get('/v1/account'))
+  assert.ok(anonymous.answers.every(({ status }) => status === 401))
+})
+
+test('health checks never count and are never refused', async () => {
+  const client = newClient()
+  const paths = ['/livez', '/readyz']
   // Not that each is 200: a database that is asked by thirty at once may be late on a busy machine.
   const health = async () => {
     const { answers } = await burst(90, (n) => client.get(paths[n % paths.length]!))

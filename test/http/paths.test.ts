@@ -16,7 +16,7 @@ async function ask(method: string, path: string, who?: Person, body?: string): P
   const token = who ? `Authorization: Bearer ${who.token}\r\n` : ''
   const length = Buffer.byteLength(body ?? '')
   const carried = body ? `Content-Type: application/json\r\nContent-Length: ${length}\r\n` : ''
-  const head = `${method} ${path} HTTP/1.1\r\nHost: florin.test\r\n${token}${carried}\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${token}${carried}\r\n`
   const [answer] = await sendRaw(florin.url, Buffer.from(head + (body ?? '')))
   assert.ok(answer, `${method} ${path} was not answered`)
   return answer

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RateLimit } from '../../src/http/rate-limit.ts'
+import { RateLimit, unitsOfBody, unitsOfDocument } from '../../src/http/rate-limit.ts'
 
 test('a whole second is allowed at once and no request more, at any moment', (t) => {
   let now = 0
@@ -21,6 +21,43 @@ test('a whole second is allowed at once and no request more, at any moment', (t)
       assert.throws(() => limit.count(key), /Too many requests/)
     }
   }
+})
+
+test('a dear request is admitted while one unit is left, and the next waits for it', (t) => {
+  let now = 1_000
+  t.mock.method(performance, 'now', () => now)
+  const limit = new RateLimit(10)
+  for (let sent = 0; sent < 9; sent++) limit.count('one')
+  limit.count('one', 5)
+  assert.equal(limit.isUsedUp('one'), true)
+  now += 499
+  assert.throws(() => limit.count('one'), /Too many requests/)
+  now += 2
+  limit.count('one')
+  limit.count('two', 1_000)
+  now += 99
+  assert.throws(() => limit.count('two'), /Too many requests/)
+  now += 2
+  limit.count('two', 1_000)
+  now += 998
+  assert.throws(() => limit.count('two'), /Too many requests/)
+  now += 2
+  limit.count('two')
+})
+
+test('a unit that is given back can be used again', (t) => {
+  t.mock.method(performance, 'now', () => 1_000)
+  const limit = new RateLimit(2)
+  limit.count('one')
+  limit.count('one')
+  limit.giveBack('one')
+  limit.count('one')
+  assert.throws(() => limit.count('one'), /Too many requests/)
+})
+
+test('what a body and a document cost', () => {
+  assert.deepEqual([0, 1, 4_096, 4_097, 16_384, 131_072].map(unitsOfBody), [1, 1, 1, 2, 4, 32])
+  assert.deepEqual([0, 65_536, 65_537, 4_400_000].map(unitsOfDocument), [1, 1, 2, 68])
 })
 
 test('what was used comes back with time, and not before', (t) => {

@@ -13,14 +13,14 @@ const owner = await florin.people.owner()
 const seed = Number(process.env.FLORIN_FUZZ_SEED ?? Date.now() % 2 ** 31)
 
 const json = 'Content-Type: application/json\r\n'
-const head = `Host: florin.test\r\nAuthorization: Bearer ${owner.token}\r\n`
+const head = `Host: localhost\r\nAuthorization: Bearer ${owner.token}\r\n`
 const whole = [
   `GET /v1/account HTTP/1.1\r\n${head}\r\n`,
   `GET /v1/auth/sessions?limit=5 HTTP/1.1\r\n${head}\r\n`,
   `PATCH /v1/account HTTP/1.1\r\n${head}${json}Content-Length: 15\r\n\r\n{"name":"Acme"}`,
   `PATCH /v1/account HTTP/1.1\r\n${head}${json}Transfer-Encoding: chunked\r\n\r\n` +
     '7\r\n{"name"\r\n8;x=y\r\n:"Acme"}\r\n0\r\nTrailer: x\r\n\r\n',
-  `POST /v1/users HTTP/1.1\r\nHost: x\r\n${json}Content-Length: 2\r\n\r\n{}`,
+  `POST /v1/users HTTP/1.1\r\nHost: localhost\r\n${json}Content-Length: 2\r\n\r\n{}`,
 ].map((text) => Buffer.from(text))
 
 interface Damage {

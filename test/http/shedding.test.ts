@@ -107,7 +107,8 @@ test('refusals are logged once a second, with their number', async () => {
 
 test('bodies that come a byte at a time are in the way of nobody', async (t) => {
   const { port } = app.server.address() as AddressInfo
-  const head = 'POST /v1/transactions HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n'
+  const head =
+    'POST /v1/transactions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
   const slow = [1, 2, 3, 4].map(() => {
     const socket = connect(port, '127.0.0.1')
     socket.write(`${head}Content-Length: 100\r\n\r\n{`)

@@ -55,18 +55,18 @@ function dribble(beginning: string, drop: string): SlowClient {
   return { socket, ended }
 }
 
-const slowHeaders = () => dribble('GET /livez HTTP/1.1\r\nHost: x\r\n', 'X: y\r\n')
+const slowHeaders = () => dribble('GET /livez HTTP/1.1\r\nHost: localhost\r\n', 'X: y\r\n')
 const json = 'Content-Type: application/json\r\n'
 const slowBody = () =>
-  dribble(`POST /v1/users HTTP/1.1\r\nHost: x\r\n${json}Content-Length: 1000\r\n\r\n{`, ' ')
+  dribble(`POST /v1/users HTTP/1.1\r\nHost: localhost\r\n${json}Content-Length: 1000\r\n\r\n{`, ' ')
 const slowChunks = () =>
   dribble(
-    `POST /v1/users HTTP/1.1\r\nHost: x\r\n${json}Transfer-Encoding: chunked\r\n\r\n`,
+    `POST /v1/users HTTP/1.1\r\nHost: localhost\r\n${json}Transfer-Encoding: chunked\r\n\r\n`,
     '1\r\n \r\n',
   )
 const silent = () => dribble('', '')
 const unreadBody = () =>
-  dribble(`POST /nowhere HTTP/1.1\r\nHost: x\r\n${json}Content-Length: 100000\r\n\r\n`, ' ')
+  dribble(`POST /nowhere HTTP/1.1\r\nHost: localhost\r\n${json}Content-Length: 100000\r\n\r\n`, ' ')
 
 const many = (count: number, make: () => SlowClient) => Array.from({ length: count }, make)
 
@@ -121,7 +121,7 @@ test('a client that never reads its answers is let go', async () => {
     const socket = connect(florin.url)
     socket.on('error', () => {})
     // Far more than fits into the buffers between us.
-    socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(400))
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(400))
     return socket
   })
   try {
@@ -141,7 +141,7 @@ test('an idle connection is kept for a while and then closed', async () => {
     text += chunk.toString('latin1')
   })
   const ended = new Promise((resolve) => socket.on('end', resolve))
-  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await ended
   socket.destroy()
   assert.deepEqual(

@@ -108,6 +108,14 @@ test('sixty thousand keys, the last of them a duplicate, are refused in linear t
   assert.ok(process.threadCpuUsage(started).user < 2_000_000)
 })
 
+test('more keys than the caller allows are refused, wherever they stand', () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, n) => `"${n}":":"`).join()
+  const parse = (text: string) => parseStrictJson(Buffer.from(text), { keys_max: 5 })
+  assert.equal(Object.keys(parse(`{${keys(5)}}`) as object).length, 5)
+  assert.throws(() => parse(`{${keys(6)}}`), { message: 'The JSON text has more than 5 keys.' })
+  assert.throws(() => parse(`[{${keys(3)}},{${keys(3)}}]`), /more than 5 keys/)
+})
+
 test('bytes that are not UTF-8 are refused with their place', () => {
   refuses(Buffer.from([0x22, 0xff, 0x22]), /not valid UTF-8 at byte 1/)
   refuses(Buffer.from([0x22, 0xef, 0xbf, 0xbd, 0xc3, 0xa9, 0xed, 0xa0, 0x80]), /at byte 6/)

@@ -56,7 +56,11 @@ test('a full lane refuses before the token is looked up and before the body is r
 /** The head of a request whose body never comes. */
 async function shedWithoutBody(): Promise<Pick<Answer, 'status' | 'body'>> {
   const socket = connect(florin.url)
-  const head = ['POST /v1/transactions HTTP/1.1', 'Host: florin', 'Content-Type: application/json']
+  const head = [
+    'POST /v1/transactions HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+  ]
   socket.write([...head, 'Content-Length: 200', '', ''].join('\r\n'))
   let text = ''
   socket.on('data', (chunk) => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
 import { openAddresses } from '../../src/webhooks/open-addresses.ts'
 import { NotDelivered, openPoster } from '../../src/webhooks/sending/post.ts'
 
@@ -33,10 +34,7 @@ async function startEndless(t: TestContext, beginning: string, again: string) {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const poster = openPoster(
-    openAddresses({ mode: 'sandbox', host: '127.0.0.1', webhook_allow: [] }),
-    { timeout_ms: 10_000 },
-  )
+  const poster = openPoster(openAddresses(readConfig({})), { timeout_ms: 10_000 })
   t.after(() => poster.hangUp())
   const post = () => poster.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })
   return { post, counted }

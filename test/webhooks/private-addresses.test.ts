@@ -4,7 +4,11 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { isPublicAddress, openAddresses } from '../../src/webhooks/open-addresses.ts'
+import {
+  type AddressSettings,
+  isPublicAddress,
+  openAddresses,
+} from '../../src/webhooks/open-addresses.ts'
 import { requireTarget } from '../../src/webhooks/require-target.ts'
 import { openPoster, type PosterOptions } from '../../src/webhooks/sending/post.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -19,8 +23,10 @@ const florin = watchRefusals(await startFlorin({ HOST: '0.0.0.0' }))
 const sink = await startSink(0, '::')
 after(() => sink.stop())
 
-const live = openAddresses({ mode: 'live', host: '127.0.0.1', webhook_allow: [] })
-const sandbox = openAddresses({ mode: 'sandbox', host: '127.0.0.1', webhook_allow: [] })
+// As without any setting.
+const local = { public_url: 'http://127.0.0.1:4000', trust_proxy: undefined }
+const live = openAddresses({ mode: 'live', host: '127.0.0.1', webhook_allow: [], ...local })
+const sandbox = openAddresses({ mode: 'sandbox', host: '127.0.0.1', webhook_allow: [], ...local })
 
 test('there are enough forms to mean something', () => {
   assert.ok(new Set(private_hosts).size >= 60, `${private_hosts.length}`)
@@ -93,7 +99,12 @@ test('a name that has a private address is not connected to', async () => {
 
 test('a name that changes its mind is asked once, and the checked address is the one', async () => {
   // 127.0.0.2 stands for a public address here: opened, and on this machine.
-  const open = openAddresses({ mode: 'live', host: '::', webhook_allow: ['127.0.0.2/32'] })
+  const open = openAddresses({
+    mode: 'live',
+    host: '::',
+    webhook_allow: ['127.0.0.2/32'],
+    ...local,
+  })
   const before = sink.connections
   for (const first of [['127.0.0.2'], ['127.0.0.1', '127.0.0.2', '::1']]) {
     let asked = 0
@@ -119,7 +130,12 @@ test('a name that changes its mind is asked once, and the checked address is the
 
 test('a redirect to a private address is not followed, whatever its form', async (t) => {
   // The one address that is open, and it sends everybody on.
-  const open = openAddresses({ mode: 'live', host: '::', webhook_allow: ['127.0.0.2/32'] })
+  const open = openAddresses({
+    mode: 'live',
+    host: '::',
+    webhook_allow: ['127.0.0.2/32'],
+    ...local,
+  })
   const redirector = await startSink(0, '127.0.0.2')
   t.after(() => redirector.stop())
   const before = sink.connections
@@ -148,7 +164,7 @@ test('the server that counts would have been reached, had nobody stood in betwee
 
 test('the clear goes only to what is opened, never to the public internet', async () => {
   const resolve = async () => ['93.184.215.14']
-  const open = openAddresses({ mode: 'live', host: '::', webhook_allow: ['10.0.0.0/8'] })
+  const open = openAddresses({ mode: 'live', host: '::', webhook_allow: ['10.0.0.0/8'], ...local })
   await assert.rejects(postTo('http://example.com/', open, { resolve }), /private or reserved/)
 })
 
@@ -163,7 +179,7 @@ test('loopback is open in a sandbox that listens on loopback, and nowhere else',
     ['live', '127.0.0.1', false],
   ]
   for (const [mode, host, expected] of cases) {
-    const open = openAddresses({ mode, host, webhook_allow: [] })
+    const open = openAddresses({ mode, host, webhook_allow: [], ...local })
     assert.equal(open.isReachable('127.0.0.1'), expected, `${mode} ${host}`)
     assert.equal(open.isReachable('::1'), expected)
     assert.equal(open.isReachable('10.0.0.1'), false)
@@ -173,6 +189,34 @@ test('loopback is open in a sandbox that listens on loopback, and nowhere else',
   assert.equal(requireTarget('http://127.1:3000/x', sandbox), 'http://127.0.0.1:3000/x')
   assert.throws(() => requireTarget('http://example.com/', sandbox), /https/)
   assert.throws(() => requireTarget('https://10.0.0.1/', sandbox), /private/)
+})
+
+test('loopback is closed in a sandbox that others reach through a proxy', async () => {
+  const sandbox_on_loopback = { mode: 'sandbox', host: '127.0.0.1', webhook_allow: [] } as const
+  const cases: [what: string, more: Partial<AddressSettings>, open: boolean][] = [
+    ['nothing else is set', {}, true],
+    ['a public URL on loopback', { public_url: 'http://localhost:4000' }, true],
+    ['a public URL by IPv6', { public_url: 'http://[::1]:4000' }, true],
+    ['a public URL elsewhere', { public_url: 'https://pay.example.com' }, false],
+    ['a name that only begins so', { public_url: 'http://127.0.0.1.example.com' }, false],
+    ['one proxy', { trust_proxy: 1 }, false],
+    ['proxies by network', { trust_proxy: ['10.0.0.0/8'] }, false],
+  ]
+  for (const [what, more, expected] of cases) {
+    const open = openAddresses({ ...sandbox_on_loopback, webhook_allow: [], ...local, ...more })
+    assert.equal(open.isReachable('127.0.0.1'), expected, what)
+    assert.equal(open.loopback, expected, what)
+  }
+  const { token } = await florin.people.owner()
+  const body = { url: 'http://127.0.0.1:9/', events: ['*'] }
+  const statusWith = async (env: Record<string, string>) => {
+    const other = await florin.another(env)
+    return (await other.call('POST', '/v1/webhook_endpoints', { token, body })).status
+  }
+  assert.equal(await statusWith({ FLORIN_TRUST_PROXY: '1' }), 400)
+  assert.equal(await statusWith({ FLORIN_PUBLIC_URL: 'https://pay.example.com' }), 400)
+  const opened = { FLORIN_TRUST_PROXY: '1', FLORIN_WEBHOOK_ALLOW: '127.0.0.0/8' }
+  assert.equal(await statusWith(opened), 201)
 })
 
 test('an operator opens ranges by a setting, for endpoints and for what is sent', async () => {
@@ -194,6 +238,7 @@ test('an operator opens ranges', () => {
     mode: 'live',
     host: '0.0.0.0',
     webhook_allow: ['10.1.0.0/16', 'fd00::/8', '192.168.0.7'],
+    ...local,
   })
   assert.equal(requireTarget('http://10.1.2.3/', open), 'http://10.1.2.3/')
   assert.equal(requireTarget('https://192.168.0.7/', open), 'https://192.168.0.7/')

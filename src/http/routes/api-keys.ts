@@ -6,6 +6,7 @@ import { requireKeyId, revokeApiKey } from '../../api-keys/revoke-keys.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { listOf } from '../developer-schemas.ts'
+import { body_max_bytes } from '../json-body.ts'
 import { cursorQuery, documentedAs, idOf, oneOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -35,6 +36,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v1/api_keys',
+      bodyLimit: body_max_bytes.lists,
       config: {
         access: { token: 'required', operation: 'manage_api_keys', secret_answer: true },
       },

@@ -15,7 +15,8 @@ import type { Db } from '../../postgres/database.ts'
 import type { Markup } from '../../primitives/markup.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { refuseCrossSite } from '../cross-site.ts'
-import { parseQueryString } from '../query-string.ts'
+import { body_max_bytes } from '../json-body.ts'
+import { parseForm } from '../query-string.ts'
 import { sendPage } from '../send-page.ts'
 
 interface Link {
@@ -23,6 +24,7 @@ interface Link {
 }
 
 const options = {
+  bodyLimit: body_max_bytes.login,
   config: { access: { token: 'never', form: true } },
   schema: { hide: true },
 } as const
@@ -36,7 +38,7 @@ export function confirmEmailRoutes({
 }): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRequest', refuseCrossSite)
-    await app.register(formbody, { parser: parseQueryString })
+    await app.register(formbody, { parser: parseForm })
 
     app.get<Link>('/confirm-email/:token', options, async (request, reply) => {
       const wanted = await findWantedEmail(db, request.params.token)

@@ -6,7 +6,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type BuiltFile,
   builtFiles,
-  compress,
   dashboardPolicy,
   isCompressible,
 } from '../../dashboard/built-files.ts'
@@ -23,8 +22,9 @@ import { countedAddress } from '../client-address.ts'
 import { clearCookie, readCookie, refuseForeignPages, setCookie } from '../dashboard-edge.ts'
 import { isWanted } from '../hashing-client.ts'
 import { HttpFault } from '../http-fault.ts'
+import { body_max_bytes } from '../json-body.ts'
 import { strictObject } from '../schemas.ts'
-import { takesEncoding } from '../takes-encoding.ts'
+import { sendBytes, sendDocument } from '../send-document.ts'
 import { Type } from '../type.ts'
 
 export interface DashboardParts {
@@ -38,7 +38,7 @@ export interface DashboardParts {
 }
 
 const ofFiles = {
-  config: { access: { token: 'uncounted' }, quiet: true },
+  config: { access: { token: 'never' }, quiet: true },
   schema: { hide: true },
 } as const
 
@@ -72,6 +72,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
     app.route({
       method: 'POST',
       url: '/dashboard/api/session',
+      bodyLimit: body_max_bytes.login,
       config: ofSession,
       onRequest: onlyOwnPages,
       schema: {
@@ -87,7 +88,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
           user_agent: request.headers['user-agent'],
           isWanted: () => isWanted(request, reply),
         })
-        setCookie(request, reply, cookie)
+        setCookie(reply, cookie, public_url)
         return { message: 'You are signed in.' }
       },
     })
@@ -95,13 +96,14 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
     app.route({
       method: 'DELETE',
       url: '/dashboard/api/session',
+      bodyLimit: body_max_bytes.login,
       config: ofSession,
       onRequest: onlyOwnPages,
       preValidation: emptyBody,
       schema: { hide: true, body: strictObject({ everywhere: Type.Optional(Type.Boolean()) }) },
       handler: async (request, reply) => {
         await signOut(parts, request, request.body.everywhere === true)
-        clearCookie(request, reply)
+        clearCookie(reply, public_url)
         return { message: 'You are signed out.' }
       },
     })
@@ -126,7 +128,8 @@ async function tellSession(
 ): Promise<SessionAnswer> {
   const caller = await findCookieCaller(parts, request)
   const user = caller === undefined ? undefined : await describeCaller(parts.db, caller)
-  if (user === undefined && readCookie(request) !== undefined) clearCookie(request, reply)
+  const has_cookie = readCookie(request, parts.public_url) !== undefined
+  if (user === undefined && has_cookie) clearCookie(reply, parts.public_url)
   return {
     user: user ?? null,
     // Whoever is signed in has no use for it, and it is a question to the database.
@@ -146,15 +149,15 @@ async function signOut(
   const caller = await findCookieCaller(parts, request)
   if (caller !== undefined && everywhere) await endAllSessions(parts.db, caller)
   else if (caller !== undefined) await endSession(parts.db, caller, undefined)
-  const cookie = readCookie(request)
+  const cookie = readCookie(request, parts.public_url)
   if (cookie !== undefined) await forgetCookie(parts.db, cookie)
 }
 
 async function findCookieCaller(
-  { db, findCaller }: DashboardParts,
+  { db, findCaller, public_url }: DashboardParts,
   request: FastifyRequest,
 ): Promise<Caller | undefined> {
-  const token = await findAccessToken(db, readCookie(request))
+  const token = await findAccessToken(db, readCookie(request, public_url))
   const found = token === undefined ? undefined : await findCaller(token)
   return found && { ...found, request_id: request.id, header_account_id: undefined }
 }
@@ -173,11 +176,8 @@ async function sendFile(
   file: BuiltFile,
 ): Promise<FastifyReply> {
   reply.type(file.type).headers(pageHeaders).header('cache-control', cachingOf(file))
-  if (!isCompressible(file)) return reply.send(file.bytes)
-  reply.header('vary', 'accept-encoding')
-  const encoding = (['br', 'gzip'] as const).find((one) => takesEncoding(request, one))
-  if (encoding === undefined) return reply.send(file.bytes)
-  return reply.header('content-encoding', encoding).send(await compress(file, encoding))
+  if (!isCompressible(file)) return sendBytes(request, reply, file.bytes)
+  return sendDocument(request, reply, file)
 }
 
 const pageHeaders = {

@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { getReference, nonce_placeholder } from '../reference.ts'
+import { sendBytes } from '../send-document.ts'
 import { takesEncoding } from '../takes-encoding.ts'
 
-const options = { config: { access: { token: 'uncounted' } }, schema: { hide: true } } as const
+const options = { config: { access: { token: 'never' } }, schema: { hide: true } } as const
 
 export const docsRoutes: FastifyPluginAsync = async (app) => {
   app.get('/docs', options, sendDocs)
@@ -42,7 +43,7 @@ function policy(nonce: string): string {
 let unpacked: Buffer | undefined
 
 /** Four megabytes, which all who ask for them share: unpacked for each they filled the memory. */
-function unpackOnce(script_gzip: Uint8Array): Buffer {
+function unpackOnce(script_gzip: Buffer): Buffer {
   unpacked ??= gunzipSync(script_gzip)
   return unpacked
 }
@@ -54,6 +55,6 @@ async function sendScript(request: FastifyRequest, reply: FastifyReply): Promise
     .header('cache-control', 'public, max-age=3600')
     .header('vary', 'accept-encoding')
     .type('text/javascript; charset=utf-8')
-  if (!takesEncoding(request, 'gzip')) return reply.send(unpackOnce(script_gzip))
-  return reply.header('content-encoding', 'gzip').send(script_gzip)
+  if (!takesEncoding(request, 'gzip')) return sendBytes(request, reply, unpackOnce(script_gzip))
+  return sendBytes(request, reply.header('content-encoding', 'gzip'), script_gzip)
 }

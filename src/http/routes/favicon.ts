@@ -1,14 +1,16 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { favicon } from '../../pages/mark.ts'
+import { sendDocument } from '../send-document.ts'
 
 const options = {
-  config: { access: { token: 'uncounted' }, quiet: true },
+  config: { access: { token: 'never' }, quiet: true },
   schema: { hide: true },
 } as const
 
 /** The mark in the tab of the browser. It holds no secret, so a browser may keep it for a day. */
 export const faviconRoute: FastifyPluginAsync = async (app) => {
-  app.get('/favicon.svg', options, (_, reply) => {
-    reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(favicon)
-  })
+  const document = { type: 'image/svg+xml', bytes: Buffer.from(favicon) }
+  app.get('/favicon.svg', options, (request, reply) =>
+    sendDocument(request, reply.header('cache-control', 'public, max-age=86400'), document),
+  )
 }

@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import type { Db } from '../../postgres/database.ts'
 import { sql } from '../../postgres/sql.ts'
 import { Refusal } from '../../primitives/refusal.ts'
+import { isLoopbackName } from '../../primitives/web-address.ts'
 import { type FindCaller, kindOf } from '../../sessions/find-caller.ts'
 import { requirePermission } from '../../sessions/permissions.ts'
 import { deadToken } from '../../sessions/require-live-token.ts'
 import { findBearer } from '../admission.ts'
+import { nameIn } from '../allowed-hosts.ts'
 import { answers } from '../answers.ts'
 import { isLoopback } from '../client-address.ts'
 import { Type } from '../type.ts'
@@ -100,10 +102,20 @@ function addMetrics(app: FastifyInstance, parts: HealthParts): void {
   })
 }
 
-// A reverse proxy on this machine also connects from loopback, and says so by its headers.
+// A reverse proxy on this machine also connects from loopback, and says so by one of these headers.
+// A page that a browser here has loaded from elsewhere names its own host.
+const proxy_headers = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
+
+function isLocal({ headers, socket }: FastifyRequest): boolean {
+  const name = nameIn(headers.host ?? '')
+  if (name === undefined || !isLoopbackName(name) || !isLoopback(socket.remoteAddress)) return false
+  return proxy_headers.every((header) => headers[header] === undefined)
+}
+
 async function requireLocalOrAdmin(request: FastifyRequest, findCaller: FindCaller): Promise<void> {
-  const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded
-  if (isLoopback(request.socket.remoteAddress) && forwarded === undefined) return
+  if (isLocal(request)) return
+  // Only health checks are free: this one may be a query.
+  request.charge(1)
   const token = findBearer(request)
   const found = token === undefined ? undefined : await findCaller(token)
   if (found === undefined) throw deadToken(kindOf(token))

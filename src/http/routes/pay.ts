@@ -27,7 +27,8 @@ import { takesCards } from '../../processors/processor.ts'
 import { countedAddress } from '../client-address.ts'
 import { isCrossSite, isOwnPage } from '../cross-site.ts'
 import { answerFor, logFailure, sendError } from '../errors.ts'
-import { parseQueryString } from '../query-string.ts'
+import { body_max_bytes } from '../json-body.ts'
+import { parseForm } from '../query-string.ts'
 import { RateLimit } from '../rate-limit.ts'
 import { sendPaymentPage } from '../send-page.ts'
 
@@ -41,6 +42,7 @@ interface Link {
 }
 
 const options = {
+  bodyLimit: body_max_bytes.login,
   config: { access: { token: 'never', form: true } },
   schema: { hide: true },
 } as const
@@ -151,7 +153,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
 
   return async (app) => {
-    await app.register(formbody, { parser: parseQueryString })
+    await app.register(formbody, { parser: parseForm })
     app.setErrorHandler((error, request, reply) => {
       const { status, headers } = answerFor(error)
       if (status === 429) return sendTooMany(error, request, reply)

@@ -2,9 +2,10 @@
 
 import type { FastifyPluginAsync } from 'fastify'
 import { type PaymentAsset, paymentScript, paymentStyle } from '../../pages/payment-assets.ts'
+import { sendDocument } from '../send-document.ts'
 
 const options = {
-  config: { access: { token: 'uncounted' }, quiet: true },
+  config: { access: { token: 'never' }, quiet: true },
   schema: { hide: true },
 } as const
 
@@ -15,10 +16,11 @@ const asked_again = 'no-cache'
 
 export const paymentAssetRoutes: FastifyPluginAsync = async (app) => {
   for (const asset of [paymentStyle, paymentScript]) {
+    const document = { type: asset.type, bytes: Buffer.from(asset.text) }
     app.get<{ Querystring: { v?: unknown } }>(asset.path, options, (request, reply) => {
       reply.header('cache-control', cachingOf(asset, request.query.v))
       reply.header('cross-origin-resource-policy', 'same-origin')
-      reply.type(asset.type).send(asset.text)
+      return sendDocument(request, reply, document)
     })
   }
 }

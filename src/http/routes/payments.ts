@@ -18,6 +18,7 @@ import type { Done } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
+import { body_max_bytes } from '../json-body.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
@@ -78,6 +79,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
     app.route({
       method: 'POST',
       url: '/v1/payments',
+      bodyLimit: body_max_bytes.metadata,
       config: { access: { token: 'required', operation: 'create_payment', lane: 'payments' } },
       schema: {
         tags,

@@ -10,6 +10,7 @@ import { callerOf, emptyBody, findBearer } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { countedAddress } from '../client-address.ts'
 import { isWanted } from '../hashing-client.ts'
+import { body_max_bytes } from '../json-body.ts'
 import {
   cursorList,
   cursorQuery,
@@ -30,6 +31,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v1/auth/login',
+      bodyLimit: body_max_bytes.login,
       config: { access: { token: 'never' } },
       onRequest: refuseKeys,
       schema: {
@@ -83,6 +85,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v1/auth/refresh',
+      bodyLimit: body_max_bytes.login,
       config: { access: { token: 'never' } },
       onRequest: refuseKeys,
       preValidation: emptyBody,
@@ -128,6 +131,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
     app.route({
       method: 'DELETE',
       url: '/v1/auth/session',
+      bodyLimit: body_max_bytes.login,
       config: { access: { token: 'required', operation: 'use_own_sessions' } },
       preValidation: emptyBody,
       schema: {

@@ -10,7 +10,8 @@ import { createAdminByLink, isSetupLink } from '../../users/create-admin.ts'
 import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { refuseCrossSite } from '../cross-site.ts'
 import { hashingClientOf } from '../hashing-client.ts'
-import { parseQueryString } from '../query-string.ts'
+import { body_max_bytes } from '../json-body.ts'
+import { parseForm } from '../query-string.ts'
 import { sendPage } from '../send-page.ts'
 
 export interface SetupParts {
@@ -25,6 +26,7 @@ interface Link {
 }
 
 const options = {
+  bodyLimit: body_max_bytes.login,
   config: { access: { token: 'never', form: true } },
   schema: { hide: true },
 } as const
@@ -34,7 +36,7 @@ export function setupRoutes(parts: SetupParts): FastifyPluginAsync {
   const { length_min: password_min } = passwords
   return async (app) => {
     app.addHook('onRequest', refuseCrossSite)
-    await app.register(formbody, { parser: parseQueryString })
+    await app.register(formbody, { parser: parseForm })
 
     app.get<Link>('/setup/:token', options, async (request, reply) => {
       if (!(await isSetupLink(db, request.params.token))) return sendDeadLink(reply, sandbox)

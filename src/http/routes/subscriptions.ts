@@ -18,6 +18,7 @@ import type { Done } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
+import { body_max_bytes } from '../json-body.ts'
 import { cursorQuery, fields, idOf, nullable, oneOf, strictObject } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
@@ -116,6 +117,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
     app.route({
       method: 'POST',
       url: '/v1/subscriptions',
+      bodyLimit: body_max_bytes.metadata,
       config: {
         access: { token: 'required', operation: 'create_subscription', lane: 'subscriptions' },
       },
@@ -219,6 +221,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
     app.route({
       method: 'PATCH',
       url: '/v1/subscriptions/:subscription_id',
+      bodyLimit: body_max_bytes.metadata,
       config: {
         access: { token: 'required', operation: 'update_subscription', lane: 'subscriptions' },
       },

@@ -28,6 +28,7 @@ import {
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
+import { body_max_bytes } from '../json-body.ts'
 import {
   cursorQuery,
   fields,
@@ -93,6 +94,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     app.route({
       method: 'POST',
       url: '/v1/transactions',
+      bodyLimit: body_max_bytes.metadata,
       config: {
         access: { token: 'required', operation: 'create_transaction', lane: 'transactions' },
       },
@@ -220,6 +222,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     app.route({
       method: 'PATCH',
       url: '/v1/transactions/:transaction_id',
+      bodyLimit: body_max_bytes.metadata,
       config: {
         access: { token: 'required', operation: 'update_transaction', lane: 'transactions' },
       },

@@ -18,6 +18,7 @@ import type { OpenAddresses } from '../../webhooks/open-addresses.ts'
 import { replayEvents, requireOneStart, sendTest } from '../../webhooks/send-again.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
+import { body_max_bytes } from '../json-body.ts'
 import { cursorList, cursorQuery, documentedAs, idOf, oneOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -89,6 +90,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
     app.route({
       method: 'POST',
       url: '/v1/webhook_endpoints',
+      bodyLimit: body_max_bytes.lists,
       config: { access: secret_access },
       schema: {
         tags,
@@ -172,6 +174,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
     app.route({
       method: 'PATCH',
       url: '/v1/webhook_endpoints/:endpoint_id',
+      bodyLimit: body_max_bytes.lists,
       config: { access },
       onRequest: judgePathId,
       schema: {

@@ -1,0 +1,116 @@
+// How large a body may be, how many keys it may have and in how many chunks it may come, by route.
+// All of it is decided before the body is parsed.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import { assertErrorShape, sendRaw } from '../support/raw.ts'
+import { watched, watchRefusals } from '../support/watch-refusals.ts'
+
+const florin = watchRefusals(await startFlorin())
+const owner = await florin.people.owner()
+
+const jsonType = { 'content-type': 'application/json' }
+
+const send = watched(florin.db, sendBytes)
+
+async function sendBytes(
+  method: string,
+  path: string,
+  bytes: Uint8Array | ReadableStream,
+  headers: Record<string, string> = jsonType,
+): Promise<Answer> {
+  const init = { method, headers, body: bytes, duplex: 'half' }
+  const response = await fetch(florin.url + path, init as RequestInit)
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+}
+
+function assertRefused(answer: Answer, status: number, about: string): void {
+  assert.equal(answer.status, status, `${about}: ${answer.text}`)
+  assertErrorShape(answer, about)
+  assert.equal(answer.body.error, 'invalid_request', about)
+}
+
+const bearer = { ...jsonType, authorization: `Bearer ${owner.token}` }
+const largest: [kib: number, method: string, path: string, headers: Record<string, string>][] = [
+  [4, 'POST', '/v1/auth/login', jsonType],
+  [4, 'POST', '/v1/auth/refresh', jsonType],
+  [4, 'DELETE', '/v1/auth/session', bearer],
+  [4, 'POST', '/dashboard/api/session', { ...jsonType, 'florin-dashboard': '1' }],
+  [8, 'POST', '/v1/users', jsonType],
+  [8, 'POST', '/v1/accounts', jsonType],
+  [8, 'PATCH', '/v1/account', bearer],
+  [32, 'POST', '/v1/api_keys', bearer],
+  [32, 'POST', '/v1/webhook_endpoints', bearer],
+  [128, 'POST', '/v1/transactions', bearer],
+  [128, 'POST', '/v1/payments', bearer],
+  [128, 'POST', '/v1/subscriptions', bearer],
+]
+
+for (const [kib, method, path, headers] of largest) {
+  test(`${method} ${path} reads ${kib} KiB, and one byte more is 413`, async () => {
+    const text = `{"name":"${'a'.repeat(kib * 1_024 - 11)}"}`
+    const chunked = (bytes: string) => new Blob([bytes]).stream()
+    assertRefused(await send(method, path, Buffer.from(text), headers), 400, 'it fits')
+    // A chunked body has a few bytes of framing for each chunk.
+    const smaller = text.replace('a'.repeat(64), '')
+    assertRefused(await send(method, path, chunked(smaller), headers), 400, 'it fits in chunks')
+    for (const body of [Buffer.from(`${text} `), chunked(`${text} `)]) {
+      const answer = await send(method, path, body, headers)
+      assertRefused(answer, 413, 'one byte more')
+      const message = `The body is too large: this path accepts at most ${kib} KiB.`
+      assert.equal(answer.body.message, message)
+    }
+  })
+}
+
+const chunked_json = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+test('a body in thousands of tiny chunks is 413 long before it ends', async () => {
+  const head = 'POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\n'
+  const bytes = `${head}${chunked_json}${'1\r\n \r\n'.repeat(1_000)}`
+  const [answer] = await sendRaw(florin.url, Buffer.from(bytes))
+  assert.equal(answer?.status, 413)
+  assert.equal(answer.headers.connection, 'close')
+})
+
+test('a refused request in chunks is not read to its end', async () => {
+  for (const path of ['/nowhere', '/v1/account', '/v1/auth/login']) {
+    const head = `PATCH ${path} HTTP/1.1\r\nHost: localhost\r\n`
+    const bytes = `${head}${chunked_json}1\r\n \r\n`
+    const [answer] = await sendRaw(florin.url, Buffer.from(bytes))
+    assert.ok([401, 404, 405].includes(answer?.status ?? 0), path)
+    assert.equal(answer?.headers.connection, 'close', path)
+  }
+})
+
+test('metadata may hold all the keys that fit into 16 KiB, and no body holds more', async () => {
+  const make = (count: number) => {
+    const keys = Object.fromEntries(Array.from({ length: count }, (_, n) => [n.toString(36), 1]))
+    const money = { account_id: owner.account_id, amount: 100, currency: 'USD', type: 'payment' }
+    return { token: owner.token, body: { ...money, metadata: { keys } } }
+  }
+  const fits = await florin.call('POST', '/v1/transactions', make(1_900))
+  assert.equal(fits.status, 201, fits.text)
+  const many = await florin.call('POST', '/v1/transactions', make(3_200))
+  assertRefused(many, 400, 'too many')
+  assert.match(many.body.message, /has more than 3200 keys\.$/)
+})
+
+test('a body of 10 MiB is 413 however it is sent, also without a token', async () => {
+  const bytes = Buffer.alloc(10 * 1024 * 1024, 0x20)
+  assertRefused(await send('PATCH', '/v1/account', bytes), 413, 'by Content-Length')
+  assertRefused(await send('POST', '/v1/users', new Blob([bytes]).stream()), 413, 'in chunks')
+})
+
+test('a form is bounded in bytes and in fields', async () => {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  const link = `/pay/${'x'.repeat(43)}`
+  const statusOf = async (body: string) =>
+    (await florin.call('POST', link, { body, headers: type })).status
+  assert.equal(await statusOf('a=b&'.repeat(99)), 404)
+  assert.equal(await statusOf('a=b&'.repeat(101)), 400)
+  assert.equal(await statusOf('a'.repeat(4_097)), 413)
+})
