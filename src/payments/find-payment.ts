@@ -14,10 +14,12 @@ import {
   type RowSource,
   rowFinder,
 } from '../transactions/rows-of-accounts.ts'
+import { type Attempt, presentAttempt } from './attempt.ts'
 import { unknownPayment } from './commands.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 import {
   type PaymentName,
+  selectAttempts,
   selectPaymentPage,
   selectPayments,
   selectPaymentsById,
@@ -52,6 +54,19 @@ export async function getPayment(
   const row = await findVisible(find, caller, readPaymentId(payment_id))
   if (row === undefined) throw unknownPayment()
   return row
+}
+
+/** The card attempts of a request that the caller may see, newest first. */
+export async function listAttempts(
+  db: Db,
+  find: FindPayment,
+  caller: Caller,
+  payment_id: string,
+): Promise<CursorPage<Attempt>> {
+  const row = await getPayment(find, caller, payment_id)
+  const attempts = await selectAttempts(db, row)
+  // A request takes at most ten, so there is never another page.
+  return { object: 'list', data: attempts.map(presentAttempt), has_more: false }
 }
 
 /** The bare id; a text that cannot be one is an id that nobody has. */
