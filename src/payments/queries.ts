@@ -134,11 +134,31 @@ export async function selectAttempts(
     order by number desc`)
 }
 
+/** How many cards were declined in each span, both ends inclusive. Read from the index alone. */
+export async function countDeclines(
+  db: Queryable,
+  account_id: string,
+  spans: { from: Date; to: Date }[],
+): Promise<{ span: number; declines: number }[]> {
+  return db.rows(sql`
+    select it.n - 1 as span, declined.n as declines
+    from unnest(
+      ${spans.map(({ from }) => from)}::timestamptz[],
+      ${spans.map(({ to }) => to)}::timestamptz[]) with ordinality as it (first, last, n)
+    cross join lateral (
+      select count(*) as n
+      from payment_attempts
+      where account_id = ${account_id} and outcome = 'declined'
+        and created_at between it.first and it.last) as declined`)
+}
+
 export interface PaymentFilter {
   account_id: string | undefined
   status: PaymentStatus | undefined
   /** Only those with one of these ids. */
   ids?: string[] | undefined
+  /** Only those that changed then or later. */
+  updated_from?: Date | undefined
   first_id: string | undefined
   last_id: string | undefined
 }
@@ -166,10 +186,12 @@ const statusTexts: Record<PaymentStatus, Sql> = {
   canceled: sql`and status = 'canceled'`,
 }
 
-function conditions({ account_id, status, ids, first_id, last_id }: PaymentFilter): Sql {
+function conditions(filter: PaymentFilter): Sql {
+  const { account_id, status, ids, updated_from, first_id, last_id } = filter
   return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
       ${status === undefined ? nothing : statusTexts[status]}
       ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
+      ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}
       ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
       ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
 }
@@ -204,20 +226,19 @@ export async function selectPendingPaymentsOf(
     limit ${limit}`)
 }
 
-/** Ids of pending requests that were made by then and end by then, the soonest first. */
-export async function selectExpiring(
+/** As a page of the list, by ids alone. */
+export async function selectPaymentIds(
   db: Queryable,
-  account_id: string,
-  by: { last_id: string; now: Date; expires_at: Date },
-  limit: number,
+  filter: PaymentFilter,
+  range: CursorRange,
 ): Promise<{ id: string }[]> {
   return db.rows(sql`
     select id
     from payment_requests
-    where account_id = ${account_id} and status = 'pending' and id <= ${by.last_id}
-      and expires_at > ${by.now} and expires_at <= ${by.expires_at}
-    order by id
-    limit ${limit}`)
+    where true
+      ${conditions(filter)}
+      ${idEdge(range)}
+    limit ${range.limit}`)
 }
 
 /** How many are due, counted up to a limit for each slot. */

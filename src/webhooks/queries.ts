@@ -1,9 +1,9 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { nothing, sql } from '../postgres/sql.ts'
+import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { AccountRange } from '../primitives/difference.ts'
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from './delivery.ts'
-import type { DisabledReason, EndpointName, EndpointRow } from './endpoint.ts'
+import type { DisabledReason, EndpointHealth, EndpointName, EndpointRow } from './endpoint.ts'
 
 const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
       previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
@@ -52,16 +52,23 @@ export async function lockEndpoint(
 export async function selectEndpointPage(
   db: Queryable,
   account_id: string,
+  health: EndpointHealth | undefined,
   { before, after, limit }: CursorRange,
 ): Promise<EndpointRow[]> {
   return db.rows(sql`
     select ${endpoint_columns}
     from webhook_endpoints
     where account_id = ${account_id}
+      ${health === undefined ? nothing : healthTexts[health]}
       ${before === null ? nothing : sql`and id < ${before}`}
       ${after === null ? nothing : sql`and id > ${after}`}
     order by id ${after === null ? sql`desc` : nothing}
     limit ${limit}`)
+}
+
+const healthTexts: Record<EndpointHealth, Sql> = {
+  failing: sql`and status = 'enabled' and failing_since is not null`,
+  disabled: sql`and disabled_reason in ('gone', 'failing')`,
 }
 
 export async function updateEndpointRow(tx: Tx, row: EndpointRow): Promise<void> {

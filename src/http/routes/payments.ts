@@ -163,6 +163,13 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
           date_to: Type.Optional(
             Type.String({ format: 'timestamp', description: 'Created at this time or earlier.' }),
           ),
+          updated_from: Type.Optional(
+            Type.String({
+              format: 'timestamp',
+              description:
+                'Last changed at this time or later. With status=failed: failed since then.',
+            }),
+          ),
         }),
         response: answers({
           success: {
