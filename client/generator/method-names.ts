@@ -40,6 +40,7 @@ export const methodNames: Record<string, string> = {
   listPayments: 'payments.list',
   getPayment: 'payments.get',
   getPaymentStatus: 'payments.getStatus',
+  listPaymentAttempts: 'payments.listAttempts',
   cancelPayment: 'payments.cancel',
   sendPayment: 'payments.send',
   settlePayment: 'payments.settle',

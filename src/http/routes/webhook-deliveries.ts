@@ -13,7 +13,7 @@ import {
 import { retryDelivery } from '../../webhooks/send-again.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
-import { cursorList, cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
+import { cursorList, cursorQuery, idOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 import { noRight } from './webhooks.ts'
 
@@ -42,8 +42,11 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
           endpoint_id: Type.Optional(idOf('we', 'Only those to this webhook endpoint.')),
           event_id: Type.Optional(idOf('evt', 'Only those of this event.')),
           status: Type.Optional(
-            oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-              description: 'Only those with this status.',
+            Type.String({
+              description:
+                'Only those with one of these statuses, separated by commas: pending, retrying, ' +
+                'delivered, failed or canceled.',
+              examples: ['failed,retrying'],
             }),
           ),
         }),
@@ -104,7 +107,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         tags,
         operationId: 'retryWebhookDelivery',
         summary: 'Send a delivery again',
-        description: 'At once, whatever became of it, and with all of its tries before it.',
+        description: 'At once, whatever became of it. The retry schedule restarts.',
         params,
         body: strictObject({}),
         response: answers({
