@@ -86,4 +86,10 @@ export const createdKeys = [
   'status',
 ]
 
-export const wholeKeys = [...createdKeys, 'expires_at', 'transaction_id', 'updated_at'].sort()
+export const wholeKeys = [
+  ...createdKeys,
+  'expires_at',
+  'refunded_amount',
+  'transaction_id',
+  'updated_at',
+].sort()
