@@ -85,13 +85,13 @@ function linksOf({ account_id, id, refund_of }: TransactionRow, requests: PaidRe
   }
 }
 
-export type PaidRequests = Map<string, PaymentRow>
+type PaidRequests = Map<string, PaymentRow>
 
 /**
  * The requests behind these transactions, by account and transaction: the one that a payment paid,
  * or that a refund gives back. None for an API key that may not read payment requests.
  */
-export async function findPaidRequests(
+async function findPaidRequests(
   db: Queryable,
   caller: Caller,
   rows: Pick<TransactionRow, 'account_id' | 'id' | 'refund_of'>[],
@@ -100,4 +100,14 @@ export async function findPaidRequests(
   const names = rows.map(({ account_id, id, refund_of }) => ({ account_id, id: refund_of ?? id }))
   const requests = await selectPaymentsPaidBy(db, names)
   return new Map(requests.map((one) => [one.account_id + one.transaction_id, one]))
+}
+
+/** For files: who paid, or is refunded, by each of these transactions. */
+export async function findCustomers(
+  db: Queryable,
+  caller: Caller,
+  rows: TransactionRow[],
+): Promise<(row: TransactionRow) => string | null> {
+  const requests = await findPaidRequests(db, caller, rows)
+  return (row) => linksOf(row, requests).customer_email
 }

@@ -51,9 +51,9 @@ export function refundRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       handler: async (request, reply) => {
         const { transaction_id } = request.params
         const page = await listRefunds(db, find, callerOf(request), transaction_id, request.query)
-        const { data, ...rest } = page
-        const refunds = data.map(listedJson).join(',')
-        const body = `${JSON.stringify(rest).slice(0, -1)},"data":[${refunds}]}`
+        const { object, data, has_more, ...amounts } = page
+        const head = JSON.stringify({ object, ...amounts }).slice(0, -1)
+        const body = `${head},"data":[${data.map(listedJson).join(',')}],"has_more":${has_more}}`
         return sendText(reply, { status: 200, body, replayed: false })
       },
     })
