@@ -34,7 +34,7 @@ export async function advanceClockByHand(text: string, options: { json?: true })
     const clear = passingWord('Doing what became due …')
     const payment_lanes = new PaymentLanes(db, config.public_url)
     const subscription_lanes = new SubscriptionLanes(db, config.public_url)
-    const lanes = new TransactionLanes(db, {}, paymentRequests())
+    const lanes = new TransactionLanes(db, {}, paymentRequests(config.public_url))
     const parts = { db, lanes, payment_lanes, subscription_lanes, processor }
     return advanceClock(parts, { actor: operator, seconds, within_ms }).finally(clear)
   })

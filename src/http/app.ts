@@ -114,7 +114,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   answerInTime(app)
   readJsonBodies(app)
   const findCaller = callerFinder(db.reserved)
-  const lanes = new TransactionLanes(db.reserved, lane_options, paymentRequests())
+  const lanes = new TransactionLanes(db.reserved, lane_options, paymentRequests(public_url))
   const payment_lanes = new PaymentLanes(db.reserved, public_url, lane_options)
   const subscription_lanes = new SubscriptionLanes(db.reserved, public_url, lane_options)
   const lanes_of = {

@@ -77,3 +77,17 @@ function refundsOf(account_id: string, refund_of: string) {
   } as const
   return { ...all, account_id, refund_of }
 }
+
+// Far more than a payment ever has; a list of emails shows the newest in any case.
+const refunds_max = 1_000
+
+/** Ids of the newest refunds of this payment that have succeeded. */
+export async function findSucceededRefunds(
+  db: Queryable,
+  account_id: string,
+  payment_id: string,
+): Promise<string[]> {
+  const filter = { ...refundsOf(account_id, payment_id), status: 'succeeded' } as const
+  const range = { before: null, after: null, limit: refunds_max }
+  return (await selectTransactionPage(db, filter, range)).map(({ id }) => id)
+}
