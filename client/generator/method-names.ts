@@ -36,6 +36,8 @@ export const methodNames: Record<string, string> = {
   cancelTransaction: 'transactions.cancel',
   settleTransaction: 'transactions.settle',
   listPostings: 'transactions.listPostings',
+  listRefunds: 'transactions.listRefunds',
+  listTransactionDetails: 'transactions.listDetails',
   createPayment: 'payments.create',
   listPayments: 'payments.list',
   getPayment: 'payments.get',

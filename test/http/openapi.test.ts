@@ -146,6 +146,8 @@ test('Florin-Account is named where admins act for an account', () => {
     'delete /v1/transactions/{transaction_id}',
     'post /v1/transactions/{transaction_id}/settle',
     'get /v1/transactions/{transaction_id}/postings',
+    'get /v1/transactions/{transaction_id}/refunds',
+    'get /v1/transaction_details',
     'post /v1/payments',
     'get /v1/payments',
     'get /v1/payments/{payment_id}',

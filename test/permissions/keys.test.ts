@@ -76,6 +76,8 @@ const table: Row[] = [
   [`PATCH /v1/transactions/${txn}`, 'transactions:write', 401, 400, 400, bad],
   [`DELETE /v1/transactions/${txn}`, 'transactions:write', 401, 404, 404],
   [`GET /v1/transactions/${txn}/postings`, 'transactions:read', 401, 404, 404],
+  [`GET /v1/transactions/${txn}/refunds`, 'transactions:read', 401, 404, 404],
+  [`GET /v1/transaction_details?transaction_ids=${txn}`, 'transactions:read', 401, 200, 200],
   [`POST /v1/transactions/${txn}/settle`, 'transactions:write', 401, 'denied', 400, bad],
   ['POST /v1/payments', 'payments:write', 401, 400, 400, bad],
   ['GET /v1/payments', 'payments:read', 401, 200, 200],
