@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
-import { askStatus, ClientTx, type TxNumber, type TxStatus } from './client-tx.ts'
+import { askStatus, ClientTx, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
 import {
   isDatabaseTrouble,
   isWorthAnotherTry,
@@ -10,7 +10,7 @@ import {
   sqlState,
   translateFailure,
 } from './failure.ts'
-import { type Answer, ask } from './flush.ts'
+import { type Answer, ask, disconnect } from './flush.ts'
 import { type Sql, sql } from './sql.ts'
 import { readTimestamp } from './time-value.ts'
 
@@ -37,6 +37,8 @@ export interface Db extends Queryable {
   transaction<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
   /** As transaction, but `tx.now` is known only after the first statement has been awaited. */
   batch<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Reads in one database transaction, which ends with ROLLBACK: no standby is waited for. */
+  reading<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * The same database by clients of its own, for what all callers share: lanes and the look-up of
    * tokens. Whoever waits for a lock or reads much holds a client meanwhile, and ten such requests
@@ -188,12 +190,23 @@ class PoolDb implements Db {
     return this.#retry(change)
   }
 
+  reading<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const begin = async (tx: ClientTx) => {
+      await tx.begun
+      return read(tx)
+    }
+    return this.#retry(begin, (tx) => tx.rollback())
+  }
+
   // A deadlock, a serialisation failure, or a COMMIT that was lost and did not happen is nobody's
   // fault and seldom comes twice.
-  async #retry<Result>(change: (tx: ClientTx) => Promise<Result>): Promise<Result> {
+  async #retry<Result>(
+    change: (tx: ClientTx) => Promise<Result>,
+    end = (tx: ClientTx) => this.#commit(tx),
+  ): Promise<Result> {
     for (let tries_left = 3; ; tries_left--) {
       try {
-        return await this.#attempt(change)
+        return await this.#attempt(change, end)
       } catch (error) {
         const again = isWorthAnotherTry(error) || error instanceof LostCommit
         if (tries_left === 0 || !again) throw translateFailure(error)
@@ -201,12 +214,15 @@ class PoolDb implements Db {
     }
   }
 
-  async #attempt<Result>(change: (tx: ClientTx) => Promise<Result>): Promise<Result> {
+  async #attempt<Result>(
+    change: (tx: ClientTx) => Promise<Result>,
+    end: (tx: ClientTx) => Promise<void>,
+  ): Promise<Result> {
     const client = await this.pool.connect()
     const tx = new ClientTx(client)
     try {
       const result = await change(tx)
-      await this.#commit(tx)
+      await end(tx)
       return result
     } catch (error) {
       await tx.rollback()
@@ -222,6 +238,7 @@ class PoolDb implements Db {
       await tx.commit()
     } catch (error) {
       if (!isLost(error)) throw error
+      if (tx.is_unconfirmed) throw new OutcomeUnknown()
       if (tx.number !== undefined && (await hasCommitted(this.pool, tx.number))) return
       // A server that said why it left is not asked again at once; a silent network is.
       throw toldState(error) === undefined ? new LostCommit() : error
@@ -267,10 +284,35 @@ async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promi
     // now be another's: that it has committed says nothing about us. What had reached the disk
     // keeps its number, so that it has not is true of us too.
     if (found.status === 'committed' && found.server_run !== server_run) throw new OutcomeUnknown()
-    if (found.status === 'committed') return true
+    if (found.status === 'committed') return confirm(pool, server_run, until)
     if (found.status === 'aborted') return false
     if (performance.now() > until) throw new OutcomeUnknown()
     await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/**
+ * A change that has committed may be on the primary only, where its wait for a synchronous standby
+ * was canceled. The standby receives changes in their order: once a later one is confirmed, so is
+ * this one.
+ */
+async function confirm(pool: pg.Pool, server_run: string, until: number): Promise<true> {
+  const client = await pool.connect().catch(() => {
+    throw new OutcomeUnknown()
+  })
+  const deadline = setTimeout(() => disconnect(client), Math.max(0, until - performance.now()))
+  const tx = new ClientTx(client)
+  try {
+    const later = await tx.row<{ server_run: string }>(writeRecord)
+    if (later!.server_run !== server_run) throw new OutcomeUnknown()
+    await tx.commit()
+    return true
+  } catch {
+    await tx.rollback()
+    throw new OutcomeUnknown()
+  } finally {
+    clearTimeout(deadline)
+    tx.release()
   }
 }
 
@@ -287,7 +329,7 @@ export async function withinTime<Result>(
   read: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await db.transaction(async (tx) => {
+    return await db.reading(async (tx) => {
       await tx.rows({
         text: `set local statement_timeout = ${limit_ms}`,
         values: [],

@@ -50,8 +50,8 @@ export class OutcomeUnknown extends Refusal {
   constructor() {
     super(
       'unavailable',
-      'The database went away while it was writing. Look whether the change was made, ' +
-        'or send it again with the same Idempotency-Key.',
+      'The outcome is unknown. Retry with the same Idempotency-Key, ' +
+        'or check whether the change was applied.',
       { retry_after_s: 5 },
     )
   }

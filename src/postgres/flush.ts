@@ -40,6 +40,11 @@ export function together<Result>(client: pg.PoolClient, work: () => Result): Res
   }
 }
 
+/** Closes the socket at once; whatever waits for an answer on it fails. */
+export function disconnect(client: pg.PoolClient): void {
+  ;(client as unknown as { connection: Connection }).connection.stream.destroy()
+}
+
 /** One statement, and its answer. */
 export function ask(client: pg.PoolClient, statement: Sql): Promise<Answer> {
   return new Promise((resolve, reject) => flush(client, [{ statement, resolve, reject }]))
