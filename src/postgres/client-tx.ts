@@ -3,7 +3,8 @@
 
 import type pg from 'pg'
 import { OutcomeUnknown, sqlState } from './failure.ts'
-import { type Answer, type Asked, flush, together } from './flush.ts'
+import { type Answer, type Asked, flush, together, unanswered } from './flush.ts'
+import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** A Tx: see database.ts, which opens them. */
@@ -94,9 +95,14 @@ export class ClientTx {
     this.#will_flush = false
     const waiting = this.#waiting
     this.#waiting = []
-    if (!this.#has_begun) waiting.unshift(beginning)
+    if (!this.#has_begun) waiting.unshift(...this.#beginning())
     this.#has_begun = true
     if (waiting.length > 0) flush(this.#client, waiting)
+  }
+
+  #beginning(): Asked[] {
+    const settings = settingsFor(this.#client)
+    return settings === undefined ? [beginning] : [beginning, unanswered(settings)]
   }
 
   send(statement: Sql): void {
@@ -135,6 +141,11 @@ export class ClientTx {
     await this.#client.query('rollback').catch(this.#onError)
   }
 
+  /** The connection is of no more use, and the pool opens another one. */
+  discard(reason: unknown): void {
+    this.#broken ??= reason as Error
+  }
+
   release(): void {
     this.#client.off('error', this.#onError)
     this.#client.release(this.#broken)
@@ -143,7 +154,7 @@ export class ClientTx {
 
 // Answered with what it begins: an answer of its own would wake this process up once more. Without
 // it nothing behind it is run, and whoever asked for that is told why.
-const beginning: Asked = { statement: sql`begin`, resolve: () => {}, reject: () => {} }
+const beginning = unanswered(sql`begin`)
 
 export interface TxNumber {
   xid: string
@@ -187,7 +198,7 @@ export async function askStatus(pool: pg.Pool, xid: string): Promise<TxStatus> {
   return (await pool.query(text, [xid])).rows[0]
 }
 
-/** Writes a record of its own, so that COMMIT waits for the standby, and tells which run it is in. */
+/** Writes a WAL record, so that COMMIT waits for the standby, and reads the run of the server. */
 export const writeRecord = sql`
   select pg_logical_emit_message(true, 'florin', '') as written,
     concat_ws(' ', pg_postmaster_start_time(),

@@ -5,8 +5,8 @@ import { sql } from './sql.ts'
 
 const required = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'] as const
 
-// Weaker than `on` is also what does not wait until a synchronous standby has it on its disk: `local`
-// and `remote_write`. Without such a standby they are as good as `on`, until one is added.
+// `local` and `remote_write` do not wait until a synchronous standby has the change on its disk.
+// Without such a standby they are as good as `on`, until one is added.
 const safe_commits = ['on', 'remote_apply']
 
 /** The settings, as `name=value`, with which an acknowledged payment could be lost or damaged. */

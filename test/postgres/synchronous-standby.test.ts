@@ -14,7 +14,8 @@ import { type StandbyPair, startStandbyPair } from '../support/standby-pair.ts'
 import { until } from '../support/until.ts'
 
 const message =
-  'The outcome is unknown. Retry with the same Idempotency-Key, or check whether the change was applied.'
+  'The outcome is unknown. Retry with the same Idempotency-Key, ' +
+  'or check whether the change was applied.'
 
 let pair: StandbyPair
 let florin: Another
@@ -82,7 +83,7 @@ async function interrupt(action: string, work: Promise<unknown>): Promise<void> 
   assert.ok(ended > 0, 'a wait was ended')
 }
 
-test('a COMMIT whose answer is lost is acknowledged once the standby has confirmed it', async () => {
+test('a COMMIT whose answer is lost is acknowledged once the standby has it', async () => {
   const proxy = await startCommitProxy({ connectionString: pair.primary.url })
   const db = openDatabase(proxy.connection)
   const change = () =>

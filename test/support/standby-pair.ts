@@ -1,5 +1,5 @@
-// A primary and its synchronous standby, built from the embedded PostgreSQL's binaries, on two ports
-// of loopback. Tests and chaos stop, kill and promote them as an operator or a failure would.
+// A primary and its synchronous standby, built from the embedded PostgreSQL's binaries, on two
+// ports of loopback. Tests and chaos stop, kill and promote them as an operator would.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,21 +39,13 @@ export interface PairOptions {
 
 /** Two servers; whoever starts a pair ends it. */
 export async function startStandbyPair(options: PairOptions = {}): Promise<StandbyPair> {
-  const directory = await mkdtemp(join(tmpdir(), 'florin-pair-'))
-  const home = await prepareHome(directory)
-  const user = await chooseServerUser(home)
-  const native_path = await prepareBinaries(await findPackage(), home, user)
-  const { uid, gid } = user
-  await chown(directory, uid, gid)
-  const place = { directory, native_path, user, onStarted: options.onStarted }
+  const place = { ...(await makePlace()), onStarted: options.onStarted }
+  const { directory } = place
   const first = new PairServer(place, 'first', await findFreePort())
   const second = new PairServer(place, 'second', await findFreePort())
   const pair = new StandbyPair(directory, first, second)
   try {
-    await first.initialize()
-    await first.start()
-    await ask({ ...first.connection, database: 'postgres' }, 'create database florin')
-    await options.prepare?.(first.connection)
+    await first.initialize(options.prepare)
     await first.stop()
     await second.follow(first)
     await first.start({ synchronous_standby_names: '*' })
@@ -64,6 +56,29 @@ export async function startStandbyPair(options: PairOptions = {}): Promise<Stand
     await pair.end()
     throw error
   }
+}
+
+async function makePlace(): Promise<PairPlace> {
+  const directory = await mkdtemp(join(tmpdir(), 'florin-pair-'))
+  const home = await prepareHome(directory)
+  const user = await chooseServerUser(home)
+  const native_path = await prepareBinaries(await findPackage(), home, user)
+  await chown(directory, user.uid, user.gid)
+  return { directory, native_path, user }
+}
+
+/** One server without a standby; whoever starts it ends it. */
+export async function startLoneServer(
+  prepare?: PairOptions['prepare'],
+): Promise<{ server: PairServer; place: PairPlace; end(): Promise<void> }> {
+  const place = await makePlace()
+  const server = new PairServer(place, 'first', await findFreePort())
+  await server.initialize(prepare)
+  const end = async () => {
+    await server.kill()
+    await rm(place.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+  return { server, place, end }
 }
 
 export class StandbyPair {
@@ -115,7 +130,7 @@ export class StandbyPair {
   }
 }
 
-interface PairPlace {
+export interface PairPlace {
   directory: string
   native_path: string
   user: ServerUser
@@ -149,7 +164,8 @@ export class PairServer {
     return this.#child?.pid
   }
 
-  async initialize(): Promise<void> {
+  /** Makes the cluster and its database, and leaves it running. */
+  async initialize(prepare?: PairOptions['prepare']): Promise<void> {
     const { native_path, user } = this.#place
     const { uid, gid } = user
     await mkdir(this.#data_path, { mode: 0o700 })
@@ -158,6 +174,9 @@ export class PairServer {
     const locale = ['--locale=C', '--data-checksums', '--no-instructions']
     const options = { cwd: '/', env: { LC_ALL: 'C' }, ...(user.switched && { uid, gid }) }
     await promisify(execFile)(join(native_path, 'bin/initdb'), [...args, ...locale], options)
+    await this.start()
+    await ask({ ...this.connection, database: 'postgres' }, 'create database florin')
+    await prepare?.(this.connection)
   }
 
   /** Becomes a standby of a primary that is stopped. */
