@@ -4,6 +4,7 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseDatabaseUrl } from './primitives/database-url.ts'
 import {
   type Mailbox,
   type MailServer,
@@ -270,8 +271,9 @@ class Reader {
   databaseUrl(name: string): string | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    if (/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text)) return text
-    this.faults.push(`${name} must look like postgres://user:password@host:5432/database.`)
+    const parsed = parseDatabaseUrl(text)
+    if (!('rule' in parsed)) return text
+    this.faults.push(`${name} ${parsed.rule}.`)
     return undefined
   }
 

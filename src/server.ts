@@ -94,9 +94,9 @@ async function drain(app: FastifyInstance): Promise<void> {
 async function requireDurability(db: Db, config: Config, log: Logger): Promise<void> {
   const unsafe = await findUnsafeSettings(db)
   if (unsafe.length === 0) return
-  const what = `PostgreSQL runs with ${unsafe.join(', ')} off`
+  const what = `PostgreSQL runs with ${unsafe.join(', ')}`
   if (config.mode === 'live') {
-    throw new StartError(`${what}: a payment could be lost. Turn it on before you go live.`)
+    throw new StartError(`${what}: a payment could be lost. Set it to on before you go live.`)
   }
   log.warn({ unsafe }, `${what}; a crash of the machine may lose data`)
 }

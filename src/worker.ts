@@ -20,6 +20,7 @@ import { duePaymentRounds } from './payments/do-due.ts'
 import { PaymentLanes } from './payments/lanes.ts'
 import { findLetterEnd } from './payments/letter-end.ts'
 import { paymentRequests } from './payments/refunds.ts'
+import { connectionOf } from './postgres/connect.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
@@ -253,7 +254,7 @@ function mayMove({ kind, started }: Joined, { attached = false }: WorkerOptions)
 /** Never opens the embedded database: an orphan that did would keep it from the next start. */
 async function joinParent({ database_url, data_path }: Config): Promise<Joined> {
   const stop = async () => {}
-  if (database_url !== undefined) return { connection: { connectionString: database_url }, stop }
+  if (database_url !== undefined) return { connection: connectionOf(database_url), stop }
   const running = await findRunningEmbedded(data_path)
   if (running === undefined) {
     throw new EmbeddedDatabaseError(

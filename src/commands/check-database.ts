@@ -56,8 +56,8 @@ function checkVersion(config: Config, postgres: OpenPostgres): Finding {
 async function checkDurability(db: Db, { mode }: Config): Promise<Finding> {
   const unsafe = await findUnsafeSettings(db)
   if (unsafe.length === 0) return ok('Durability', 'what PostgreSQL acknowledges it keeps')
-  const said = `PostgreSQL runs with ${unsafe.join(', ')} off`
-  if (mode === 'live') return fail('Durability', `${said}: a payment could be lost. Turn it on.`)
+  const said = `PostgreSQL runs with ${unsafe.join(', ')}`
+  if (mode === 'live') return fail('Durability', `${said}: a payment could be lost. Set it to on.`)
   return warn('Durability', `${said}: a crash of the machine may lose data. Live mode refuses it.`)
 }
 

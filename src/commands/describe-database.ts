@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { connectionOf } from '../postgres/connect.ts'
 import type { OpenPostgres } from '../postgres/open-postgres.ts'
 
 type Place = Pick<Config, 'database_url' | 'data_path'>
@@ -23,8 +24,12 @@ const words: Record<OpenPostgres['started'], string> = {
 /** Where the data is. Of DATABASE_URL only what is harmless: it holds a password. */
 export function placeOf({ database_url, data_path }: Place): string {
   if (database_url === undefined) return data_path
-  const url = URL.parse(database_url)
-  const host = url?.searchParams.get('host') ?? (url?.hostname || 'localhost')
-  const name = url?.pathname.slice(1) || url?.username
-  return `${host}:${url?.port || 5432}/${name}`
+  const { connectionString, other_hosts = [] } = connectionOf(database_url)
+  const urls = [connectionString!, ...other_hosts].map((text) => URL.parse(text)!)
+  const hosts = urls.map((url) => {
+    const host = url.searchParams.get('host') ?? (url.hostname || 'localhost')
+    return `${host}:${url.port || 5432}`
+  })
+  const name = urls[0]!.pathname.slice(1) || urls[0]!.username
+  return `${hosts.join(',')}/${name}`
 }

@@ -84,7 +84,8 @@ export function reportFailure(thrown: unknown, options: FailedCommand & { json: 
 
 export function describeFailure(thrown: unknown, { opens_database }: FailedCommand): Failure {
   if (isFileError(thrown)) return { error: 'file_error', message: describeFileError(thrown) }
-  const error = opens_database ? translateFailure(thrown) : thrown
+  const is_expected = thrown instanceof Error && thrown.name in expected
+  const error = opens_database && !is_expected ? translateFailure(thrown) : thrown
   if (!(error instanceof Error)) return { error: 'internal_error', message: String(error) }
   if (error.name === 'ApiFailure') return (error as ApiFailure).failure
   if (error.name === 'Refusal')

@@ -24,7 +24,10 @@ export async function verify(options: { json?: true }): Promise<void> {
     }).finally(() => json || bar.clear())
     return { ...sum, seconds: (performance.now() - started) / 1_000 }
   }
-  const { seconds, ...verified } = await withFoundDatabase(config, work, { patient: true })
+  const { seconds, ...verified } = await withFoundDatabase(config, work, {
+    patient: true,
+    reads_only: true,
+  })
   const ok = verified.differences === 0
   if (json) printJson({ ok, ...verified, seconds: Math.round(seconds * 10) / 10 })
   else print(summary(verified, seconds))

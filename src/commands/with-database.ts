@@ -30,10 +30,11 @@ export async function withFoundDatabase<Result>(
   options: DatabaseOptions = {},
 ): Promise<Result> {
   await requireDatabase(config)
-  return withPostgres(config, async ({ connection }) => {
-    await requireCurrentSchema(connection)
+  const prepare = async ({ connection }: OpenPostgres) => {
+    await requireCurrentSchema(connection, { reads_only: options.reads_only ?? false })
     return { options, work }
-  })
+  }
+  return withPostgres(config, prepare, options)
 }
 
 /**
@@ -68,10 +69,11 @@ interface Prepared<Result> {
 async function withPostgres<Result>(
   config: Config,
   prepare: (postgres: OpenPostgres) => Promise<Prepared<Result>>,
+  { reads_only = false }: DatabaseOptions = {},
 ): Promise<Result> {
   const stop = listenForStop()
   const clear = passingWord('Opening the database …')
-  const postgres = await joinPostgres(config).finally(clear)
+  const postgres = await joinPostgres(config, { reads_only }).finally(clear)
   try {
     const { options, work } = await prepare(postgres)
     const db = openDatabase(postgres.connection, { clients_max: 2, ...options })

@@ -2,8 +2,9 @@
 // packet: BEGIN with the first of them, COMMIT with those that nobody waits for.
 
 import type pg from 'pg'
-import { sqlState } from './failure.ts'
-import { type Answer, type Asked, flush, together } from './flush.ts'
+import { OutcomeUnknown, sqlState } from './failure.ts'
+import { type Answer, type Asked, flush, together, unanswered } from './flush.ts'
+import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** A Tx: see database.ts, which opens them. */
@@ -11,6 +12,10 @@ export class ClientTx {
   readonly #client: pg.PoolClient
   readonly #onError = (error: Error) => {
     this.#broken = error
+  }
+  // By SQLSTATE: the texts and the severity are translated. Class 00 is a notice, not a warning.
+  readonly #onNotice = ({ code }: { code?: string | undefined }) => {
+    this.is_unconfirmed ||= !code?.startsWith('00')
   }
   #broken: Error | undefined
   #failure: unknown
@@ -22,6 +27,11 @@ export class ClientTx {
   #will_flush = false
   #offset_ms: number | undefined
   #now: Date | undefined
+  /**
+   * The server sent a warning while it committed: the wait for a synchronous standby was canceled,
+   * so the change is on the primary and perhaps nowhere else.
+   */
+  is_unconfirmed = false
   /** Its number, and the run of the server that gave it. */
   number: TxNumber | undefined
   /** Not awaited by batches: it travels with the first statement. */
@@ -85,9 +95,14 @@ export class ClientTx {
     this.#will_flush = false
     const waiting = this.#waiting
     this.#waiting = []
-    if (!this.#has_begun) waiting.unshift(beginning)
+    if (!this.#has_begun) waiting.unshift(...this.#beginning())
     this.#has_begun = true
     if (waiting.length > 0) flush(this.#client, waiting)
+  }
+
+  #beginning(): Asked[] {
+    const settings = settingsFor(this.#client)
+    return settings === undefined ? [beginning] : [beginning, unanswered(settings)]
   }
 
   send(statement: Sql): void {
@@ -98,6 +113,16 @@ export class ClientTx {
   }
 
   async commit(): Promise<void> {
+    this.#client.on('notice', this.#onNotice)
+    try {
+      await this.#commit()
+    } finally {
+      this.#client.off('notice', this.#onNotice)
+    }
+    if (this.is_unconfirmed) throw new OutcomeUnknown()
+  }
+
+  async #commit(): Promise<void> {
     const commit = together(this.#client, () => {
       this.#flush()
       return this.#client.query('commit')
@@ -116,6 +141,11 @@ export class ClientTx {
     await this.#client.query('rollback').catch(this.#onError)
   }
 
+  /** The connection is of no more use, and the pool opens another one. */
+  discard(reason: unknown): void {
+    this.#broken ??= reason as Error
+  }
+
   release(): void {
     this.#client.off('error', this.#onError)
     this.#client.release(this.#broken)
@@ -124,7 +154,7 @@ export class ClientTx {
 
 // Answered with what it begins: an answer of its own would wake this process up once more. Without
 // it nothing behind it is run, and whoever asked for that is told why.
-const beginning: Asked = { statement: sql`begin`, resolve: () => {}, reject: () => {} }
+const beginning = unanswered(sql`begin`)
 
 export interface TxNumber {
   xid: string
@@ -136,15 +166,24 @@ export interface TxNumber {
 const server_runs = new WeakMap<pg.PoolClient, string>()
 
 // In one piece, so that it is planned once.
+//
+// With a synchronous standby every change writes a record of a few bytes: PostgreSQL waits for the
+// standby only when a transaction has written something. A stored response that is replayed would
+// otherwise be returned while only the primary has it.
 const readHead = sql`
-  select pg_current_xact_id()::text as xid, offset_ms
+  select pg_current_xact_id()::text as xid, offset_ms,
+    case when current_setting('synchronous_standby_names') <> ''
+      then pg_logical_emit_message(true, 'florin', '') end as written
   from clock`
 
 // A crash of one of PostgreSQL's processes leaves the start of the server as it was, but never its
 // statistics.
 const readFirstHead = sql`
-  select pg_current_xact_id()::text as xid, offset_ms, concat_ws(' ', pg_postmaster_start_time(),
-    (select stats_reset from pg_stat_bgwriter)) as server_run
+  select pg_current_xact_id()::text as xid, offset_ms,
+    case when current_setting('synchronous_standby_names') <> ''
+      then pg_logical_emit_message(true, 'florin', '') end as written,
+    concat_ws(' ', pg_postmaster_start_time(),
+      (select stats_reset from pg_stat_bgwriter)) as server_run
   from clock`
 
 export interface TxStatus {
@@ -158,6 +197,12 @@ export async function askStatus(pool: pg.Pool, xid: string): Promise<TxStatus> {
       (select stats_reset from pg_stat_bgwriter)) as server_run`
   return (await pool.query(text, [xid])).rows[0]
 }
+
+/** Writes a WAL record, so that COMMIT waits for the standby, and reads the run of the server. */
+export const writeRecord = sql`
+  select pg_logical_emit_message(true, 'florin', '') as written,
+    concat_ws(' ', pg_postmaster_start_time(),
+      (select stats_reset from pg_stat_bgwriter)) as server_run`
 
 export class RolledBack extends Error {
   override message = 'COMMIT was answered with ROLLBACK'

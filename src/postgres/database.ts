@@ -1,18 +1,22 @@
 // The pool, and database transactions on it. `tx` is one atomic step; `db` opens them.
 
-import pg from 'pg'
+import type pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
-import { askStatus, ClientTx, type TxNumber, type TxStatus } from './client-tx.ts'
+import { askStatus, ClientTx, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
+import type { Connection } from './connect.ts'
 import {
   isDatabaseTrouble,
+  isReadOnly,
   isWorthAnotherTry,
   OutcomeUnknown,
   sqlState,
   translateFailure,
 } from './failure.ts'
-import { type Answer, ask } from './flush.ts'
+import { type Answer, ask, disconnect } from './flush.ts'
+import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
-import { readTimestamp } from './time-value.ts'
+
+export type { Connection } from './connect.ts'
 
 /** Anything that runs statements: the pool for single reads, or a database transaction. */
 export interface Queryable {
@@ -37,6 +41,8 @@ export interface Db extends Queryable {
   transaction<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
   /** As transaction, but `tx.now` is known only after the first statement has been awaited. */
   batch<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Reads in one database transaction, which ends with ROLLBACK: no standby is waited for. */
+  reading<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * The same database by clients of its own, for what all callers share: lanes and the look-up of
    * tokens. Whoever waits for a lock or reads much holds a client meanwhile, and ten such requests
@@ -51,24 +57,6 @@ export interface Db extends Queryable {
   readonly pool: pg.Pool
 }
 
-export interface Connection {
-  connectionString?: string
-  host?: string
-  port?: number
-  user?: string
-  database?: string
-  ssl?: false
-}
-
-// bigint comes back as text by default; every bigint of ours is at most 2^53 − 1 by its CHECKs.
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === pg.types.builtins.INT8) return Number
-    if (oid === pg.types.builtins.TIMESTAMPTZ) return readTimestamp
-    return pg.types.getTypeParser(oid, format)
-  },
-}
-
 // Ten clients serve everything but floods; a small pool keeps PostgreSQL from thrashing two cores.
 const clients_max = 10
 // A batch of each of three lanes, and two look-ups of tokens.
@@ -76,54 +64,14 @@ const reserved_max = 5
 // Two accounts for each of three lanes can be waited for at a time; the next wait for a client.
 const aside_max = 6
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends SessionOptions {
   clients_max?: number
-  /** For commands that nobody waits for on the other side of a request: no statement is cut off. */
-  patient?: boolean
-  /**
-   * Commits do not wait for the disc, so that they do not stand in the way of those of money. Only
-   * for what may happen again after a crash of the machine: never for money or for people.
-   */
-  relaxed?: boolean
 }
-
-const session_settings =
-  '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c timezone=UTC'
 
 export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Db {
-  const open = (max: number) => openPool(connection, options, max)
+  const check: PoolerCheck = {}
+  const open = (max: number) => openPool(connection, options, max, check)
   return new PoolDb(open(options.clients_max ?? clients_max), open)
-}
-
-function openPool(connection: Connection, options: DatabaseOptions, max: number): pg.Pool {
-  const within = (limit_ms: number) => (options.patient ? 0 : limit_ms)
-  const pool = new pg.Pool({
-    ...connection,
-    max,
-    types: types as pg.CustomTypesConfig,
-    application_name: 'florin',
-    keepAlive: true,
-    // A request waits at most this long for a client, then it is 503: callers are answered in 10 s.
-    connectionTimeoutMillis: 3_000,
-    lock_timeout: 3_000,
-    statement_timeout: within(5_000),
-    idle_in_transaction_session_timeout: within(5_000),
-    // PostgreSQL's default of 4 is for discs that turn: with it, batches scanned whole partitions
-    // instead of an index. The embedded server has 1.1 too; any other gets it for these sessions.
-    //
-    // Statements are planned once for each connection, without looking at values: PostgreSQL would
-    // plan many of ours anew each time, because a look-up of one row seems cheaper than one of ten.
-    options: `${session_settings}${options.relaxed ? ' -c synchronous_commit=off' : ''}`,
-    // The server's time-outs cannot fire over a black-holed network, so the client has its own.
-    query_timeout: within(6_000),
-    pipeline: true,
-  } as pg.PoolConfig)
-  // An idle client that loses its connection emits an error; the pool replaces it by itself.
-  pool.on('error', () => {})
-  // While a client changes hands nobody listens to it. A server that greets and ends a connection
-  // in one breath, as one that shuts down does, would end this process by an unheard error.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
 }
 
 class PoolDb implements Db {
@@ -166,11 +114,15 @@ class PoolDb implements Db {
   async #ask(statement: Sql): Promise<Answer> {
     try {
       const client = await this.pool.connect()
+      let failure: unknown
       try {
-        return await ask(client, statement)
+        return await ask(client, statement, settingsFor(client))
+      } catch (error) {
+        failure = error
+        throw error
       } finally {
         // The pool drops a client that has lost its connection.
-        client.release()
+        client.release(isReadOnly(failure))
       }
     } catch (error) {
       throw translateFailure(error)
@@ -188,12 +140,23 @@ class PoolDb implements Db {
     return this.#retry(change)
   }
 
+  reading<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const begin = async (tx: ClientTx) => {
+      await tx.begun
+      return read(tx)
+    }
+    return this.#retry(begin, (tx) => tx.rollback())
+  }
+
   // A deadlock, a serialisation failure, or a COMMIT that was lost and did not happen is nobody's
   // fault and seldom comes twice.
-  async #retry<Result>(change: (tx: ClientTx) => Promise<Result>): Promise<Result> {
+  async #retry<Result>(
+    change: (tx: ClientTx) => Promise<Result>,
+    end = (tx: ClientTx) => this.#commit(tx),
+  ): Promise<Result> {
     for (let tries_left = 3; ; tries_left--) {
       try {
-        return await this.#attempt(change)
+        return await this.#attempt(change, end)
       } catch (error) {
         const again = isWorthAnotherTry(error) || error instanceof LostCommit
         if (tries_left === 0 || !again) throw translateFailure(error)
@@ -201,15 +164,19 @@ class PoolDb implements Db {
     }
   }
 
-  async #attempt<Result>(change: (tx: ClientTx) => Promise<Result>): Promise<Result> {
+  async #attempt<Result>(
+    change: (tx: ClientTx) => Promise<Result>,
+    end: (tx: ClientTx) => Promise<void>,
+  ): Promise<Result> {
     const client = await this.pool.connect()
     const tx = new ClientTx(client)
     try {
       const result = await change(tx)
-      await this.#commit(tx)
+      await end(tx)
       return result
     } catch (error) {
       await tx.rollback()
+      if (isReadOnly(error)) tx.discard(error)
       throw error
     } finally {
       tx.release()
@@ -222,6 +189,7 @@ class PoolDb implements Db {
       await tx.commit()
     } catch (error) {
       if (!isLost(error)) throw error
+      if (tx.is_unconfirmed) throw new OutcomeUnknown()
       if (tx.number !== undefined && (await hasCommitted(this.pool, tx.number))) return
       // A server that said why it left is not asked again at once; a silent network is.
       throw toldState(error) === undefined ? new LostCommit() : error
@@ -267,10 +235,35 @@ async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promi
     // now be another's: that it has committed says nothing about us. What had reached the disk
     // keeps its number, so that it has not is true of us too.
     if (found.status === 'committed' && found.server_run !== server_run) throw new OutcomeUnknown()
-    if (found.status === 'committed') return true
+    if (found.status === 'committed') return confirm(pool, server_run, until)
     if (found.status === 'aborted') return false
     if (performance.now() > until) throw new OutcomeUnknown()
     await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/**
+ * A change that has committed may be on the primary only, where its wait for a synchronous standby
+ * was canceled. The standby receives changes in their order: once a later one is confirmed, so is
+ * this one.
+ */
+async function confirm(pool: pg.Pool, server_run: string, until: number): Promise<true> {
+  const client = await pool.connect().catch(() => {
+    throw new OutcomeUnknown()
+  })
+  const deadline = setTimeout(() => disconnect(client), Math.max(0, until - performance.now()))
+  const tx = new ClientTx(client)
+  try {
+    const later = await tx.row<{ server_run: string }>(writeRecord)
+    if (later!.server_run !== server_run) throw new OutcomeUnknown()
+    await tx.commit()
+    return true
+  } catch {
+    await tx.rollback()
+    throw new OutcomeUnknown()
+  } finally {
+    clearTimeout(deadline)
+    tx.release()
   }
 }
 
@@ -287,7 +280,7 @@ export async function withinTime<Result>(
   read: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await db.transaction(async (tx) => {
+    return await db.reading(async (tx) => {
       await tx.rows({
         text: `set local statement_timeout = ${limit_ms}`,
         values: [],

@@ -5,11 +5,17 @@ import { sql } from './sql.ts'
 
 const required = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'] as const
 
-/** The settings that are off, and with which an acknowledged payment could be lost or damaged. */
+// `local` and `remote_write` do not wait until a synchronous standby has the change on its disk.
+// Without such a standby they are as good as `on`, until one is added.
+const safe_commits = ['on', 'remote_apply']
+
+/** The settings, as `name=value`, with which an acknowledged payment could be lost or damaged. */
 export async function findUnsafeSettings(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ name: string; setting: string }>(sql`
     select name, setting
     from pg_settings
     where name = any(${[...required]}::text[])`)
-  return rows.filter((row) => row.setting === 'off').map((row) => row.name)
+  const isSafe = (row: { name: string; setting: string }) =>
+    row.name === 'synchronous_commit' ? safe_commits.includes(row.setting) : row.setting === 'on'
+  return rows.filter((row) => !isSafe(row)).map(({ name, setting }) => `${name}=${setting}`)
 }

@@ -33,7 +33,37 @@ export function isDatabaseTrouble(error: unknown): boolean {
   return syscall !== undefined || /^E[A-Z_]+$/.test(code ?? '') || driverTrouble.test(error.message)
 }
 
+/** The server accepts no writes any more: another host may. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006'
+}
+
+export function unpreparedPooler(cause: unknown): Refusal {
+  return new Refusal(
+    'unavailable',
+    'The connection pooler in front of PostgreSQL does not support prepared statements. ' +
+      'Set pool_mode = session, or use PgBouncer 1.21 or newer with max_prepared_statements = 200.',
+    { retry_after_s: 5, cause },
+  )
+}
+
+// PgBouncer has the same SQLSTATE for all that it rejects, and translates none of its texts.
+function isRejectedParameter(error: unknown): error is Error {
+  return sqlState(error) === '08P01' && /startup parameter/.test((error as Error).message)
+}
+
+function rejectedParameter(cause: Error): Refusal {
+  return new Refusal(
+    'unavailable',
+    `The connection pooler in front of PostgreSQL rejects a setting: ${cause.message}. ` +
+      'Remove it from DATABASE_URL, or add it to ignore_startup_parameters of the pooler.',
+    { retry_after_s: 5, cause },
+  )
+}
+
 export function translateFailure(error: unknown): unknown {
+  if (/^(26000|42P05)$/.test(sqlState(error) ?? '')) return unpreparedPooler(error)
+  if (isRejectedParameter(error)) return rejectedParameter(error)
   if (error instanceof Refusal || !isDatabaseTrouble(error)) return error
   return new Refusal(
     'unavailable',
@@ -50,8 +80,8 @@ export class OutcomeUnknown extends Refusal {
   constructor() {
     super(
       'unavailable',
-      'The database went away while it was writing. Look whether the change was made, ' +
-        'or send it again with the same Idempotency-Key.',
+      'The outcome is unknown. Retry with the same Idempotency-Key, ' +
+        'or check whether the change was applied.',
       { retry_after_s: 5 },
     )
   }

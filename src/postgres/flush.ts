@@ -40,9 +40,22 @@ export function together<Result>(client: pg.PoolClient, work: () => Result): Res
   }
 }
 
-/** One statement, and its answer. */
-export function ask(client: pg.PoolClient, statement: Sql): Promise<Answer> {
-  return new Promise((resolve, reject) => flush(client, [{ statement, resolve, reject }]))
+/** Closes the socket at once; whatever waits for an answer on it fails. */
+export function disconnect(client: pg.PoolClient): void {
+  ;(client as unknown as { connection: Connection }).connection.stream.destroy()
+}
+
+/** One statement, and its answer. Settings end with its transaction, at the end of the packet. */
+export function ask(client: pg.PoolClient, statement: Sql, settings?: Sql): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = { statement, resolve, reject }
+    flush(client, settings === undefined ? [asked] : [unanswered(settings), asked])
+  })
+}
+
+/** What fails with it says why: nothing behind it is run. */
+export function unanswered(statement: Sql): Asked {
+  return { statement, resolve: () => {}, reject: () => {} }
 }
 
 /** What is used of pg's connection; its types leave these out. */

@@ -3,9 +3,9 @@
 
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
-import pg from 'pg'
-import type { Connection } from './database.ts'
+import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
+import type pg from 'pg'
+import { type ClientOptions, type Connection, connectClient } from './connect.ts'
 
 const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
 
@@ -21,21 +21,13 @@ export interface Migrated {
 }
 
 export async function migrate(connection: Connection, mode: 'sandbox' | 'live'): Promise<Migrated> {
-  const client = new pg.Client({ ...connection, application_name: 'florin migrate' })
-  client.on('error', () => {})
-  await client.connect()
+  const { client, facts } = await connectClient(connection, { application_name })
   try {
     await refuseOldServers(client)
     await refuseNewerSchema(client)
     await refuseOtherMode(client, mode)
-    const applied = await runner({
-      dbClient: client,
-      dir: directory,
-      direction: 'up',
-      migrationsTable: 'schema_migrations',
-      advisoryLockMode: 'wait',
-      log: () => {},
-    })
+    const run = () => runMigrations(client, { noLock: facts.is_pooled })
+    const applied = await (facts.is_pooled ? whileLocked(connection, run) : run())
     const marked = await claimMode(client, mode)
     return { applied: applied.map((migration) => migration.name), mode, marked }
   } finally {
@@ -43,11 +35,42 @@ export async function migrate(connection: Connection, mode: 'sandbox' | 'live'):
   }
 }
 
+const application_name = 'florin migrate'
+
+function runMigrations(client: pg.Client, { noLock }: { noLock: boolean }) {
+  return runner({
+    dbClient: client,
+    dir: directory,
+    direction: 'up',
+    migrationsTable: 'schema_migrations',
+    advisoryLockMode: 'wait',
+    noLock,
+    log: () => {},
+  })
+}
+
+// The tool locks for its session, which a pooler may move to another server process. A transaction
+// that stays open keeps its process, and the lock is the tool's own: both ways exclude each other.
+async function whileLocked<Result>(
+  connection: Connection,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { client } = await connectClient(connection, { application_name })
+  try {
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0')
+    await client.query(`select pg_advisory_xact_lock(${PG_MIGRATE_LOCK_ID})`)
+    return await work()
+  } finally {
+    await client.end()
+  }
+}
+
 /** Changes nothing: for those who only look. */
-export async function requireCurrentSchema(connection: Connection): Promise<void> {
-  const client = new pg.Client({ ...connection, application_name: 'florin migrate' })
-  client.on('error', () => {})
-  await client.connect()
+export async function requireCurrentSchema(
+  connection: Connection,
+  options: ClientOptions = {},
+): Promise<void> {
+  const { client } = await connectClient(connection, { application_name, ...options })
   try {
     await refuseNewerSchema(client)
     const known = knownMigrations().length

@@ -1,11 +1,18 @@
 // Where the database is: the operator's own by DATABASE_URL, or the embedded one.
 
-import pg from 'pg'
-import type { Connection } from './database.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import {
+  type ClientOptions,
+  type Connection,
+  connectFirst,
+  connectionOf,
+  NoHost,
+} from './connect.ts'
 import { EmbeddedDatabaseError } from './embedded/embedded-database-error.ts'
 import { inspectCluster } from './embedded/inspect-cluster.ts'
 import { findRunningEmbedded, openEmbedded } from './embedded/open-embedded.ts'
 import { findHome } from './embedded/prepare-home.ts'
+import { translateFailure } from './failure.ts'
 
 export interface OpenPostgres {
   kind: 'embedded' | 'external'
@@ -39,8 +46,11 @@ export async function openPostgres(
 }
 
 /** For workers and commands: joins a live server, or opens the database for as long as it takes. */
-export async function joinPostgres(place: PostgresPlace): Promise<OpenPostgres> {
-  if (place.database_url !== undefined) return connectExternal(place.database_url)
+export async function joinPostgres(
+  place: PostgresPlace,
+  options: ClientOptions = {},
+): Promise<OpenPostgres> {
+  if (place.database_url !== undefined) return connectExternal(place.database_url, options)
   const running = await findRunningEmbedded(place.data_path)
   if (running === undefined) return openPostgres(place)
   const { pid: _, ...place_of_socket } = running
@@ -65,31 +75,30 @@ function onSocket(connection: Connection): Connection {
   return { ...connection, ssl: false }
 }
 
-async function connectExternal(database_url: string): Promise<OpenPostgres> {
-  const connection = { connectionString: database_url }
+async function connectExternal(
+  database_url: string,
+  options: ClientOptions = {},
+): Promise<OpenPostgres> {
+  const connection = connectionOf(database_url)
   try {
-    const version = await askVersion(connection)
+    const version = await askVersion(connection, options)
     return { kind: 'external', connection, version, started: 'joined', stop: async () => {} }
   } catch (error) {
-    throw new DatabaseUnreachable(explain(database_url, error as Error), { cause: error })
+    if (!(error instanceof NoHost)) throw error
+    const sentences = error.failures.map(({ host, error }) => explain(host, error))
+    throw new DatabaseUnreachable(sentences.join(' '), { cause: error })
   }
 }
 
-async function askVersion(connection: Connection): Promise<string> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    const result = await client.query('show server_version')
-    return String(result.rows[0].server_version).split(' ')[0]!
-  } finally {
-    await client.end().catch(() => {})
-  }
+async function askVersion(connection: Connection, options: ClientOptions = {}): Promise<string> {
+  const { client, facts } = await connectFirst(connection, options)
+  await client.end().catch(() => {})
+  return facts.version.split(' ')[0]!
 }
 
 // The URL holds a password, so only its harmless parts are named.
-function explain(database_url: string, error: Error & { code?: string }): string {
-  const url = URL.parse(database_url)
+function explain({ connectionString }: Connection, error: Error & { code?: string }): string {
+  const url = URL.parse(connectionString!)
   const place = `${url?.hostname || 'localhost'}:${url?.port || 5432}`
   const name = url?.pathname.slice(1) || url?.username
   const advice: Record<string, string> = {
@@ -99,8 +108,15 @@ function explain(database_url: string, error: Error & { code?: string }): string
     '28000': `The server at ${place} refused this user. Correct the user in DATABASE_URL.`,
     '3D000': `The database ${name} does not exist at ${place}. Create it, or correct DATABASE_URL.`,
   }
-  const known = advice[error.code ?? '']
+  const known = advice[error.code ?? ''] ?? explainRefusal(place, error)
   return (
     known ?? `The database at ${place} cannot be reached: ${error.message}. Check DATABASE_URL.`
   )
+}
+
+/** A server or a pooler that answers, and that Florin cannot work with. */
+function explainRefusal(place: string, error: Error): string | undefined {
+  const translated = translateFailure(error)
+  if (!(translated instanceof Refusal) || translated.details.retry_after_s === 1) return undefined
+  return `At ${place}: ${translated.message}`
 }

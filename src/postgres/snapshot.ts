@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Db, Queryable } from './database.ts'
 import { translateFailure } from './failure.ts'
 import { type Answer, ask } from './flush.ts'
+import { settingsFor } from './pool.ts'
 import type { Sql } from './sql.ts'
 
 export interface SnapshotOptions {
@@ -28,6 +29,8 @@ export async function inSnapshot<Result>(
   try {
     // Not awaited: with a pipelining client it travels with the first read, and fails with it.
     client.query('begin isolation level repeatable read, read only').catch(onError)
+    const settings = settingsFor(client)
+    if (settings !== undefined) client.query(settings.text, settings.values).catch(onError)
     // Statements that are run a few times gain nothing from being compiled.
     const roomy = `set local jit = off; set local work_mem = '${work_mem_mb}MB'`
     if (work_mem_mb !== undefined) client.query(roomy).catch(onError)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAddress } from '../../src/commands/read-address.ts'
 import { readClientSettings, readConfig } from '../../src/config.ts'
+import { connectionOf } from '../../src/postgres/connect.ts'
 import { parseMailServer } from '../../src/primitives/mail-server.ts'
 
 const pay = 'https://pay.example.com'
@@ -73,6 +74,27 @@ test('the addresses of a database and of a mail server are whole', () => {
   }
   for (const DATABASE_URL of ['postgres://u:p@h/d', 'POSTGRESQL:///d?host=/run/postgresql']) {
     assert.equal(readConfig({ DATABASE_URL }).database_url, DATABASE_URL)
+  }
+  const several = 'postgres://u:a%40b,c@one:5432,[::1],three:5434/d?target_session_attrs=read-write'
+  assert.equal(readConfig({ DATABASE_URL: several }).database_url, several)
+  assert.deepEqual(connectionOf(`${several}&sslmode=disable`), {
+    connectionString: 'postgres://u:a%40b,c@one:5432/d?sslmode=disable',
+    other_hosts: [
+      'postgres://u:a%40b,c@[::1]/d?sslmode=disable',
+      'postgres://u:a%40b,c@three:5434/d?sslmode=disable',
+    ],
+    target: 'read-write',
+  })
+  for (const [DATABASE_URL, refused] of [
+    ['postgres://u@one,,two/d', /^ConfigError: DATABASE_URL lists an empty host name\.$/],
+    ['postgres://u@one,two:port/d', /^ConfigError: DATABASE_URL must look like postgres:/],
+    ['postgres:///d?host=one,two', /^ConfigError: DATABASE_URL must list several hosts before/],
+    [
+      'postgres://u:hunter22@one,two/d?target_session_attrs=standby',
+      /^ConfigError: DATABASE_URL must have .* "any", "read-write", "primary"; got "standby"\.$/,
+    ],
+  ] as const) {
+    assert.throws(() => readConfig({ DATABASE_URL }), refused)
   }
   // A password without a user name would never be sent.
   assert.equal(parseMailServer('smtp://:hunter22@mail.example.com'), undefined)

@@ -92,19 +92,28 @@ export async function startFlorin(
     people: new People(db),
     call: (method, path, options) => call(first.url, method, path, options),
     async another(more = {}, through = connection) {
-      const second_db = openDatabase(through)
-      const second = await serve(second_db, { ...env, ...more }, lane_options)
-      const close = async () => {
-        await second.app.close()
-        await second_db.close()
-      }
-      others.push({ close })
-      return {
-        ...second,
-        db: second_db,
-        call: (method, path, options) => call(second.url, method, path, options),
-        close: async () => {},
-      }
+      const second = await serveOn(through, { ...env, ...more }, lane_options)
+      others.push({ close: second.close })
+      return { ...second, close: async () => {} }
+    },
+  }
+}
+
+/** A server on a database that the test has made; the caller closes it. */
+export async function serveOn(
+  connection: Connection,
+  env: Record<string, string> = {},
+  lane_options = patient,
+): Promise<Another> {
+  const db = openDatabase(connection)
+  const served = await serve(db, env, lane_options)
+  return {
+    ...served,
+    db,
+    call: (method, path, options) => call(served.url, method, path, options),
+    async close() {
+      await served.app.close()
+      await db.close()
     },
   }
 }

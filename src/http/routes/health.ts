@@ -1,7 +1,7 @@
 import type { Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { readWritability, requireWritable, type Writability } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/database.ts'
-import { sql } from '../../postgres/sql.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { isLoopbackName } from '../../primitives/web-address.ts'
 import { type FindCaller, kindOf } from '../../sessions/find-caller.ts'
@@ -65,7 +65,7 @@ export function healthRoutes(parts: HealthParts): FastifyPluginAsync {
       },
       handler: async () => {
         if (!parts.isServing()) throw new Refusal('unavailable', 'Florin is shutting down.')
-        await parts.db.row(sql`select 1`)
+        requireWritable((await parts.db.row<Writability>(readWritability))!)
         return { status: 'ok' }
       },
     })

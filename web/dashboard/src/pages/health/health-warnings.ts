@@ -43,13 +43,13 @@ function workerStopped({ worker }: Health): Warning | undefined {
 
 // Each of these loses or breaks what was acknowledged when the machine fails.
 function unsafeSettings({ database: { settings } }: Health): Warning | undefined {
-  const off = Object.entries(settings).filter(([, value]) => value === 'off')
-  if (off.length === 0) return undefined
-  const names = off.map(([name]) => name).join(', ')
+  const unsafe = Object.entries(settings).filter(([, value]) => !/^(on|remote_apply)$/.test(value))
+  if (unsafe.length === 0) return undefined
+  const list = unsafe.map(([name, value]) => `${name}=${value}`).join(', ')
   return {
     key: 'settings',
-    title: `The database runs with ${names} off.`,
-    text: 'It may lose or damage what was acknowledged when the machine fails. Turn it on.',
+    title: `The database runs with ${list}.`,
+    text: 'It may lose or damage what was acknowledged when the machine fails. Set it to on.',
   }
 }
 

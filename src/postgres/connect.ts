@@ -1,0 +1,151 @@
+// Connections to the database: hosts are tried in their order, and a server that Florin cannot work
+// with is rejected in a sentence, before anything else is sent to it.
+
+import pg from 'pg'
+import { parseDatabaseUrl, type SessionTarget } from '../primitives/database-url.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { sql } from './sql.ts'
+
+export interface Connection {
+  connectionString?: string
+  host?: string
+  port?: number
+  user?: string
+  database?: string
+  ssl?: false
+  /** The further hosts of DATABASE_URL, in their order, each as a URL. */
+  other_hosts?: string[]
+  target?: SessionTarget
+}
+
+/** A URL that config.ts has accepted. */
+export function connectionOf(database_url: string): Connection {
+  const parsed = parseDatabaseUrl(database_url)
+  if ('rule' in parsed) throw new Error(`the database URL ${parsed.rule}`)
+  const [connectionString, ...other_hosts] = parsed.urls
+  return { connectionString: connectionString!, other_hosts, target: parsed.target }
+}
+
+/** The same connection to each of its hosts alone. */
+export function hostsOf({ other_hosts = [], ...first }: Connection): Connection[] {
+  const { target: _, ...bare } = first
+  return [bare, ...other_hosts.map((connectionString) => ({ ...bare, connectionString }))]
+}
+
+/** The server answers, and Florin cannot work with it. */
+export class UnsuitableServer extends Refusal {
+  constructor(message: string) {
+    super('unavailable', message, { retry_after_s: 5 })
+  }
+}
+
+const is_standby =
+  'The database is a standby, which is read-only. Point DATABASE_URL at the primary, ' +
+  'or list all hosts in it and add target_session_attrs=read-write.'
+
+const is_read_only =
+  'The database is read-only: default_transaction_read_only is on. Turn it off, ' +
+  'or point DATABASE_URL at a server that accepts writes.'
+
+export interface ServerFacts {
+  version: string
+  /**
+   * Another process than the one that answered at the start: a pooler is between, and the next
+   * transaction may run on yet another one.
+   */
+  is_pooled: boolean
+  is_standby: boolean
+  is_read_only: boolean
+}
+
+/** The columns of a statement that takes the id of the session's process as $1. */
+export const fact_columns = `
+  current_setting('server_version') as version,
+  pg_backend_pid() is distinct from $1::int as is_pooled,
+  pg_is_in_recovery() as is_standby,
+  current_setting('transaction_read_only')::bool as is_read_only`
+
+/** The process that the server named when the connection was opened. */
+export function processOf(client: pg.Client): number | null {
+  return (client as unknown as { processID: number | null }).processID
+}
+
+export type Writability = Pick<ServerFacts, 'is_standby' | 'is_read_only'>
+
+export const readWritability = sql`
+  select pg_is_in_recovery() as is_standby,
+    current_setting('transaction_read_only')::bool as is_read_only`
+
+export function requireWritable(facts: Writability): void {
+  if (facts.is_standby) throw new UnsuitableServer(is_standby)
+  if (facts.is_read_only) throw new UnsuitableServer(is_read_only)
+}
+
+export interface ClientOptions {
+  application_name?: string
+  /** A standby will do: nothing is written. */
+  reads_only?: boolean
+}
+
+export interface Connected {
+  client: pg.Client
+  facts: ServerFacts
+}
+
+/** One connection outside of all pools, which the caller ends. */
+export async function connectClient(
+  connection: Connection,
+  options: ClientOptions = {},
+): Promise<Connected> {
+  return connectFirst(connection, options).catch(({ failures }: NoHost) => {
+    throw failures.at(-1)!.error
+  })
+}
+
+/** As connectClient, and fails with the reason of each host. */
+export async function connectFirst(
+  connection: Connection,
+  options: ClientOptions = {},
+): Promise<Connected> {
+  const failures: { host: Connection; error: Error }[] = []
+  for (const host of hostsOf(connection)) {
+    try {
+      return await connectHost(host, options)
+    } catch (error) {
+      failures.push({ host, error: error as Error })
+      if (!mayTryNext(error, connection.target)) break
+    }
+  }
+  throw new NoHost(failures)
+}
+
+/** `any` takes the first host that answers, as libpq does, whatever it is. */
+export function mayTryNext(error: unknown, target: SessionTarget = 'any'): boolean {
+  return !(error instanceof UnsuitableServer) || target !== 'any'
+}
+
+export class NoHost extends Error {
+  readonly failures: { host: Connection; error: Error }[]
+
+  constructor(failures: { host: Connection; error: Error }[]) {
+    const last = failures.at(-1)!.error
+    super(last.message, { cause: last })
+    this.failures = failures
+  }
+}
+
+async function connectHost(host: Connection, options: ClientOptions): Promise<Connected> {
+  const { application_name = 'florin' } = options
+  const client = new pg.Client({ ...host, application_name, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const result = await client.query(`select ${fact_columns}`, [processOf(client)])
+    const facts = result.rows[0] as ServerFacts
+    if (!options.reads_only) requireWritable(facts)
+    return { client, facts }
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,210 @@
+// A pool of connections, each with the settings of Florin's sessions.
+
+import pg from 'pg'
+import {
+  type Connection,
+  fact_columns,
+  hostsOf,
+  mayTryNext,
+  processOf,
+  requireWritable,
+  type ServerFacts,
+} from './connect.ts'
+import { requirePreparedStatements } from './pooler.ts'
+import { Sql } from './sql.ts'
+import { readTimestamp } from './time-value.ts'
+
+export interface SessionOptions {
+  /** For commands that nobody waits for on the other side of a request: no statement is cut off. */
+  patient?: boolean
+  /**
+   * Commits do not wait for the disc, so that they do not stand in the way of those of money. Only
+   * for what may happen again after a crash of the machine: never for money or for people.
+   */
+  relaxed?: boolean
+  /** A standby will do: nothing is written. */
+  reads_only?: boolean
+}
+
+// bigint comes back as text by default; every bigint of ours is at most 2^53 − 1 by its CHECKs.
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.INT8) return Number
+    if (oid === pg.types.builtins.TIMESTAMPTZ) return readTimestamp
+    return pg.types.getTypeParser(oid, format)
+  },
+}
+
+const lock_timeout_ms = 3_000
+const statement_timeout_ms = 5_000
+
+// Set after connecting, because poolers reject or drop startup parameters. `is_local` ends a
+// setting with its transaction: behind a pooler nothing may stay with the server process.
+//
+// PostgreSQL's random_page_cost of 4 is for discs that turn: with it, batches scanned whole
+// partitions instead of an index. The embedded server has 1.1 too; any other gets it here.
+//
+// Statements are planned once for each connection, without looking at values: PostgreSQL would plan
+// many of ours anew each time, because a look-up of one row seems cheaper than one of ten.
+//
+// A relaxed session waits all the same where there is a synchronous standby: what it passes on
+// must not be lost in a failover.
+const session_text = `
+  select ${fact_columns},
+    set_config('lock_timeout', $2, is_local),
+    set_config('statement_timeout', $3, is_local),
+    set_config('idle_in_transaction_session_timeout', $3, is_local),
+    set_config('random_page_cost', '1.1', is_local),
+    set_config('plan_cache_mode', 'force_generic_plan', is_local),
+    set_config('timezone', 'UTC', is_local),
+    set_config('synchronous_commit',
+      case when $4::bool and current_setting('synchronous_standby_names') = '' then 'off'
+        else current_setting('synchronous_commit') end, is_local)
+  from (select pg_backend_pid() is distinct from $1::int as is_local) as session`
+
+function sessionValues({ patient, relaxed = false }: SessionOptions, process_id: number | null) {
+  const statement_ms = patient ? 0 : statement_timeout_ms
+  return [process_id, String(lock_timeout_ms), String(statement_ms), relaxed]
+}
+
+const packet_settings = new WeakMap<object, Sql>()
+
+/** What goes in front of each packet of statements; nothing without a pooler. */
+export function settingsFor(client: pg.PoolClient): Sql | undefined {
+  return packet_settings.get(client)
+}
+
+/** Common to all pools of one database. */
+export interface PoolerCheck {
+  passed?: true
+}
+
+export function openPool(
+  connection: Connection,
+  options: SessionOptions,
+  max: number,
+  check: PoolerCheck,
+): pg.Pool {
+  const within = (limit_ms: number) => (options.patient ? 0 : limit_ms)
+  const hosts = new Hosts(connection)
+  const pool = new HostPool(hosts, {
+    max,
+    types: types as pg.CustomTypesConfig,
+    application_name: 'florin',
+    keepAlive: true,
+    // A request waits at most this long for a client, then it is 503: callers are answered in 10 s.
+    connectionTimeoutMillis: 3_000,
+    // The server's time-outs cannot fire over a black-holed network, so the client has its own.
+    query_timeout: within(6_000),
+    pipeline: true,
+    onConnect: (client: pg.ClientBase) => openSession(client as pg.Client, hosts, options, check),
+  } as pg.PoolConfig)
+  // An idle client that loses its connection emits an error; the pool replaces it by itself.
+  pool.on('error', () => {})
+  // While a client changes hands nobody listens to it. A server that greets and ends a connection
+  // in one breath, as one that shuts down does, would end this process by an unheard error.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/** The hosts of a connection. New connections go to the one that worked last. */
+class Hosts {
+  readonly all: Connection[]
+  readonly target: Connection['target']
+  at = 0
+
+  constructor(connection: Connection) {
+    this.all = hostsOf(connection)
+    this.target = connection.target
+  }
+
+  get current(): Connection {
+    return this.all[this.at]!
+  }
+
+  /** Several connections may fail at once: only the first moves on to the next host. */
+  failed(at: number): void {
+    if (at === this.at) this.at = (at + 1) % this.all.length
+  }
+}
+
+/** A pool over several hosts: a connection that fails is tried at each of the others. */
+class HostPool extends pg.Pool {
+  readonly #hosts: Hosts
+
+  constructor(hosts: Hosts, config: pg.PoolConfig) {
+    class HostClient extends pg.Client {
+      constructor(given: pg.ClientConfig) {
+        super({ ...given, ...hosts.current })
+      }
+    }
+    super({ ...config, Client: HostClient as never })
+    this.#hosts = hosts
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: PoolCallback): void
+  override connect(callback?: PoolCallback): Promise<pg.PoolClient> | undefined {
+    const connected = this.#connectSomewhere()
+    if (callback === undefined) return connected
+    connected.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error) => callback(error, undefined, () => {}),
+    )
+    return undefined
+  }
+
+  async #connectSomewhere(): Promise<pg.PoolClient> {
+    for (let hosts_left = this.#hosts.all.length; ; hosts_left--) {
+      const { at } = this.#hosts
+      try {
+        return await super.connect()
+      } catch (error) {
+        if (isFull(error) || !mayTryNext(error, this.#hosts.target)) throw error
+        this.#hosts.failed(at)
+        if (hosts_left === 1) throw error
+      }
+    }
+  }
+}
+
+/** All clients were in use: that says nothing about the host. */
+function isFull(error: unknown): boolean {
+  return (error as Error).message === 'timeout exceeded when trying to connect'
+}
+
+type PoolCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: Error | boolean) => void,
+) => void
+
+async function openSession(
+  client: pg.Client,
+  hosts: Hosts,
+  options: SessionOptions,
+  check: PoolerCheck,
+): Promise<void> {
+  const values = sessionValues(options, processOf(client))
+  const query = { text: session_text, values, query_timeout: 3_000 }
+  const result = await client.query(query as pg.QueryConfig)
+  const facts = result.rows[0] as ServerFacts
+  if (!options.reads_only) requireWritable(facts)
+  if (!facts.is_pooled) return
+  await checkPooler(client, hosts.current, check)
+  // No process has the id 0: the settings end with each transaction.
+  packet_settings.set(client, new Sql(session_text, sessionValues(options, 0), 'florin_session'))
+}
+
+async function checkPooler(client: pg.Client, host: Connection, check: PoolerCheck): Promise<void> {
+  if (check.passed) return
+  const other = new pg.Client({ ...host, connectionTimeoutMillis: 3_000 })
+  other.on('error', () => {})
+  try {
+    await other.connect()
+    await requirePreparedStatements(client, other)
+    check.passed = true
+  } finally {
+    await other.end().catch(() => {})
+  }
+}

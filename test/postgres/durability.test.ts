@@ -1,0 +1,24 @@
+// Which settings of PostgreSQL could lose what was acknowledged.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { findUnsafeSettings } from '../../src/postgres/durability.ts'
+import { startFlorin } from '../support/florin.ts'
+
+const { db, connection, database } = await startFlorin()
+
+for (const [value, is_safe] of [
+  ['on', true],
+  ['remote_apply', true],
+  ['remote_write', false],
+  ['local', false],
+  ['off', false],
+] as const) {
+  test(`synchronous_commit=${value} is ${is_safe ? 'safe' : 'unsafe'}`, async () => {
+    await db.pool.query(`alter database ${database} set synchronous_commit = ${value}`)
+    const fresh = openDatabase(connection)
+    const found = await findUnsafeSettings(fresh).finally(() => fresh.close())
+    assert.equal(found.includes(`synchronous_commit=${value}`), !is_safe, found.join())
+  })
+}

@@ -1,0 +1,125 @@
+// A primary with a synchronous standby. A COMMIT whose wait for the standby is canceled is on the
+// primary only: after a failover it is gone, so it must never be acknowledged.
+
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { migrate } from '../../src/postgres/migrate.ts'
+import { sql } from '../../src/postgres/sql.ts'
+import { startCommitProxy } from '../support/commit-proxy.ts'
+import { type Another, serveOn } from '../support/florin.ts'
+import { People } from '../support/people.ts'
+import { ask } from '../support/postgres.ts'
+import { type StandbyPair, startStandbyPair } from '../support/standby-pair.ts'
+import { until } from '../support/until.ts'
+
+const message =
+  'The outcome is unknown. Retry with the same Idempotency-Key, ' +
+  'or check whether the change was applied.'
+
+let pair: StandbyPair
+let florin: Another
+
+beforeEach(async () => {
+  pair = await startStandbyPair({
+    prepare: async (connection) => {
+      await migrate(connection, 'sandbox')
+    },
+  })
+  florin = await serveOn(pair.primary.connection)
+})
+
+afterEach(async () => {
+  await florin.close()
+  await pair.end()
+})
+
+const ways = { canceled: 'pg_cancel_backend', terminated: 'pg_terminate_backend' } as const
+
+for (const [how, action] of Object.entries(ways)) {
+  test(`a payment whose wait for the standby is ${how} is not acknowledged`, async () => {
+    const owner = await new People(florin.db).owner()
+    const pay = (key: string) =>
+      florin.call('POST', '/v1/transactions', {
+        token: owner.token,
+        body: { account_id: owner.account_id, amount: 1200, currency: 'USD', type: 'payment' },
+        headers: { 'idempotency-key': key },
+      })
+    const before = await pay('before')
+    assert.equal(before.status, 201)
+
+    await pair.standby.kill()
+    const answers = Promise.all(['one', 'two', 'three'].map(pay))
+    await interrupt(action, answers)
+    for (const { status, body } of await answers) {
+      assert.deepEqual([status, body], [503, { error: 'unavailable', message }])
+    }
+    // The stored response is on the primary too, and the standby has as little of it.
+    const replay = pay('one')
+    await interrupt(action, replay)
+    assert.equal((await replay).status, 503)
+
+    await pair.failOver()
+    const { rows } = await ask(pair.primary.connection, 'select count(*)::int from transactions')
+    assert.deepEqual(rows, [{ count: 1 }], 'the standby has what was acknowledged, and no more')
+  })
+}
+
+/** Ends every wait for the standby, until the work is done. */
+async function interrupt(action: string, work: Promise<unknown>): Promise<void> {
+  let is_done = false
+  const done = () => {
+    is_done = true
+  }
+  work.then(done, done)
+  let ended = 0
+  await until(async () => {
+    for (const pid of await pair.waiting()) {
+      ended += 1
+      await ask(pair.primary.connection, `select ${action}(${pid})`)
+    }
+    return is_done
+  }, 'an end')
+  assert.ok(ended > 0, 'a wait was ended')
+}
+
+test('a COMMIT whose answer is lost is acknowledged once the standby has it', async () => {
+  const proxy = await startCommitProxy({ connectionString: pair.primary.url })
+  const db = openDatabase(proxy.connection)
+  const change = () =>
+    db.transaction(async (tx) => {
+      tx.send(sql`update clock set offset_ms = offset_ms + 1`)
+    })
+  await change()
+  proxy.next('lose_answer')
+  await change()
+  await pair.failOver()
+  const { rows } = await ask(pair.primary.connection, 'select offset_ms::int from clock')
+  assert.deepEqual(rows, [{ offset_ms: 2 }])
+  await db.close()
+})
+
+test('a COMMIT that was lost while the standby is away stays unknown', async () => {
+  const proxy = await startCommitProxy({ connectionString: pair.primary.url })
+  const db = openDatabase(proxy.connection)
+  await db.row(sql`select 1`)
+  const passing = proxy.next('strand')
+  const change = db.transaction(async (tx) => {
+    tx.send(sql`update clock set offset_ms = 7`)
+  })
+  const outcome = assert.rejects(change, { code: 'unavailable', message })
+  await passing.seen
+  await pair.standby.kill()
+  // The server commits alone: nothing of its warning comes through.
+  const committed = passing.release()
+  await until(async () => (await pair.waiting()).length > 0, 'COMMIT waits for the standby')
+  for (const pid of await pair.waiting()) {
+    await ask(pair.primary.connection, `select pg_cancel_backend(${pid})`)
+  }
+  await committed
+  await outcome
+  await pair.failOver()
+  const { rows } = await ask(pair.primary.connection, 'select offset_ms::int from clock')
+  assert.deepEqual(rows, [{ offset_ms: 0 }])
+  await db.close()
+})

@@ -1,0 +1,86 @@
+// PgBouncer in front of a server, for tests. FLORIN_TEST_PGBOUNCER names the binary, or it is the
+// system's; where there is none, those tests are skipped.
+
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chown, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Connection } from '../../src/postgres/database.ts'
+import { findFreePort } from './free-port.ts'
+import { ask } from './postgres.ts'
+import type { PairPlace, PairServer } from './standby-pair.ts'
+import { until } from './until.ts'
+
+const program = process.env.FLORIN_TEST_PGBOUNCER ?? '/usr/sbin/pgbouncer'
+
+/** As [1, 21]; undefined where there is none. */
+const version = existsSync(program) ? readVersion() : undefined
+
+function readVersion(): [number, number] {
+  const found = /PgBouncer (\d+)\.(\d+)/.exec(
+    execFileSync(program, ['--version'], { encoding: 'utf8' }),
+  )
+  return [Number(found![1]), Number(found![2])]
+}
+
+export const without_pgbouncer =
+  version === undefined && `${program} is missing: install pgbouncer, or set FLORIN_TEST_PGBOUNCER`
+
+const can_prepare = version !== undefined && (version[0] > 1 || version[1] >= 21)
+
+export const without_prepared_statements =
+  without_pgbouncer ||
+  (!can_prepare && `${program} is older than 1.21: set FLORIN_TEST_PGBOUNCER to a newer one`)
+
+export interface PgBouncer {
+  connection: Connection & { connectionString: string }
+  stop(): Promise<void>
+}
+
+export interface PgBouncerOptions {
+  pool_mode: 'session' | 'transaction'
+  default_pool_size?: number
+  max_prepared_statements?: number
+}
+
+export async function startPgBouncer(
+  server: PairServer,
+  place: PairPlace,
+  options: PgBouncerOptions,
+): Promise<PgBouncer> {
+  const port = await findFreePort()
+  const { max_prepared_statements = 0, default_pool_size = 30, pool_mode } = options
+  const lines = [
+    '[databases]',
+    `* = host=127.0.0.1 port=${server.port} user=florin`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    `pool_mode = ${pool_mode}`,
+    `default_pool_size = ${default_pool_size}`,
+    ...(can_prepare ? [`max_prepared_statements = ${max_prepared_statements}`] : []),
+  ]
+  const ini_path = join(place.directory, `pgbouncer-${port}.ini`)
+  await writeFile(ini_path, `${lines.join('\n')}\n`)
+  const { uid, gid, switched } = place.user
+  await chown(ini_path, uid, gid)
+  const child = spawn(program, ['-q', ini_path], {
+    cwd: '/',
+    stdio: 'ignore',
+    ...(switched && { uid, gid }),
+  })
+  const ended = once(child, 'exit')
+  const connectionString = `postgres://florin@127.0.0.1:${port}/florin`
+  const answers = () => ask({ connectionString }, 'select 1').then(Boolean, () => false)
+  await until(answers, 'PgBouncer answers')
+  return {
+    connection: { connectionString },
+    async stop() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
