@@ -1,6 +1,6 @@
 import type { DueName, DueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
-import { idEdge } from '../postgres/cursor-edge.ts'
+import { indexEdge, keyEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -121,12 +121,14 @@ export async function selectPaymentPage(
   filter: PaymentFilter,
   range: CursorRange,
 ): Promise<PaymentRow[]> {
+  // Ids are looked up one by one, and have no use for a range.
+  const edge = filter.ids === undefined ? keyEdge : indexEdge
   return db.rows(sql`
     select ${columns}
     from payment_requests
     where true
       ${conditions(filter)}
-      ${idEdge(range)}
+      ${edge(filter, range)}
     limit ${range.limit}`)
 }
 
@@ -139,12 +141,10 @@ const statusTexts: Record<PaymentStatus, Sql> = {
   canceled: sql`and status = 'canceled'`,
 }
 
-function conditions({ account_id, status, ids, first_id, last_id }: PaymentFilter): Sql {
-  return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
-      ${status === undefined ? nothing : statusTexts[status]}
-      ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
-      ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
-      ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
+function conditions(filter: PaymentFilter): Sql {
+  const { status, ids } = filter
+  return sql`${status === undefined ? nothing : statusTexts[status]}
+      ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}`
 }
 
 /** Pending requests that somebody must look at, the longest due first, of some of the slots. */
@@ -173,8 +173,8 @@ export async function selectPendingPaymentsOf(
     select account_id, id, status, amount, currency, customer_email, token, declines, sends,
       transaction_id, expires_at, due_at, updated_at, reference, metadata
     from payment_requests
-    where account_id = ${account_id} and status = 'pending' and id > ${after}
-    order by id
+    where account_id = any(array[${account_id}::uuid]) and status = 'pending' and id > ${after}
+    order by account_id, id
     limit ${limit}`)
 }
 
@@ -188,9 +188,10 @@ export async function selectExpiring(
   return db.rows(sql`
     select id
     from payment_requests
-    where account_id = ${account_id} and status = 'pending' and id <= ${by.last_id}
+    where account_id = any(array[${account_id}::uuid]) and status = 'pending'
+      and id <= ${by.last_id}
       and expires_at > ${by.now} and expires_at <= ${by.expires_at}
-    order by id
+    order by account_id, id
     limit ${limit}`)
 }
 

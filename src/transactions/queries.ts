@@ -1,7 +1,7 @@
 import type { DueSearch } from '../jobs/due-work.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
-import { idEdge } from '../postgres/cursor-edge.ts'
+import { indexEdge, keyEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -171,7 +171,10 @@ export interface AccountPage {
   limit: number
 }
 
-/** Many pages without a filter, each with its place among those asked for. */
+/**
+ * Many pages without a filter, each with its place among those asked for. A set of one for the
+ * account: see `ofAccount`.
+ */
 export async function selectAccountPages(
   db: Queryable,
   pages: AccountPage[],
@@ -186,8 +189,8 @@ export async function selectAccountPages(
     cross join lateral (
       select account_id, id, status, amount, currency, type, reference, metadata
       from transactions
-      where transactions.account_id = it.account_id and id < it.before
-      order by id desc
+      where transactions.account_id = any(array[it.account_id]) and id < it.before
+      order by account_id desc, id desc
       limit it.length) as listed`)
 }
 
@@ -196,12 +199,13 @@ export async function selectTransactionPage(
   filter: TransactionFilter,
   range: CursorRange,
 ): Promise<ListedRow[]> {
+  const edge = (filter.type ?? filter.refund_of) === undefined ? keyEdge : indexEdge
   return db.rows(sql`
     select account_id, id, status, amount, currency, type, reference, metadata
     from transactions
     where true
       ${conditions(filter)}
-      ${idEdge(range)}
+      ${edge(filter, range)}
     limit ${range.limit}`)
 }
 
@@ -221,13 +225,10 @@ const typeTexts: Record<TransactionType, Sql> = {
 }
 
 function conditions(filter: TransactionFilter): Sql {
-  const { account_id, status, type, refund_of, first_id, last_id } = filter
-  return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
-      ${status === undefined ? nothing : statusTexts[status]}
+  const { status, type, refund_of } = filter
+  return sql`${status === undefined ? nothing : statusTexts[status]}
       ${type === undefined ? nothing : typeTexts[type]}
-      ${refund_of === undefined ? nothing : sql`and refund_of = ${refund_of}`}
-      ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
-      ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
+      ${refund_of === undefined ? nothing : sql`and refund_of = ${refund_of}`}`
 }
 
 export interface DueRow extends RowName {
@@ -282,8 +283,8 @@ export async function selectPendingOf(
     select account_id, id, status, amount, currency, type, refund_of, due_at, updated_at,
       reference, metadata
     from transactions
-    where account_id = ${account_id} and status = 'pending' and id > ${after}
-    order by id
+    where account_id = any(array[${account_id}::uuid]) and status = 'pending' and id > ${after}
+    order by account_id, id
     limit ${limit}`)
 }
 
@@ -352,10 +353,11 @@ export async function selectFailedSince(
   return db.rows(sql`
     select id
     from transactions
-    where account_id = ${account_id} and status = 'failed'
-      and id >= ${since.first_id} and id < ${since.before_id}
+    where status = 'failed'
+      and (account_id, id) >= (${account_id}, ${since.first_id})
+      and (account_id, id) < (${account_id}, ${since.before_id})
       and updated_at >= ${since.updated_at}
-    order by id desc
+    order by account_id desc, id desc
     limit ${limit}`)
 }
 
@@ -369,8 +371,8 @@ export async function selectPendingBefore(
   return db.rows(sql`
     select id
     from transactions
-    where account_id = ${account_id} and status = 'pending' and id <= ${last_id}
-    order by id
+    where account_id = any(array[${account_id}::uuid]) and status = 'pending' and id <= ${last_id}
+    order by account_id, id
     limit ${limit}`)
 }
 

@@ -1,3 +1,4 @@
+import { accountEdge, keyEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -52,16 +53,14 @@ export async function lockEndpoint(
 export async function selectEndpointPage(
   db: Queryable,
   account_id: string,
-  { before, after, limit }: CursorRange,
+  range: CursorRange,
 ): Promise<EndpointRow[]> {
   return db.rows(sql`
     select ${endpoint_columns}
     from webhook_endpoints
-    where account_id = ${account_id}
-      ${before === null ? nothing : sql`and id < ${before}`}
-      ${after === null ? nothing : sql`and id > ${after}`}
-    order by id ${after === null ? sql`desc` : nothing}
-    limit ${limit}`)
+    where ${ofAccount(account_id)}
+      ${accountEdge(range)}
+    limit ${range.limit}`)
 }
 
 export async function updateEndpointRow(tx: Tx, row: EndpointRow): Promise<void> {
@@ -211,7 +210,7 @@ export interface DeliveryFilter {
 export async function selectDeliveryPage(
   db: Queryable,
   filter: DeliveryFilter,
-  { before, after, limit }: CursorRange,
+  range: CursorRange,
 ): Promise<DeliveryRow[]> {
   const { endpoint_id, event_id, status, before_id } = filter
   return db.rows(sql`
@@ -219,15 +218,12 @@ export async function selectDeliveryPage(
       status, attempts, next_at, tried_at, url, duration_ms, response_status,
       null as response_body, error
     from webhook_deliveries
-    where account_id = ${filter.account_id}
-      ${before === null ? nothing : sql`and id < ${before}`}
-      ${after === null ? nothing : sql`and id > ${after}`}
-      ${before_id === undefined ? nothing : sql`and id < ${before_id}`}
+    where true
       ${endpoint_id === undefined ? nothing : sql`and endpoint_id = ${endpoint_id}`}
       ${event_id === undefined ? nothing : sql`and event_id = ${event_id}`}
       ${status === undefined ? nothing : sql`and status = ${status}`}
-    order by id ${after === null ? sql`desc` : nothing}
-    limit ${limit}`)
+      ${keyEdge({ account_id: filter.account_id, last_id: before_id }, range)}
+    limit ${range.limit}`)
 }
 
 // The ids as an array, because a limit that is not known when the statement is planned seems to let
