@@ -3,6 +3,7 @@
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -84,6 +85,9 @@ export interface PaymentListQuery extends DatedQuery {
   among?: { account_id: string; ids: string[] } | undefined
 }
 
+// A subscription may have made thousands, and each is looked up.
+const search_advice = 'There are too many payment requests to search. Retry without "subscription".'
+
 export function listPayments(
   db: Db,
   caller: Caller,
@@ -98,7 +102,9 @@ export function listPayments(
       // Those who run the service need not say whose they are; the index must be told.
       const { account_id, ids } = among
       if ((filter.account_id ?? account_id) !== account_id || ids.length === 0) return []
-      return selectPaymentPage(db, { ...filter, account_id, ids, status }, range)
+      return searchInTurn(db, account_id, search_advice, (tx) =>
+        selectPaymentPage(tx, { ...filter, account_id, ids, status }, range),
+      )
     },
   })
 }

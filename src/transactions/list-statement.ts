@@ -8,7 +8,7 @@ import {
   statementSource,
 } from '../ledger/statement-postings.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { inSnapshot } from '../postgres/snapshot.ts'
+import { pieceInTurn, snapshotInTurn } from '../postgres/search.ts'
 import {
   type CursorPage,
   type CursorQuery,
@@ -18,6 +18,7 @@ import {
 import { parseTimestamp } from '../primitives/time.ts'
 import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
+import { openExport } from './open-exports.ts'
 import { selectTransactions } from './queries.ts'
 import {
   type StatementLine,
@@ -37,7 +38,8 @@ export async function listStatement(
   caller: Caller,
   query: StatementQuery,
 ): Promise<CursorPage<StatementLine>> {
-  return inSnapshot(db, async (snapshot) => {
+  const account_id = requireActingAccount(caller)
+  return snapshotInTurn(db, account_id, async (snapshot) => {
     const range = await getRange(snapshot, caller, query)
     const page = await pageByCursor(query, 'sequence', statementSource(snapshot, range))
     return { ...page, data: await toLines(snapshot, range.account_id, page.data) }
@@ -58,13 +60,25 @@ export async function* statementCsv(
   caller: Caller,
   query: StatementQuery,
 ): AsyncGenerator<string, void> {
-  const range = await inSnapshot(db, async (snapshot) => {
-    const asked_for = await getRange(snapshot, caller, query)
-    return withinCursors(snapshot, asked_for, query)
-  })
+  const account_id = requireActingAccount(caller)
+  const end = openExport(account_id)
+  try {
+    const range = await pieceInTurn(db, account_id, async (snapshot) => {
+      const asked_for = await getRange(snapshot, caller, query)
+      return withinCursors(snapshot, asked_for, query)
+    })
+    yield* piecesOf(db, range)
+  } finally {
+    end()
+  }
+}
+
+async function* piecesOf(db: Db, range: StatementRange): AsyncGenerator<string, void> {
   let text = statementHeader
   for (;;) {
-    const lines = await inSnapshot(db, (snapshot) => readLines(snapshot, range, records_at_once))
+    const lines = await pieceInTurn(db, range.account_id, (snapshot) =>
+      readLines(snapshot, range, records_at_once),
+    )
     yield text + lines.map(statementRecord).join('')
     if (lines.length < records_at_once) return
     range.last = lines.at(-1)!.sequence - 1
@@ -77,8 +91,7 @@ async function getRange(
   caller: Caller,
   { from, to }: StatementQuery,
 ): Promise<StatementRange> {
-  const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownActing(caller)
+  const account_id = requireActingAccount(caller)
   const dates = {
     from: from === undefined ? undefined : parseTimestamp(from, 'first'),
     to: to === undefined ? undefined : parseTimestamp(to, 'last'),
@@ -86,6 +99,12 @@ async function getRange(
   const range = await findStatementRange(db, account_id, dates)
   if (range === undefined) throw unknownActing(caller)
   return range
+}
+
+function requireActingAccount(caller: Caller): string {
+  const account_id = findActingAccount(caller)
+  if (account_id === undefined) throw unknownActing(caller)
+  return account_id
 }
 
 /** A file has no pages: what lies beyond a cursor is all of the file. */

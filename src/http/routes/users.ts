@@ -68,7 +68,10 @@ export function userRoutes({ db, passwords }: UserRouteParts): FastifyPluginAsyn
         }),
       },
       handler: (request) =>
-        listUsers(db, { ...request.query, limit: clampLimit(request.query.limit) }),
+        listUsers(db, callerOf(request), {
+          ...request.query,
+          limit: clampLimit(request.query.limit),
+        }),
     })
 
     app.route({
