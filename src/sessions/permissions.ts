@@ -167,6 +167,18 @@ export function requirePermission(caller: Caller, operation: Operation): void {
   if (reach === 'header' && caller.header_account_id === undefined) throw namesNoAccount(caller)
 }
 
+/** Whether the role and the scopes allow it at all, whichever account it is about. */
+export function mayEver(caller: Caller, operation: Operation): boolean {
+  const reach = reachOf(caller, operation)
+  if (reach === 401 || reach === 403) return false
+  return caller.scopes === undefined || hasScope(caller.scopes, operation)
+}
+
+function hasScope(given: readonly string[], operation: Operation): boolean {
+  const { scope } = permissions[operation]
+  return scope !== 'never' && (given.includes(scope) || given.includes('*'))
+}
+
 // The endpoints where the interface has 403 for whoever lacks the permission; elsewhere it is 401.
 const forbidden_where_denied: ReadonlySet<Operation> = new Set<Operation>([
   'list_users',
@@ -178,7 +190,7 @@ const forbidden_where_denied: ReadonlySet<Operation> = new Set<Operation>([
 
 function requireScope(given: readonly string[], operation: Operation): void {
   const { scope } = permissions[operation]
-  if (scope !== 'never' && (given.includes(scope) || given.includes('*'))) return
+  if (hasScope(given, operation)) return
   const reason =
     scope === 'never' ? 'no API key may' : `the key lacks the scope ${scope}. Use another key`
   const message = `This API key may not ${words(operation)}: ${reason}.`
