@@ -1,12 +1,14 @@
 // GET /v1/accounts: oldest first, with exact totals. Counters give the total; what is searched for
 // and what has a range is counted.
 
-import { type Db, type Queryable, withinTime } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import { countList } from '../postgres/list-counts.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
 import { findOffset, type NumberedQuery } from '../primitives/numbered-page.ts'
 import { escapeLike, foldForSearch } from '../primitives/text.ts'
 import { parseTimestamp } from '../primitives/time.ts'
+import type { Caller } from '../sessions/caller.ts'
 import { type AccountRow, type AccountType, type ListedAccount, presentListed } from './account.ts'
 import { type AccountFilter, countAccounts, selectAccountPage } from './queries.ts'
 
@@ -23,17 +25,20 @@ export interface AccountList {
   pagination: { page: number; limit: number; total: number; has_next: boolean }
 }
 
-const count_limit_ms = 2_000
 const advice =
   'These are too many accounts to count. Choose a shorter range of dates, or search for a longer ' +
   'text.'
 
-export async function listAccounts(db: Db, query: AccountListQuery): Promise<AccountList> {
+export async function listAccounts(
+  db: Db,
+  caller: Caller,
+  query: AccountListQuery,
+): Promise<AccountList> {
   const { status, type, page, limit } = query
   const filter = filterOf(query)
   const counted = [filter.first_id, filter.last_id, filter.like].some((one) => one !== undefined)
   const { total, rows } = counted
-    ? await withinTime(db, count_limit_ms, advice, async (tx) =>
+    ? await searchInTurn(db, caller.user_id, advice, async (tx) =>
         pageOf(tx, query, filter, await countAccounts(tx, filter)),
       )
     : await pageOf(db, query, filter, await countList(db, 'accounts', { status, type }))

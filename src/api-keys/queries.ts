@@ -1,3 +1,4 @@
+import { accountEdge, idEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -25,8 +26,8 @@ export async function selectNewestKeyId(tx: Tx, account_id: string): Promise<str
   const newest = await tx.row<{ id: string }>(sql`
     select id
     from api_keys
-    where account_id = ${account_id}
-    order by id desc
+    where account_id = any(array[${account_id}::uuid])
+    order by account_id desc, id desc
     limit 1`)
   return newest?.id
 }
@@ -48,18 +49,12 @@ export async function selectKeys(
   account_id: string | null,
   page: CursorRange,
 ): Promise<KeyRow[]> {
-  const edge =
-    page.after !== null
-      ? sql`and id > ${page.after} order by id`
-      : page.before !== null
-        ? sql`and id < ${page.before} order by id desc`
-        : sql`order by id desc`
-  const place = account_id === null ? sql`account_id is null` : sql`account_id = ${account_id}`
+  const place = account_id === null ? sql`account_id is null` : ofAccount(account_id)
   return db.rows(sql`
     select ${columns}
     from api_keys
     where ${place}
-      ${edge}
+      ${account_id === null ? idEdge(page) : accountEdge(page)}
     limit ${page.limit}`)
 }
 

@@ -21,6 +21,8 @@ export interface EventQuery extends CursorQuery {
   /** A sequence: oldest first, from the one after it. */
   after?: number | undefined
   about?: EventObject | undefined
+  /** The types that the caller may read; undefined for all. */
+  visible?: readonly string[] | undefined
 }
 
 /** One object of the account, and the time within which all that happened to it lies. */
@@ -40,7 +42,7 @@ export async function listEvents(
   account_id: string,
   query: EventQuery,
 ): Promise<CursorPage<EventRow>> {
-  const types = readTypeFilter(query.type)
+  const types = narrow(readTypeFilter(query.type), query.visible)
   const select = async (range: { before?: number; after?: number; limit: number }) => {
     const page = { account_id, types, before: undefined, after: undefined, ...range }
     if (types === undefined && query.about === undefined) return selectEventPage(db, page)
@@ -51,7 +53,7 @@ export async function listEvents(
   }
   if (query.after !== undefined) return followEvents(query, query.after, select)
   return pageByCursor(query, 'event', {
-    exists: async (id) => (await findEvent(db, account_id, id)) !== undefined,
+    exists: async (id) => (await findVisible(db, account_id, id, query.visible)) !== undefined,
     select: ({ before, after, limit }) =>
       select({
         ...(before !== null && { before: sequenceOf(before) }),
@@ -59,6 +61,14 @@ export async function listEvents(
         limit,
       }),
   })
+}
+
+/** The types that are both asked for and visible; undefined for all. */
+export function narrow(
+  types: readonly string[] | undefined,
+  visible: readonly string[] | undefined,
+): readonly string[] | undefined {
+  return visible === undefined ? types : (types ?? visible).filter((type) => visible.includes(type))
 }
 
 async function placeOf(db: Db, account_id: string, { id, from, to }: EventObject) {
@@ -78,13 +88,28 @@ async function followEvents(
   return cutPage(query, (limit) => select({ after, limit }))
 }
 
-export async function getEvent(db: Db, account_id: string, event_id: string): Promise<EventRow> {
+export async function getEvent(
+  db: Db,
+  account_id: string,
+  event_id: string,
+  visible: readonly string[] | undefined,
+): Promise<EventRow> {
   const id = findUuid('event', event_id)
-  const event = id === undefined ? undefined : await findEvent(db, account_id, id)
+  const event = id === undefined ? undefined : await findVisible(db, account_id, id, visible)
   if (event === undefined) {
     throw new Refusal('not_found', 'No event of this account has this id, or it is too old.')
   }
   return event
+}
+
+async function findVisible(
+  db: Db,
+  account_id: string,
+  id: string,
+  visible: readonly string[] | undefined,
+): Promise<EventRow | undefined> {
+  const event = await findEvent(db, account_id, id)
+  return event === undefined || (visible ?? [event.type]).includes(event.type) ? event : undefined
 }
 
 export async function findEvent(

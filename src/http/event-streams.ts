@@ -4,12 +4,14 @@ import { Readable } from 'node:stream'
 import { type EventRow, eventJson } from '../events/event.ts'
 import { EventHub, type Follower, type HubParts } from '../events/event-hub.ts'
 import { readTypeFilter } from '../events/event-types.ts'
+import { narrow } from '../events/list-events.ts'
 import { type EventEnd, findEventEnd } from '../ledger/account-lock.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
+import { visibleEventTypes } from '../sessions/visible-events.ts'
 import { ValidationFault } from './validation.ts'
 
 // A dashboard in a few windows and a server or two for one credential. An account has as many
@@ -48,7 +50,9 @@ export class EventStreams {
 
   /** Undefined when the account is closed and nothing of it is left to tell. */
   async open(caller: Caller, query: StreamQuery): Promise<Readable | undefined> {
-    const types = readTypeFilter(query.type)
+    const visible = visibleEventTypes(caller)
+    const types = narrow(readTypeFilter(query.type), visible)
+    const shows_closing = visible === undefined || visible.includes('account.closed')
     const resumed = readLastEventId(query.last_event_id)
     const account_id = findActingAccount(caller)
     const end = account_id === undefined ? undefined : await findEventEnd(this.#db, account_id)
@@ -62,7 +66,7 @@ export class EventStreams {
     const leave = this.#enter(caller.principal_id, account_id)
     const stream = new EventStream(
       { account_id, position, token_hash: caller.token_hash },
-      { types, account_closed, ...this.#limits },
+      { types, shows_closing, account_closed, ...this.#limits },
     )
     stream.readable.once('close', () => {
       this.#hub.remove(stream)
@@ -140,6 +144,8 @@ const waiting_max_bytes = 65_536
 
 interface StreamOptions extends StreamLimits {
   types: readonly string[] | undefined
+  /** Whether the caller may read that the account was closed. */
+  shows_closing: boolean
   account_closed: boolean
 }
 
@@ -207,13 +213,18 @@ class EventStream implements Follower {
   }
 
   end(): void {
+    if (this.readable.destroyed) return
+    // Whoever was shown none of the last events comes back behind them, not to be ended again.
+    if (this.#ready && this.position !== this.#told) this.#write(this.#heartbeat())
     if (!this.readable.destroyed) this.readable.push(null)
   }
 
   /** Whoever is not told that the account is closed would come back for ever. */
   #wants(type: string): boolean {
-    const { types } = this.#options
-    return types === undefined || types.includes(type) || type === 'account.closed'
+    const { types, shows_closing } = this.#options
+    return (
+      types === undefined || types.includes(type) || (shows_closing && type === 'account.closed')
+    )
   }
 
   #write(text: string): void {

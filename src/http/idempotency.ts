@@ -14,6 +14,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requirePermission } from '../sessions/permissions.ts'
+import { digestSecret } from '../users/password.ts'
 import { countHeader, isChange, judgesLater, type KnownAccess } from './admission.ts'
 import { ValidationFault } from './validation.ts'
 
@@ -45,14 +46,66 @@ export function answerKey(
   scope_id: string,
 ): AnswerKey | undefined {
   const key = readKey(request)
-  if (key === undefined) return undefined
-  // An HMAC under the key: a plain hash of a body with a password would be a fast password hash.
-  const fingerprint = createHmac('sha256', key)
-    .update(`${request.method}\n${request.url}\n`)
-    .update(request.body_bytes ?? '')
-    .digest()
-  const place = { scope_id, key_hash: sha256(`${askerOf(caller)}\n${key}`) }
+  return key === undefined ? undefined : keyOf(request, caller, scope_id, key, request.body_bytes)
+}
+
+function keyOf(
+  { method, url }: FastifyRequest,
+  caller: Caller,
+  scope_id: string,
+  key: string,
+  body: Buffer | string = '',
+): AnswerKey {
+  const fingerprint = createHmac('sha256', key).update(`${method}\n${url}\n`).update(body).digest()
+  const place = { scope_id, key_hash: keyHash(caller, key) }
   return { ...place, fingerprint, sealingKey: () => deriveSealingKey(key, place) }
+}
+
+function keyHash(caller: Caller, key: string): Buffer {
+  return sha256(`${askerOf(caller)}\n${key}`)
+}
+
+/**
+ * For bodies with a password. A fingerprint of the whole body would be a fast password hash to
+ * anyone who reads the database and guesses the key, so secrets enter it through a slow one.
+ */
+async function answerKeyOfSecrets(
+  request: FastifyRequest,
+  caller: Caller,
+  scope_id: string,
+): Promise<AnswerKey | undefined> {
+  const secrets = secretFields(request)
+  const key = readKey(request)
+  if (key === undefined || secrets.length === 0) return answerKey(request, caller, scope_id)
+  const body = request.body as Record<string, unknown>
+  const open = Object.entries(body).filter(([name]) => !secrets.includes(name))
+  const hidden = JSON.stringify(secrets.map((name) => [name, body[name]]))
+  const digest = await digestOnce(hidden, keyHash(caller, key), caller)
+  return keyOf(request, caller, scope_id, key, JSON.stringify([open, digest.toString('hex')]))
+}
+
+const digesting = new Map<string, Promise<Buffer>>()
+
+/** Requests that are sent again while the first is in progress share its digest. */
+function digestOnce(secrets: string, salt: Buffer, caller: Caller): Promise<Buffer> {
+  const name = salt.toString('latin1') + secrets
+  const found = digesting.get(name)
+  if (found !== undefined) return found
+  const client = { key: caller.account_id ?? caller.user_id }
+  const digest = digestSecret(secrets, salt, client).finally(() => digesting.delete(name))
+  digesting.set(name, digest)
+  return digest
+}
+
+/** The fields of this body that its schema marks as secret. */
+function secretFields({ body, routeOptions }: FastifyRequest): string[] {
+  const { properties = {} } = (routeOptions.schema?.body ?? {}) as BodySchema
+  if (typeof body !== 'object' || body === null) return []
+  return Object.keys(body).filter((name) => properties[name]?.['x-secret'] === true)
+}
+
+interface BodySchema {
+  properties?: Record<string, { 'x-secret'?: boolean }>
 }
 
 /**
@@ -88,7 +141,7 @@ async function keepOnce(
   const access = request.routeOptions.config.access as KnownAccess
   // Who is somebody else by now had another account then, or none: the user is the same.
   const scope_id = access.changes_caller ? caller.user_id : scopeOf(caller, request)
-  const key = answerKey(request, caller, scope_id)
+  const key = await answerKeyOfSecrets(request, caller, scope_id)
   if (key !== undefined && !access.in_steps) await replayKept(db, key)
   if (judgesLater(request, access)) requirePermission(caller, access.operation)
   if (key === undefined) return

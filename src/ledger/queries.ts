@@ -5,7 +5,6 @@ import { sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
 import type { Posting } from './post.ts'
-import type { Movement } from './posting-rules.ts'
 
 export async function insertBalance(
   tx: Tx,
@@ -236,17 +235,17 @@ export interface PostingRange extends CursorRange {
 
 export type StatementPosting = Omit<Posting, 'account_id'>
 
+// The movements that touch available, in the words of the index postings_shown.
 export async function selectStatementPostings(
   db: Queryable,
   range: PostingRange,
-  movements: Movement[],
 ): Promise<StatementPosting[]> {
   return db.rows(sql`
     select sequence, transaction_id, movement, amount, available_after, at
     from postings
     where account_id = ${range.account_id}
       and sequence between ${range.first} and ${range.last}
-      and movement = any(${movements})
+      and movement in ('settle', 'hold', 'release')
       ${sequenceEdge(range)}
     limit ${range.limit}`)
 }

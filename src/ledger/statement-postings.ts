@@ -3,7 +3,6 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import type { CursorSource } from '../primitives/cursor.ts'
-import { effectOn, type Movement, movements } from './posting-rules.ts'
 import {
   type StatementPosting,
   selectLastSequenceBefore,
@@ -44,10 +43,6 @@ function nextMillisecond(at: Date): Date {
   return new Date(at.getTime() + 1)
 }
 
-const shown = (Object.keys(movements) as Movement[]).filter(
-  (movement) => effectOn('available', movement) !== 0,
-)
-
 export function statementSource(
   db: Queryable,
   range: StatementRange,
@@ -56,8 +51,8 @@ export function statementSource(
     exists: async (sequence) => {
       const only = { before: null, after: null, limit: 1 }
       const at = { account_id: range.account_id, first: Number(sequence), last: Number(sequence) }
-      return (await selectStatementPostings(db, { ...at, ...only }, shown)).length > 0
+      return (await selectStatementPostings(db, { ...at, ...only })).length > 0
     },
-    select: (page) => selectStatementPostings(db, { ...range, ...page }, shown),
+    select: (page) => selectStatementPostings(db, { ...range, ...page }),
   }
 }

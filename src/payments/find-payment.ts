@@ -121,16 +121,17 @@ export function listPayments(
     kind: 'payment',
     selectPage: async (dated, range) => {
       const filter = changedSince({ ...dated, status }, updated_from)
-      if (among !== undefined) {
-        // Those who run the service need not say whose they are; the index must be told.
-        const { account_id, ids } = among
-        if ((filter.account_id ?? account_id) !== account_id || ids.length === 0) return []
-        return selectPaymentPage(db, { ...filter, account_id, ids }, range)
+      if (among === undefined && updated_from === undefined) {
+        return selectPaymentPage(db, filter, range)
       }
-      if (updated_from === undefined) return selectPaymentPage(db, filter, range)
-      // No index has the time of the last change, so this may read many requests to find few.
-      return searchInTurn(db, filter.account_id ?? 'all', search_advice, (tx) =>
-        selectPaymentPage(tx, filter, range),
+      // Those who run the service need not say whose they are; the index must be told.
+      const account_id = among?.account_id ?? filter.account_id
+      if (among !== undefined && (filter.account_id ?? account_id) !== account_id) return []
+      if (among?.ids.length === 0) return []
+      // A subscription may have made thousands, and no index has the time of the last change: this
+      // may read many requests to find few.
+      return searchInTurn(db, account_id ?? 'all', search_advice, (tx) =>
+        selectPaymentPage(tx, { ...filter, account_id, ids: among?.ids }, range),
       )
     },
   })

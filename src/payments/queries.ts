@@ -1,6 +1,6 @@
 import type { DueName, DueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
-import { idEdge } from '../postgres/cursor-edge.ts'
+import { indexEdge, keyEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -183,12 +183,14 @@ export async function selectPaymentPage(
   filter: PaymentFilter,
   range: CursorRange,
 ): Promise<PaymentRow[]> {
+  // Ids are looked up one by one, and have no use for a range.
+  const edge = filter.ids === undefined ? keyEdge : indexEdge
   return db.rows(sql`
     select ${columns}
     from payment_requests
     where true
       ${conditions(filter)}
-      ${idEdge(range)}
+      ${edge(filter, range)}
     limit ${range.limit}`)
 }
 
@@ -202,13 +204,10 @@ const statusTexts: Record<PaymentStatus, Sql> = {
 }
 
 function conditions(filter: PaymentFilter): Sql {
-  const { account_id, status, ids, updated_from, first_id, last_id } = filter
-  return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
-      ${status === undefined ? nothing : statusTexts[status]}
+  const { status, ids, updated_from } = filter
+  return sql`${status === undefined ? nothing : statusTexts[status]}
       ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
-      ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}
-      ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
-      ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
+      ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}`
 }
 
 /** Pending requests that somebody must look at, the longest due first, of some of the slots. */
@@ -236,8 +235,8 @@ export async function selectPendingPaymentsOf(
   return db.rows(sql`
     select ${columns}
     from payment_requests
-    where account_id = ${account_id} and status = 'pending' and id > ${after}
-    order by id
+    where account_id = any(array[${account_id}::uuid]) and status = 'pending' and id > ${after}
+    order by account_id, id
     limit ${limit}`)
 }
 
@@ -252,7 +251,7 @@ export async function selectPaymentIds(
     from payment_requests
     where true
       ${conditions(filter)}
-      ${idEdge(range)}
+      ${keyEdge(filter, range)}
     limit ${range.limit}`)
 }
 

@@ -140,7 +140,14 @@ function sum(volumes: Volume[]): Volume {
   for (const volume of volumes) {
     for (const name of Object.keys(total) as (keyof Volume)[]) total[name] += volume[name]
   }
-  return total
+  // Amounts are integers in JSON, where a larger one would be rounded without notice. All of them
+  // are positive: a bucket that is too large makes the total too large.
+  if (Object.values(total).every((one) => Number.isSafeInteger(one))) return total
+  throw new Refusal(
+    'invalid_request',
+    'The volume of this period is larger than 2^53 − 1, the largest exact amount. Ask for a ' +
+      'shorter period: bring "from" and "to" closer together.',
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { DueName, DueSearch } from '../jobs/due-work.ts'
-import { idEdge } from '../postgres/cursor-edge.ts'
+import { accountEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -37,9 +37,9 @@ export async function selectSubscriptionPage(
   return db.rows(sql`
     select ${columns}
     from subscriptions
-    where account_id = ${filter.account_id}
+    where ${ofAccount(filter.account_id)}
       ${filter.status === undefined ? nothing : sql`and status = ${filter.status}`}
-      ${idEdge(range)}
+      ${accountEdge(range)}
     limit ${range.limit}`)
 }
 

@@ -9,7 +9,7 @@ import {
   statementSource,
 } from '../ledger/statement-postings.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { inSnapshot } from '../postgres/snapshot.ts'
+import { pieceInTurn, snapshotInTurn } from '../postgres/search.ts'
 import {
   type CursorPage,
   type CursorQuery,
@@ -19,6 +19,7 @@ import {
 import { parseTimestamp } from '../primitives/time.ts'
 import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
+import { openExport } from './open-exports.ts'
 import { selectTransactions } from './queries.ts'
 import {
   type StatementLine,
@@ -39,7 +40,8 @@ export async function listStatement(
   caller: Caller,
   query: StatementQuery,
 ): Promise<CursorPage<StatementLine>> {
-  return inSnapshot(db, async (snapshot) => {
+  const account_id = requireActingAccount(caller)
+  return snapshotInTurn(db, account_id, async (snapshot) => {
     const range = await getRange(snapshot, caller, query)
     const page = await pageByCursor(query, 'sequence', statementSource(snapshot, range))
     const moves = await findMoves(snapshot, range.account_id, page.data)
@@ -62,13 +64,28 @@ export async function* statementCsv(
   query: StatementQuery,
   findCustomers: FindCustomers,
 ): AsyncGenerator<string, void> {
-  const range = await inSnapshot(db, async (snapshot) => {
-    const asked_for = await getRange(snapshot, caller, query)
-    return withinCursors(snapshot, asked_for, query)
-  })
+  const account_id = requireActingAccount(caller)
+  const end = openExport(account_id)
+  try {
+    const range = await pieceInTurn(db, account_id, async (snapshot) => {
+      const asked_for = await getRange(snapshot, caller, query)
+      return withinCursors(snapshot, asked_for, query)
+    })
+    yield* piecesOf(db, caller, range, findCustomers)
+  } finally {
+    end()
+  }
+}
+
+async function* piecesOf(
+  db: Db,
+  caller: Caller,
+  range: StatementRange,
+  findCustomers: FindCustomers,
+): AsyncGenerator<string, void> {
   let text = statementHeader
   for (;;) {
-    const moves = await inSnapshot(db, async (snapshot) => {
+    const moves = await pieceInTurn(db, range.account_id, async (snapshot) => {
       const found = await readMoves(snapshot, range, records_at_once)
       text += await recordsOf(snapshot, caller, found, findCustomers)
       return found
@@ -116,8 +133,7 @@ async function getRange(
   caller: Caller,
   { from, to }: StatementQuery,
 ): Promise<StatementRange> {
-  const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownActing(caller)
+  const account_id = requireActingAccount(caller)
   const dates = {
     from: from === undefined ? undefined : parseTimestamp(from, 'first'),
     to: to === undefined ? undefined : parseTimestamp(to, 'last'),
@@ -125,6 +141,12 @@ async function getRange(
   const range = await findStatementRange(db, account_id, dates)
   if (range === undefined) throw unknownActing(caller)
   return range
+}
+
+function requireActingAccount(caller: Caller): string {
+  const account_id = findActingAccount(caller)
+  if (account_id === undefined) throw unknownActing(caller)
+  return account_id
 }
 
 /** A file has no pages: what lies beyond a cursor is all of the file. */

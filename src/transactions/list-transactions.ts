@@ -4,6 +4,7 @@ import type { TransactionStatus, TransactionType } from '../ledger/posting-rules
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
@@ -16,6 +17,7 @@ import {
   selectTransactionPage,
   selectTransactions,
   selectTransactionsById,
+  type TransactionFilter,
 } from './queries.ts'
 import { type DatedQuery, listRows } from './rows-of-accounts.ts'
 import type { ListedRow } from './transaction.ts'
@@ -86,13 +88,13 @@ function listTransactions(
         return (await findPage({ account_id, before: before ?? greatest_id, limit }))!
       }
       if (refund_of === undefined) {
-        return selectTransactionPage(db, { ...filter, status, type }, range)
+        return findFiltered(db, caller, { ...filter, status, type }, range)
       }
       // Those who run the service need not say whose it is; the index of refunds must be told.
       const payment = await findPayment(db, account_id, refund_of)
       if (payment === undefined) return []
       const linked = { ...filter, account_id: payment.account_id, refund_of }
-      return selectTransactionPage(db, { ...linked, status, type }, range)
+      return findFiltered(db, caller, { ...linked, status, type }, range)
     },
   })
 }
@@ -115,6 +117,27 @@ export async function findTransactionIds(
   const range = { before: null, after: oldest_first ? least_id : null, limit }
   const rows = await selectTransactionIds(db, filter, range)
   return rows.map(({ id }) => toTypeId('transaction', id))
+}
+
+const search_advice =
+  'There are too many transactions to search. Retry without "type", or with a shorter period.'
+
+/**
+ * Statuses are partitions and dates are ranges of ids: a page of either reads what it returns.
+ * Types have an index within an account, except for payments, which are most rows nearly anywhere.
+ */
+function findFiltered(
+  db: Db,
+  caller: Caller,
+  filter: TransactionFilter,
+  range: CursorRange,
+): Promise<ListedRow[]> {
+  const { account_id, type } = filter
+  const has_index = type === undefined || (account_id !== undefined && type !== 'payment')
+  if (has_index) return selectTransactionPage(db, filter, range)
+  return searchInTurn(db, account_id ?? caller.user_id, search_advice, (tx) =>
+    selectTransactionPage(tx, filter, range),
+  )
 }
 
 function readRefundOf(text: string | undefined): string | undefined {

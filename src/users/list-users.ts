@@ -1,7 +1,8 @@
 // GET /v1/users: oldest first, with exact totals. Counters give the total; a search is counted.
 
-import { type Db, type Queryable, type Tx, withinTime } from '../postgres/database.ts'
+import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { countList } from '../postgres/list-counts.ts'
+import { searchInTurn } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findOffset, type NumberedQuery, pageCount } from '../primitives/numbered-page.ts'
 import { escapeLike, foldForSearch } from '../primitives/text.ts'
@@ -20,15 +21,13 @@ export interface UserList {
   pagination: { page: number; limit: number; total_pages: number; total_records: number }
 }
 
-// A search that counts longer than this asks for too much.
-const count_limit_ms = 2_000
 const advice = 'This search matches too many users to count. Search for a longer text.'
 
-export async function listUsers(db: Db, query: UserListQuery): Promise<UserList> {
+export async function listUsers(db: Db, caller: Caller, query: UserListQuery): Promise<UserList> {
   const like = query.search ? `%${escapeLike(foldForSearch(query.search))}%` : undefined
   const { total, rows } = await (like === undefined
     ? pageOfAll(db, query)
-    : withinTime(db, count_limit_ms, advice, (tx) => pageOfSearch(tx, query, like)))
+    : searchInTurn(db, caller.user_id, advice, (tx) => pageOfSearch(tx, query, like)))
   return {
     data: rows.map(presentUser),
     pagination: {

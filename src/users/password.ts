@@ -98,6 +98,15 @@ export function hashPassword(password: string, client = background): Promise<str
   return inHashingSlot(client, 'other', (free) => free.hash(password))
 }
 
+/**
+ * A digest that is as slow to guess from as the password's own hash. The same secret and salt give
+ * the same digest, so that a repeated request is recognized without keeping what it contained.
+ */
+export function digestSecret(secret: string, salt: Buffer, client: HashingClient): Promise<Buffer> {
+  const input = { ...cost, message: normalize(secret), nonce: salt.subarray(0, 16) }
+  return inHashingSlot(client, 'other', () => derive('argon2id', { ...input, tagLength: 32 }))
+}
+
 async function hash(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive('argon2id', {

@@ -1,4 +1,4 @@
-import { idEdge } from '../postgres/cursor-edge.ts'
+import { accountEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -19,8 +19,8 @@ export async function selectNewestUserId(tx: Tx, account_id: string): Promise<st
   const newest = await tx.row<{ id: string }>(sql`
     select id
     from users
-    where account_id = ${account_id}
-    order by id desc
+    where account_id = any(array[${account_id}::uuid])
+    order by account_id desc, id desc
     limit 1`)
   return newest?.id
 }
@@ -151,8 +151,8 @@ export async function selectUsersOfAccount(
   return db.rows(sql`
     select ${columns}
     from users
-    where account_id = ${account_id}
-      ${idEdge(range)}
+    where ${ofAccount(account_id)}
+      ${accountEdge(range)}
     limit ${range.limit}`)
 }
 

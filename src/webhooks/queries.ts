@@ -1,3 +1,4 @@
+import { accountEdge, keyEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -52,17 +53,15 @@ export async function selectEndpointPage(
   db: Queryable,
   account_id: string,
   health: EndpointHealth | undefined,
-  { before, after, limit }: CursorRange,
+  range: CursorRange,
 ): Promise<EndpointRow[]> {
   return db.rows(sql`
     select ${endpoint_columns}
     from webhook_endpoints
-    where account_id = ${account_id}
+    where ${ofAccount(account_id)}
       ${health === undefined ? nothing : healthTexts[health]}
-      ${before === null ? nothing : sql`and id < ${before}`}
-      ${after === null ? nothing : sql`and id > ${after}`}
-    order by id ${after === null ? sql`desc` : nothing}
-    limit ${limit}`)
+      ${accountEdge(range)}
+    limit ${range.limit}`)
 }
 
 const healthTexts: Record<EndpointHealth, Sql> = {
@@ -224,7 +223,7 @@ export interface DeliveryFilter {
 export async function selectDeliveryPage(
   db: Queryable,
   filter: DeliveryFilter,
-  { before, after, limit }: CursorRange,
+  range: CursorRange,
 ): Promise<DeliveryRow[]> {
   const { endpoint_id, event_id, statuses, before_id } = filter
   return db.rows(sql`
@@ -232,15 +231,12 @@ export async function selectDeliveryPage(
       status, ${attempts_made}, next_at, tried_at, url, duration_ms, response_status,
       null as response_body, error
     from webhook_deliveries
-    where account_id = ${filter.account_id}
-      ${before === null ? nothing : sql`and id < ${before}`}
-      ${after === null ? nothing : sql`and id > ${after}`}
-      ${before_id === undefined ? nothing : sql`and id < ${before_id}`}
+    where true
       ${endpoint_id === undefined ? nothing : sql`and endpoint_id = ${endpoint_id}`}
       ${event_id === undefined ? nothing : sql`and event_id = ${event_id}`}
       ${statuses.length === 0 ? nothing : sql`and (${anyOf(statuses)})`}
-    order by id ${after === null ? sql`desc` : nothing}
-    limit ${limit}`)
+      ${keyEdge({ account_id: filter.account_id, last_id: before_id }, range)}
+    limit ${range.limit}`)
 }
 
 // As delivery.ts derives it from a row.

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -129,4 +130,57 @@ test('a closed account is there for those who run the service', async () => {
   const { body } = await get(admin, '', { 'florin-account': owner.account_id })
   assert.equal(body.data[0].type, 'account.closed')
   assert.equal((await get(owner)).status, 401)
+})
+
+test('events tell no more than the caller may list', async () => {
+  const owner = await florin.people.owner()
+  const member = await florin.people.member(owner)
+  await pay(owner)
+  const narrow = await makeKey(florin, owner, ['events:read'])
+  const payer = await makeKey(florin, owner, ['events:read', 'transactions:read'])
+  const every = await makeKey(florin, owner, ['*'])
+  const nouns = async (who: { token: string }) => {
+    const { data } = (await get(who, '?limit=100')).body
+    return [...new Set((data as Event[]).map(({ type }) => type.split('.')[0]))].sort()
+  }
+  assert.deepEqual(await nouns(owner), ['account', 'api_key', 'transaction', 'user'])
+  assert.deepEqual(await nouns(member), ['account', 'transaction', 'user'])
+  assert.deepEqual(await nouns({ token: narrow.key }), [])
+  assert.deepEqual(await nouns({ token: payer.key }), ['transaction'])
+  assert.deepEqual(await nouns({ token: every.key }), ['account', 'transaction'])
+  const hidden = (await all(owner)).find(({ type }) => type === 'api_key.created')!
+  for (const token of [member.token, narrow.key, every.key]) {
+    const one = await florin.call('GET', `/v1/events/${hidden.id}`, { token })
+    assert.equal(one.status, 404)
+    const asked = await get({ token }, '?type=api_key.*')
+    assert.deepEqual([asked.status, asked.body.data], [200, []])
+    assert.equal((await get({ token }, `?starting_after=${hidden.id}`)).status, 400)
+  }
+})
+
+test('pages without the hidden events are full, and end where the events end', async () => {
+  const owner = await florin.people.owner()
+  const member = await florin.people.member(owner)
+  for (let n = 0; n < 3; n += 1) {
+    await pay(owner)
+    await makeKey(florin, owner, ['*'])
+  }
+  const shown = (await all(owner)).filter(({ type }) => !type.startsWith('api_key.'))
+  const walked: Event[] = []
+  for (let more = true, cursor = ''; more; ) {
+    const { data, has_more } = (await get(member, `?limit=2${cursor}`)).body
+    assert.equal(data.length, has_more ? 2 : shown.length - walked.length)
+    walked.push(...data)
+    more = has_more
+    cursor = `&starting_after=${data.at(-1).id}`
+  }
+  assert.deepEqual(walked, shown)
+  const followed: Event[] = []
+  for (let more = true; more; ) {
+    const after = followed.at(-1)?.sequence ?? 0
+    const { data, has_more } = (await get(member, `?limit=2&after=${after}`)).body
+    followed.push(...data)
+    more = has_more
+  }
+  assert.deepEqual(followed, shown.toReversed())
 })

@@ -6,6 +6,7 @@ import { EventStreams } from '../../src/http/event-streams.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { callerFinder } from '../../src/sessions/find-caller.ts'
 import { findLive } from '../../src/sessions/key-tokens.ts'
+import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
 import { StreamReader } from './stream-reader.ts'
@@ -322,4 +323,16 @@ test('stopping Florin ends the streams at once, and elsewhere they go on', async
   await on.until(() => on.blocks.length === 1)
   assert.deepEqual(on.ids, [4])
   on.close()
+})
+
+test('a stream leaves out what its caller may not list, and goes on behind it', async () => {
+  const owner = await florin.people.owner()
+  const member = await florin.people.member(owner)
+  const stream = await follow(member)
+  await makeKey(florin, owner, ['*'])
+  await pay(owner)
+  await stream.until(() => stream.blocks.length === 1)
+  assert.deepEqual(stream.blocks[0]!.event, 'transaction.created')
+  assert.doesNotMatch(stream.text, /api_key/)
+  stream.close()
 })

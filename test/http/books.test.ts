@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import type { Caller } from '../../src/sessions/caller.ts'
+import { statementCsv } from '../../src/transactions/list-statement.ts'
 import type { StatementLine } from '../../src/transactions/statement-line.ts'
 import { keysOf } from '../permissions/shapes.ts'
 import type { Answer } from '../support/call.ts'
@@ -333,4 +335,19 @@ test('an admin reads the books of a closed account, and of no unknown one', asyn
     assert.deepEqual(keysOf(unknown), ['error', 'message'])
     assert.equal((await florin.call('GET', path, { token })).status, 403)
   }
+})
+
+test('an account downloads five files at once', async () => {
+  const findCustomers = async () => () => null
+  const { account_id } = await till.shop()
+  const caller = { role: 'owner', account_id: findUuid('account', account_id) } as Caller
+  const files = Array.from({ length: 6 }, () =>
+    statementCsv(florin.db, caller, { limit: 20 }, findCustomers),
+  )
+  for (const file of files.slice(0, 5)) assert.equal((await file.next()).done, false)
+  await assert.rejects(files[5]!.next(), { code: 'rate_limited' })
+  await files[0]!.return()
+  const another = statementCsv(florin.db, caller, { limit: 20 }, findCustomers)
+  assert.equal((await another.next()).done, false)
+  for (const file of [...files, another]) await file.return()
 })

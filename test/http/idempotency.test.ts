@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash, createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { makeKey } from '../api-keys/keys.ts'
@@ -226,5 +227,41 @@ test('neither the key nor the body is stored', async () => {
     assert.ok(!line.includes(key))
     assert.ok(!line.includes(Buffer.from(key).toString('hex')))
     assert.ok(!line.includes(Buffer.from(secret.password).toString('hex')))
+  }
+})
+
+test('a guessed key does not make a password fast to guess', async () => {
+  const key = newKey()
+  const body = { ...credentials('guessed'), name: 'Guessed' }
+  const text = JSON.stringify(body)
+  await florin.call('POST', '/v1/users', { token: admin.token, headers: withKey(key), body })
+  const { rows } = await florin.db.pool.query(
+    'select fingerprint, key_hash from idempotency_keys where scope_id = $1',
+    [findUuid('user', admin.id)],
+  )
+  const hash = createHash('sha256')
+    .update(`${findUuid('user', admin.id)}\n${key}`)
+    .digest()
+  const kept = rows.find(({ key_hash }) => hash.equals(key_hash))
+  assert.ok(kept, 'the row is the one that a guessed key finds')
+  const guess = createHmac('sha256', key).update('POST\n/v1/users\n').update(text).digest()
+  assert.ok(!guess.equals(kept.fingerprint), 'one HMAC tells whether the password is right')
+})
+
+test('another password under the same key is another request', async () => {
+  const headers = withKey(newKey())
+  const body = { ...credentials('reused'), name: 'Reused' }
+  const send = (changed: object) =>
+    florin.call('POST', '/v1/users', {
+      token: admin.token,
+      headers,
+      body: { ...body, ...changed },
+    })
+  assert.equal((await send({})).status, 201)
+  assert.equal((await send({})).headers.get('idempotent-replayed'), 'true')
+  const { password } = credentials('reused')
+  for (const changed of [{ password }, { name: 'Else' }]) {
+    const conflict = await send(changed)
+    assert.deepEqual([conflict.status, conflict.body.error], [422, 'idempotency_conflict'])
   }
 })

@@ -4,9 +4,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { effectOn, type Movement, movements } from '../../src/ledger/posting-rules.ts'
+import { selectStatementPostings } from '../../src/ledger/queries.ts'
 import { findStatementRange, statementSource } from '../../src/ledger/statement-postings.ts'
 import type { Queryable } from '../../src/postgres/database.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
+import { genericPlan } from '../support/generic-plan.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
 const { connection, name } = await cloneDatabase()
@@ -36,6 +39,26 @@ await client.query(
 await client.query(
   `insert into balances values ($1, 'USD', 'active', $2 / 2, 0, 0, $2, 0, $1, now())`,
   [account_id, count],
+)
+
+// Of another all payments but the first were canceled, and left nothing for its statement.
+const canceling = '01900000-0000-7000-9000-000000000001'
+await client.query(
+  `insert into postings
+     (account_id, sequence, transaction_id, movement, amount, available_after, at)
+   select $1, n, $1, case when n = 2 then 'settle' when n % 2 = 1 then 'arrive' else 'return' end,
+     1, 1, now()
+   from generate_series(1, 200000) as n`,
+  [canceling],
+)
+// And one has a movement of each kind.
+const one_of_each = '01900000-0000-7000-9000-000000000002'
+const kinds = Object.keys(movements) as Movement[]
+await client.query(
+  `insert into postings
+     (account_id, sequence, transaction_id, movement, amount, available_after, at)
+   select $1, n, $1, kind, 1, 1, now() from unnest($2::text[]) with ordinality as it (kind, n)`,
+  [one_of_each, kinds],
 )
 await client.query('vacuum analyze postings')
 
@@ -114,5 +137,27 @@ test('every bound is the one that a walk over all postings finds', async () => {
     )
     const range = await findStatementRange(new Counting(), account_id, { from, to })
     assert.deepEqual(range, { account_id, ...walked.rows[0] })
+  }
+})
+
+test('a statement shows the movements that touch available, and no others', async () => {
+  const range = { account_id: one_of_each, first: 1, last: kinds.length }
+  const page = { before: null, after: null, limit: 21 }
+  const lines = await statementSource(new Counting(), range).select(page)
+  const touching = kinds.filter((kind) => effectOn('available', kind) !== 0)
+  assert.deepEqual(lines.map((line) => line.movement).sort(), touching.sort())
+})
+
+test('a page reads nothing of what it does not show', async () => {
+  const range = { account_id: canceling, first: 1, last: 200_000 }
+  for (const page of [
+    { before: null, after: null, limit: 21 },
+    { before: '100000', after: null, limit: 21 },
+    { before: null, after: '2', limit: 21 },
+  ]) {
+    const plan = await genericPlan(client, (db) =>
+      selectStatementPostings(db, { ...range, ...page }),
+    )
+    assert.ok(plan.buffers < 20, JSON.stringify(plan))
   }
 })

@@ -53,10 +53,11 @@ platform_key:events:read    forb    ok    ok    ok     none    none
 platform_key:users:read     scope`,
 })
 
+/** About the account, which every caller of this table may read. */
 async function newestEvent({ account_id }: { account_id: string }): Promise<string> {
   const headers = { 'florin-account': account_id }
   const { token } = await cast.person('admin')
-  const { body } = await florin.call('GET', '/v1/events?limit=1', { token, headers })
+  const { body } = await florin.call('GET', '/v1/events?limit=1&type=account.*', { token, headers })
   return body.data[0].id
 }
 
@@ -103,7 +104,9 @@ platform       forb ok     ok     none   none    none    none
 admin          forb ok     ok     none   none    none    none
 key:*          ok   ok     nohead nohead none    none    none
 key2:*         none nohead ok     none   nohead  nohead  nohead
-platform_key:* forb ok     ok     none   none    none    none`,
+platform_key:* forb ok     ok     none   none    none    none
+key:events:read none none   nohead nohead none   none    none
+platform_key:events:read forb none none none none none   none`,
 })
 
 // A stream has no end, so those who may ask for what is beyond it, and are told so; what they hear

@@ -6,27 +6,45 @@ import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
 
-test('while forty searches of one account stand still, others read', async () => {
-  const searcher = await florin.people.owner()
-  const other = await florin.people.owner()
-  const blocker = await florin.db.pool.connect()
-  let ended = 0
-  try {
-    await blocker.query('begin; lock table events in access exclusive mode')
-    const path = '/v1/events?type=account.closed'
-    const searches = Array.from({ length: 40 }, async () => {
-      const { status } = await florin.call('GET', path, { token: searcher.token })
-      ended += 1
-      return status
-    })
-    const read = await florin.call('GET', '/v1/account', { token: other.token })
-    assert.deepEqual([read.status, ended], [200, 0])
-    await blocker.query('rollback')
-    const statuses = new Set(await Promise.all(searches))
-    assert.ok(statuses.isSubsetOf(new Set([200, 503])), `${[...statuses]}`)
-    assert.ok(statuses.has(200))
-  } finally {
-    await blocker.query('rollback')
-    blocker.release()
-  }
-})
+interface Search {
+  path: string
+  /** What the search cannot read while the test holds it. */
+  table: string
+  who?: 'admin'
+}
+
+const searches: Search[] = [
+  { path: '/v1/events?type=account.closed', table: 'events' },
+  { path: '/v1/account/statement', table: 'postings' },
+  { path: '/v1/account/statement?format=csv', table: 'postings' },
+  { path: '/v1/transactions?type=payment&status=succeeded', table: 'transactions' },
+  { path: '/v1/transactions?type=refund', table: 'transactions', who: 'admin' },
+  { path: '/v1/users?search=ann', table: 'users', who: 'admin' },
+  { path: '/v1/accounts?search=ann', table: 'accounts', who: 'admin' },
+]
+
+for (const { path, table, who } of searches) {
+  test(`while forty of GET ${path} stand still, others read`, async () => {
+    const searcher = who === 'admin' ? await florin.people.admin() : await florin.people.owner()
+    const other = await florin.people.owner()
+    const blocker = await florin.db.pool.connect()
+    let ended = 0
+    try {
+      await blocker.query(`begin; lock table ${table} in access exclusive mode`)
+      const answers = Array.from({ length: 40 }, async () => {
+        const { status } = await florin.call('GET', path, { token: searcher.token })
+        ended += 1
+        return status
+      })
+      const read = await florin.call('GET', '/v1/auth/sessions', { token: other.token })
+      assert.deepEqual([read.status, ended], [200, 0])
+      await blocker.query('rollback')
+      const statuses = new Set(await Promise.all(answers))
+      assert.ok(statuses.isSubsetOf(new Set([200, 503])), `${[...statuses]}`)
+      assert.ok(statuses.has(200))
+    } finally {
+      await blocker.query('rollback')
+      blocker.release()
+    }
+  })
+}

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
 import { Desk } from '../payments/desk.ts'
 import { Payers } from '../payments/payers.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -103,5 +104,34 @@ test('bounds at the ends of time, and in the wrong order, are told plainly', asy
   assert.match(turned.body.message, /from must not be later than to/)
   for (const query of ['from=yesterday', 'interval=year', 'to=2026-02-30']) {
     assert.equal((await ask(query)).status, 400, query)
+  }
+})
+
+test('a volume beyond 2^53 is refused, never rounded', async () => {
+  const { token, account_id } = await florin.people.owner()
+  const id = findUuid('account', account_id)
+  // As 9 207 payments leave them that were refunded meanwhile: no balance was ever that large.
+  const written = (count: number) =>
+    florin.db.pool.query(
+      `insert into transactions (account_id, id, status, amount, currency, type, updated_at)
+       select $1, ('019a0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'succeeded',
+         999999999999, 'USD', 'payment', now()
+       from generate_series(1, $2) as n
+       on conflict do nothing`,
+      [id, count],
+    )
+  try {
+    const from = '2025-10-01'
+    await written(9_007)
+    const exact = await ask(`from=${from}&to=2025-11-01`, token)
+    assert.equal(exact.body.totals.in, 9_007 * 999_999_999_999)
+    await written(9_207)
+    for (const period of [`from=${from}&to=2025-11-01`, 'from=2025-11-01&to=2025-12-02']) {
+      const refused = await ask(period, token)
+      assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'], period)
+      assert.match(refused.body.message, /2\^53 − 1.*shorter period/)
+    }
+  } finally {
+    await florin.db.pool.query('delete from transactions where account_id = $1', [id])
   }
 })

@@ -152,7 +152,10 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         }),
       },
       handler: (request) =>
-        listAccounts(db, { ...request.query, limit: clampLimit(request.query.limit) }),
+        listAccounts(db, callerOf(request), {
+          ...request.query,
+          limit: clampLimit(request.query.limit),
+        }),
     })
 
     app.route({

@@ -6,6 +6,7 @@ import { getEvent, listEvents } from '../../events/list-events.ts'
 import type { Db } from '../../postgres/database.ts'
 import { findEventObject } from '../../reports/event-object.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
+import { visibleEventTypes } from '../../sessions/visible-events.ts'
 import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { listOf } from '../developer-schemas.ts'
@@ -61,7 +62,10 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         summary: 'List events',
         description:
           'What happened to the account in the last 90 days, newest first. With after, oldest ' +
-          'first from the next number on: numbers have no gaps, so nothing is missed.',
+          'first from the next number on: nothing is missed. Events about what the caller may ' +
+          'not list are left out, so that their numbers are missing; otherwise numbers have no ' +
+          'gaps. A key needs the read scope of a noun to see its events: transactions:read for ' +
+          'transaction.*.',
         querystring: Type.Object({
           ...cursorQuery,
           type,
@@ -94,9 +98,10 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
       handler: async (request, reply) => {
         // A bad query is told before an account that is not there.
         readTypeFilter(request.query.type)
-        const account_id = await getActingAccountId(db, callerOf(request))
+        const caller = callerOf(request)
+        const account_id = await getActingAccountId(db, caller)
         const about = await findEventObject(db, account_id, request.query.object)
-        const query = { ...request.query, about }
+        const query = { ...request.query, about, visible: visibleEventTypes(caller) }
         const page = await listEvents(db, account_id, query)
         const data = page.data.map(eventJson).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
@@ -120,8 +125,10 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         }),
       },
       handler: async (request, reply) => {
-        const account_id = await getActingAccountId(db, callerOf(request))
-        const event = await getEvent(db, account_id, request.params.event_id)
+        const caller = callerOf(request)
+        const account_id = await getActingAccountId(db, caller)
+        const visible = visibleEventTypes(caller)
+        const event = await getEvent(db, account_id, request.params.event_id, visible)
         return sendText(reply, { status: 200, body: eventJson(event), replayed: false })
       },
     })

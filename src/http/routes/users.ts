@@ -71,7 +71,10 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         }),
       },
       handler: (request) =>
-        listUsers(db, { ...request.query, limit: clampLimit(request.query.limit) }),
+        listUsers(db, callerOf(request), {
+          ...request.query,
+          limit: clampLimit(request.query.limit),
+        }),
     })
 
     app.route({

@@ -1,0 +1,151 @@
+// One large account must not slow a small one. The planner's statistics know one account with
+// nearly all rows of each table, and the lists of another with a single row are read.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { selectKeys, selectNewestKeyId } from '../../src/api-keys/queries.ts'
+import {
+  selectPaymentIds,
+  selectPaymentPage,
+  selectPendingPaymentsOf,
+} from '../../src/payments/queries.ts'
+import type { Queryable, Tx } from '../../src/postgres/database.ts'
+import { selectSubscriptionPage } from '../../src/subscriptions/queries.ts'
+import {
+  selectAccountPages,
+  selectPendingOf,
+  selectTransactionIds,
+  selectTransactionPage,
+} from '../../src/transactions/queries.ts'
+import { selectNewestUserId, selectUsersOfAccount } from '../../src/users/queries.ts'
+import { selectDeliveryPage, selectEndpointPage } from '../../src/webhooks/queries.ts'
+import { genericPlan } from '../support/generic-plan.ts'
+import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+
+const { connection, name } = await cloneDatabase()
+const client = new pg.Client(connection)
+await client.connect()
+after(async () => {
+  await client.end()
+  await dropDatabase(name)
+  await stopOwnServer()
+})
+
+const large = '01900000-0000-7000-9000-000000000000'
+const small = '01900000-0000-7000-8000-000000000001'
+const least = '00000000-0000-0000-0000-000000000000'
+const greatest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const rows_of_large = 20_000
+
+/** Row 0 is the small account's, and older than all others, so that a walk by id meets it last. */
+const account = `case n when 0 then '${small}' else '${large}' end::uuid`
+const id = `('01900000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid`
+
+async function fill(table: string, columns: string, values: string): Promise<void> {
+  await client.query(
+    `insert into ${table} (account_id, id, ${columns})
+     select ${account}, ${id}, ${values} from generate_series(0, ${rows_of_large}) as n`,
+  )
+}
+
+for (const status of ['pending', 'succeeded', 'failed', 'canceled']) {
+  await fill(
+    'transactions',
+    'status, amount, currency, type, updated_at',
+    `'${status}', 1, 'USD', 'payment', now()`,
+  )
+  const due = status === 'pending' ? 'now()' : 'null'
+  const transaction = status === 'succeeded' ? id : 'null'
+  await fill(
+    'payment_requests',
+    `status, amount, currency, customer_email, token, declines, sends, expires_at, updated_at,
+     due_at, transaction_id`,
+    `'${status}', 1, 'USD', 'a@example.com', '', 0, 1, now() + interval '1 day', now(),
+     ${due}::timestamptz, ${transaction}::uuid`,
+  )
+}
+await fill(
+  'subscriptions',
+  `status, customer_email, amount, currency, interval_unit, interval_count, next_period,
+   updated_at`,
+  `'paused', 'a@example.com', 1, 'USD', 'day', 1, 1, now()`,
+)
+await fill(
+  'api_keys',
+  'user_id, role, name, scopes, last4',
+  `${id}, 'account_key', 'x', '{}', 'abcd'`,
+)
+await fill(
+  'users',
+  'role, status, email, email_canonical, password_hash, search, updated_at',
+  `'member', 'active', '', '', '', '', now()`,
+)
+await fill(
+  'webhook_endpoints',
+  'url, events, status, secret, event_sequence, updated_at',
+  `'https://example.com', '{*}', 'enabled', '', 0, now()`,
+)
+await fill(
+  'webhook_deliveries',
+  'endpoint_id, event_id, event_type, event_sequence, status',
+  `${id}, ${id}, 'account.updated', n, 'succeeded'`,
+)
+await client.query('vacuum analyze')
+
+const top = { before: null, after: null, limit: 21 }
+const filter = { account_id: small, first_id: undefined, last_id: undefined }
+const any = { ...filter, status: undefined, type: undefined }
+const walk = { after: least, limit: 21 }
+const oldest = { before: null, after: least, limit: 21 }
+
+const lists: Record<string, (db: Queryable) => Promise<unknown>> = {
+  transactions: (db) => selectTransactionPage(db, any, top),
+  'transactions after a cursor': (db) =>
+    selectTransactionPage(db, any, { ...top, after: least, before: null }),
+  'transactions of one status': (db) =>
+    selectTransactionPage(db, { ...any, status: 'failed' }, top),
+  'transactions between two dates': (db) =>
+    selectTransactionPage(db, { ...any, first_id: least, last_id: greatest }, top),
+  'pages of transactions': (db) =>
+    selectAccountPages(db, [{ account_id: small, before: greatest, limit: 21 }]),
+  'pending transactions': (db) => selectPendingOf(db, small, walk),
+  'transactions that wait': (db) =>
+    selectTransactionIds(db, { ...any, status: 'pending', last_id: greatest }, oldest),
+  'transactions that failed': (db) =>
+    selectTransactionIds(db, { ...any, status: 'failed', first_id: least }, top),
+  payments: (db) => selectPaymentPage(db, any, top),
+  'payments between two dates': (db) =>
+    selectPaymentPage(db, { ...any, first_id: least, last_id: greatest }, top),
+  'payments of a subscription': (db) =>
+    selectPaymentPage(db, { ...any, ids: [`${small.slice(0, 19)}a000-000000000000`] }, top),
+  'pending payments': (db) => selectPendingPaymentsOf(db, small, walk),
+  'payments that expire': (db) =>
+    selectPaymentIds(db, { ...any, status: 'pending', first_id: least, last_id: greatest }, oldest),
+  subscriptions: (db) => selectSubscriptionPage(db, any, top),
+  'api keys': (db) => selectKeys(db, small, top),
+  'newest api key': (db) => selectNewestKeyId(db as Tx, small),
+  users: (db) => selectUsersOfAccount(db, small, top),
+  'newest user': (db) => selectNewestUserId(db as Tx, small),
+  endpoints: (db) => selectEndpointPage(db, small, undefined, top),
+  deliveries: (db) =>
+    selectDeliveryPage(
+      db,
+      {
+        account_id: small,
+        endpoint_id: undefined,
+        event_id: undefined,
+        statuses: [],
+        before_id: greatest,
+      },
+      top,
+    ),
+}
+
+for (const [list, read] of Object.entries(lists)) {
+  test(`${list} of a small account are read without rows of the large one`, async () => {
+    const plan = await genericPlan(client, read)
+    assert.equal(plan.removed, 0, JSON.stringify(plan))
+    assert.ok(plan.buffers < 40, JSON.stringify(plan))
+  })
+}
