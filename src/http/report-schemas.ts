@@ -54,6 +54,16 @@ const place = (description: string, example: string) =>
   oneOf(['external', 'incoming', 'available', 'held'], { description, examples: [example] })
 
 export const reportComponents = {
+  ListCount: Type.Object(
+    {
+      count: count('How many entries there are, up to 10,000.', 240),
+      is_exact: Type.Boolean({
+        description: 'False when there are more than the count.',
+        examples: [true],
+      }),
+    },
+    { $id: 'ListCount' },
+  ),
   Posting: Type.Object(
     {
       sequence: count('Numbers the movements of the account, without gaps.', 2),

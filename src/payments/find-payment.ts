@@ -3,8 +3,11 @@
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
+import { countInTurn, type ListCount } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
+import { idRange } from '../primitives/id-range.ts'
 import { findUuid } from '../primitives/ids.ts'
+import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import {
   type DatedQuery,
@@ -17,6 +20,7 @@ import {
 import { unknownPayment } from './commands.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 import {
+  countPayments as countRows,
   type PaymentName,
   selectPaymentPage,
   selectPayments,
@@ -101,4 +105,19 @@ export function listPayments(
       return selectPaymentPage(db, { ...filter, account_id, ids, status }, range)
     },
   })
+}
+
+/** How many the list has, of one account. */
+export async function countPayments(
+  db: Db,
+  caller: Caller,
+  query: Omit<PaymentListQuery, 'limit'>,
+): Promise<ListCount> {
+  const { status, among, date_from, date_to } = query
+  const range = idRange(date_from, date_to)
+  const account_id = await getActingAccountId(db, caller)
+  const is_foreign = among !== undefined && among.account_id !== account_id
+  if (is_foreign) return { count: 0, is_exact: true }
+  const filter = { account_id, status, ids: among?.ids, ...range }
+  return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }

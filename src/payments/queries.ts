@@ -2,6 +2,7 @@ import type { DueName, DueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
 import { idEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
@@ -128,6 +129,10 @@ export async function selectPaymentPage(
       ${conditions(filter)}
       ${idEdge(range)}
     limit ${range.limit}`)
+}
+
+export function countPayments(db: Queryable, filter: PaymentFilter, limit: number) {
+  return countRows(db, sql`from payment_requests where true ${conditions(filter)}`, limit)
 }
 
 // Written into the text, not passed as values: only then does the planner leave other partitions

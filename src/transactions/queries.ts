@@ -3,6 +3,7 @@ import type { TransactionStatus, TransactionType } from '../ledger/posting-rules
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
 import { idEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { ListedRow, TransactionRow } from './transaction.ts'
@@ -203,6 +204,10 @@ export async function selectTransactionPage(
       ${conditions(filter)}
       ${idEdge(range)}
     limit ${range.limit}`)
+}
+
+export function countTransactions(db: Queryable, filter: TransactionFilter, limit: number) {
+  return countRows(db, sql`from transactions where true ${conditions(filter)}`, limit)
 }
 
 // Status and type are written into the text, not passed as values: only then does the planner leave

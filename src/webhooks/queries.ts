@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { nothing, sql } from '../postgres/sql.ts'
+import { countRows } from '../postgres/search.ts'
+import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { AccountRange } from '../primitives/difference.ts'
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from './delivery.ts'
@@ -213,21 +214,28 @@ export async function selectDeliveryPage(
   filter: DeliveryFilter,
   { before, after, limit }: CursorRange,
 ): Promise<DeliveryRow[]> {
-  const { endpoint_id, event_id, status, before_id } = filter
   return db.rows(sql`
     select account_id, id, endpoint_id, event_id, event_type, event_sequence, null as test_body,
       status, attempts, next_at, tried_at, url, duration_ms, response_status,
       null as response_body, error
-    from webhook_deliveries
-    where account_id = ${filter.account_id}
+    ${listed(filter)}
       ${before === null ? nothing : sql`and id < ${before}`}
       ${after === null ? nothing : sql`and id > ${after}`}
+    order by id ${after === null ? sql`desc` : nothing}
+    limit ${limit}`)
+}
+
+export function countDeliveries(db: Queryable, filter: DeliveryFilter, limit: number) {
+  return countRows(db, listed(filter), limit)
+}
+
+function listed({ account_id, endpoint_id, event_id, status, before_id }: DeliveryFilter): Sql {
+  return sql`from webhook_deliveries
+    where account_id = ${account_id}
       ${before_id === undefined ? nothing : sql`and id < ${before_id}`}
       ${endpoint_id === undefined ? nothing : sql`and endpoint_id = ${endpoint_id}`}
       ${event_id === undefined ? nothing : sql`and event_id = ${event_id}`}
-      ${status === undefined ? nothing : sql`and status = ${status}`}
-    order by id ${after === null ? sql`desc` : nothing}
-    limit ${limit}`)
+      ${status === undefined ? nothing : sql`and status = ${status}`}`
 }
 
 // The ids as an array, because a limit that is not known when the statement is planned seems to let

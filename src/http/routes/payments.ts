@@ -18,6 +18,7 @@ import type { Done } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
+import { paymentFilters } from '../list-filters.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
@@ -141,23 +142,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
           'Florin-Account names.',
         querystring: Type.Object({
           ...cursorQuery,
-          status: Type.Optional(
-            oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-              description: 'Only those with this status.',
-            }),
-          ),
-          subscription: Type.Optional(
-            Type.String({
-              description: 'Only those that the subscription with this id has made.',
-              examples: ['sub_01h455vb4pex5vsknk084sn02q'],
-            }),
-          ),
-          date_from: Type.Optional(
-            Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
-          ),
-          date_to: Type.Optional(
-            Type.String({ format: 'timestamp', description: 'Created at this time or earlier.' }),
-          ),
+          ...paymentFilters,
         }),
         response: answers({
           success: {

@@ -13,7 +13,8 @@ import {
 import { retryDelivery } from '../../webhooks/send-again.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
-import { cursorList, cursorQuery, idOf, oneOf, strictObject } from '../schemas.ts'
+import { deliveryFilters } from '../list-filters.ts'
+import { cursorList, cursorQuery, idOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 import { noRight } from './webhooks.ts'
 
@@ -39,15 +40,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         description: 'Newest first, of the last 30 days, without request and answer.',
         querystring: Type.Object({
           ...cursorQuery,
-          endpoint_id: Type.Optional(
-            Type.String({ description: 'Only those to this webhook endpoint.' }),
-          ),
-          event_id: Type.Optional(Type.String({ description: 'Only those of this event.' })),
-          status: Type.Optional(
-            oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-              description: 'Only those with this status.',
-            }),
-          ),
+          ...deliveryFilters,
         }),
         response: answers({
           success: {

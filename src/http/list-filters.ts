@@ -1,0 +1,71 @@
+// The filters of lists by cursor. A list and its count take the same ones.
+
+import { oneOf } from './schemas.ts'
+import { Type } from './type.ts'
+
+const dates = {
+  date_from: Type.Optional(
+    Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
+  ),
+  date_to: Type.Optional(
+    Type.String({ format: 'timestamp', description: 'Created at this time or earlier.' }),
+  ),
+}
+
+export const transactionFilters = {
+  status: Type.Optional(
+    oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+      description: 'Only those with this status.',
+    }),
+  ),
+  type: Type.Optional(
+    oneOf(['payment', 'credit', 'refund'], { description: 'Only those of this type.' }),
+  ),
+  refund_of: Type.Optional(
+    Type.String({
+      description: 'Only refunds linked to the payment with this id.',
+      examples: ['txn_01h455vb4pex5vsknk084sn02q'],
+    }),
+  ),
+  ...dates,
+}
+
+export const paymentFilters = {
+  status: Type.Optional(
+    oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+      description: 'Only those with this status.',
+    }),
+  ),
+  subscription: Type.Optional(
+    Type.String({
+      description: 'Only those that the subscription with this id has made.',
+      examples: ['sub_01h455vb4pex5vsknk084sn02q'],
+    }),
+  ),
+  ...dates,
+}
+
+export const subscriptionFilters = {
+  status: Type.Optional(
+    oneOf(['active', 'paused', 'canceled'], { description: 'Only those with this status.' }),
+  ),
+}
+
+export const deliveryFilters = {
+  endpoint_id: Type.Optional(Type.String({ description: 'Only those to this webhook endpoint.' })),
+  event_id: Type.Optional(Type.String({ description: 'Only those of this event.' })),
+  status: Type.Optional(
+    oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+      description: 'Only those with this status.',
+    }),
+  ),
+}
+
+export const eventFilters = {
+  type: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Only events of this name, or of this noun: transaction.succeeded, payment.*.',
+    }),
+  ),
+}
