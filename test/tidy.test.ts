@@ -68,6 +68,7 @@ const tableHomes: Record<string, string> = {
   payment_requests_succeeded: 'payments',
   payment_requests_failed: 'payments',
   payment_requests_canceled: 'payments',
+  payment_attempts: 'payments',
   payment_links: 'payments',
   subscriptions: 'subscriptions',
   subscription_periods: 'subscriptions',

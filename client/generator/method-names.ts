@@ -43,6 +43,7 @@ export const methodNames: Record<string, string> = {
   getPayment: 'payments.get',
   getPaymentStatus: 'payments.getStatus',
   countPayments: 'payments.count',
+  listPaymentAttempts: 'payments.listAttempts',
   cancelPayment: 'payments.cancel',
   sendPayment: 'payments.send',
   settlePayment: 'payments.settle',

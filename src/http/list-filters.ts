@@ -43,6 +43,12 @@ export const paymentFilters = {
     }),
   ),
   ...dates,
+  updated_from: Type.Optional(
+    Type.String({
+      format: 'timestamp',
+      description: 'Last changed at this time or later. With status=failed: failed since then.',
+    }),
+  ),
 }
 
 export const subscriptionFilters = {
@@ -55,8 +61,11 @@ export const deliveryFilters = {
   endpoint_id: Type.Optional(Type.String({ description: 'Only those to this webhook endpoint.' })),
   event_id: Type.Optional(Type.String({ description: 'Only those of this event.' })),
   status: Type.Optional(
-    oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-      description: 'Only those with this status.',
+    Type.String({
+      description:
+        'Only those with one of these statuses, separated by commas: pending, retrying, ' +
+        'delivered, failed or canceled.',
+      examples: ['failed,retrying'],
     }),
   ),
 }

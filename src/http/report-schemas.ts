@@ -22,33 +22,43 @@ const volume = {
   failed: count('How many of them have failed.', 0),
   canceled: count('How many of them were canceled.', 0),
   pending: count('How many of them are still pending.', 0),
+  declined_attempts: count('How many card attempts on payment requests were declined.', 0),
 }
 
 const totals = {
   ...volume,
   success_rate: Type.Unsafe<number | null>({
     type: ['number', 'null'],
-    description: 'What succeeded of all that succeeded or failed, from 0 to 1; null of none.',
+    description:
+      'succeeded / (succeeded + failed + declined_attempts), from 0 to 1; null when all are 0.',
     examples: [1],
   }),
 }
 
-const troubled = (example: string) => ({
+const listed = (example: string, list: string) => ({
   count: count('How many; 1000 means that many or more.', 1),
   ids: Type.Array(Type.String(), {
     description: 'The ids of the first five.',
     examples: [[`${example}_01h455vb4pex5vsknk084sn02q`]],
   }),
+  list: Type.String({
+    description:
+      'The request that lists all of them: a path with query. Send it with the same token and ' +
+      'Florin-Account.',
+    examples: [list],
+  }),
 })
 
-const troubledEndpoints = (description: string) =>
-  Type.Unsafe<{ count: number; ids: string[] } | null>({
+const listedEndpoints = (health: string, description: string) => {
+  const list = `/v1/webhook_endpoints?health=${health}`
+  return Type.Unsafe<{ count: number; ids: string[]; list: string } | null>({
     type: ['object', 'null'],
-    properties: troubled('we'),
-    required: ['count', 'ids'],
-    description: `${description} null for whoever may not manage webhooks.`,
-    examples: [{ count: 0, ids: [] }],
+    properties: listed('we', list),
+    required: ['count', 'ids', 'list'],
+    description: `${description} null for callers that may not manage webhooks.`,
+    examples: [{ count: 0, ids: [], list }],
   })
+}
 
 const place = (description: string, example: string) =>
   oneOf(['external', 'incoming', 'available', 'held'], { description, examples: [example] })
@@ -104,22 +114,41 @@ export const reportComponents = {
       account_id: idOf('acct', 'The account.'),
       at: timeOf('What time it was.'),
       failed: Type.Object(
-        { since: timeOf('24 hours ago.'), ...troubled('txn') },
-        { description: 'Transactions that failed lately, newest first.' },
+        {
+          since: timeOf('24 hours ago, and the time that the processor takes to settle.'),
+          ...listed('txn', '/v1/transactions?status=failed&date_from=2026-11-14T09:30:00.000Z'),
+        },
+        { description: 'Transactions created since then that have failed, newest first.' },
       ),
       pending_long: Type.Object(
         {
           before: timeOf('An hour ago, or twice as long as the processor takes.'),
-          ...troubled('txn'),
+          ...listed('txn', '/v1/transactions?status=pending&date_to=2026-11-15T08:30:00.000Z'),
         },
         { description: 'Transactions from before then that are still pending, oldest first.' },
       ),
+      payments_failed: Type.Object(
+        {
+          since: timeOf('24 hours ago.'),
+          ...listed('pay', '/v1/payments?status=failed&updated_from=2026-11-14T09:30:00.000Z'),
+        },
+        {
+          description:
+            'Payment requests that failed since then, whenever they were created, newest first.',
+        },
+      ),
       payments_expiring: Type.Object(
-        { by: timeOf('In three days.'), ...troubled('pay') },
+        {
+          by: timeOf('In three days.'),
+          ...listed('pay', '/v1/payments?status=pending&date_to=2026-10-19T09:30:00.000Z'),
+        },
         { description: 'Pending payment requests that expire by then, the soonest first.' },
       ),
-      webhooks_failing: troubledEndpoints('Enabled endpoints that take nothing.'),
-      webhooks_disabled: troubledEndpoints('Endpoints that were turned off because they failed.'),
+      webhooks_failing: listedEndpoints('failing', 'Enabled endpoints that take nothing.'),
+      webhooks_disabled: listedEndpoints(
+        'disabled',
+        'Endpoints that Florin disabled because they failed.',
+      ),
     },
     { $id: 'Attention' },
   ),

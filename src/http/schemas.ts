@@ -241,6 +241,36 @@ export const components = {
     },
     { $id: 'Payment' },
   ),
+  PaymentAttempt: Type.Object(
+    {
+      number: Type.Integer({
+        description: 'Counts the attempts of the payment request from 1.',
+        examples: [1],
+      }),
+      created_at: time('When the card was tried.'),
+      outcome: oneOf(['succeeded', 'declined'], {
+        description: 'What the processor decided.',
+        examples: ['declined'],
+      }),
+      decline_code: nullable({
+        description:
+          'Why the card was declined: card_declined, insufficient_funds, expired_card, ' +
+          'incorrect_cvc or processing_error; null when it paid. More codes may be added.',
+        examples: ['insufficient_funds'],
+      }),
+      card: Type.Object(
+        {
+          brand: Type.String({
+            description: 'visa, mastercard, amex, discover or unknown.',
+            examples: ['visa'],
+          }),
+          last4: Type.String({ description: 'The last four digits.', examples: ['9995'] }),
+        },
+        { description: 'What is stored of the card. The number never is.' },
+      ),
+    },
+    { $id: 'PaymentAttempt', description: 'One attempt of the customer to pay by card.' },
+  ),
   Balance: Type.Object(
     {
       account_id: id('acct', 'The account.'),

@@ -59,12 +59,18 @@ const listedDelivery = {
     examples: ['transaction.succeeded'],
   }),
   event_sequence: numberOrNull("The event's number within the account; null for a test.", 42),
-  status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-    description: 'pending while it has tries left. canceled: its endpoint was disabled or deleted.',
-    examples: ['succeeded'],
+  status: oneOf(['pending', 'retrying', 'delivered', 'failed', 'canceled'], {
+    description:
+      'pending: it waits for its first attempt, or to be sent again after it was delivered. ' +
+      'retrying: the last attempt failed and more will follow. delivered: the receiver accepted ' +
+      'it. failed: the last attempt failed and no more will follow. canceled: its endpoint was ' +
+      'disabled or deleted.',
+    examples: ['delivered'],
   }),
   attempts: Type.Integer({
-    description: 'Tries so far, counted anew by a retry.',
+    description:
+      'All attempts so far, also those before a resend. One that was cut off by a crash of the ' +
+      'server is counted and is not in history.',
     examples: [1],
   }),
   last_attempt_at: timeOrNull('When it was last tried.', '2026-11-15T09:30:00.300Z'),

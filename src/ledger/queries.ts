@@ -251,22 +251,6 @@ export async function selectStatementPostings(
     limit ${range.limit}`)
 }
 
-/** Which of these transactions gave their money back after the posting with this number. */
-export async function selectReturnedAfter(
-  db: Queryable,
-  account_id: string,
-  after: number,
-  transaction_ids: string[],
-): Promise<{ transaction_id: string }[]> {
-  return db.rows(sql`
-    select transaction_id
-    from postings
-    where account_id = ${account_id}
-      and sequence > ${after}
-      and movement in ('return', 'release')
-      and transaction_id = any(${transaction_ids}::uuid[])`)
-}
-
 /** Whole rows at once, for books that nobody has seen yet. */
 export function sendNewBalances(tx: Tx, locks: AccountLock[]): void {
   tx.send(sql`

@@ -2,6 +2,7 @@
 
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
+import type { JudgedCard } from '../processors/processor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { chooseAccount } from '../transactions/commands.ts'
 import { no_open_account } from '../transactions/decide.ts'
@@ -26,11 +27,10 @@ export interface EndCommand {
 }
 
 /** What the processor said to the customer's card. */
-export interface AttemptCommand {
+export interface AttemptCommand extends JudgedCard {
   kind: 'attempt'
   account_id: string
   id: string
-  is_paid: boolean
 }
 
 export interface SendCommand {
@@ -86,8 +86,8 @@ export function settleCommand({ account_id, id }: Name, to: 'succeeded' | 'faile
   return { kind: 'end', account_id, id, to }
 }
 
-export function attemptCommand({ account_id, id }: Name, is_paid: boolean): AttemptCommand {
-  return { kind: 'attempt', account_id, id, is_paid }
+export function attemptCommand({ account_id, id }: Name, judged: JudgedCard): AttemptCommand {
+  return { kind: 'attempt', account_id, id, ...judged }
 }
 
 export function sendCommand({ account_id, id }: Name): SendCommand {

@@ -61,6 +61,7 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
     id,
     status: 'pending',
     declines: 0,
+    attempts: 0,
     sends: 1,
     transaction_id: null,
     expires_at,
@@ -110,11 +111,18 @@ function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): P
   const row = getRow(set, command)
   requireOpen(set, lock, row)
   requireActive(lock, 'is paid')
-  if (command.is_paid) return succeed(set, lock, row)
-  const declines = row.declines + 1
-  if (declines >= declines_max) return leavePending(set, lock, row, { status: 'failed', declines })
-  set.change(lock, row, { declines })
+  const number = row.declines + 1
+  if (command.decline_code === null) succeed(set, lock, row)
+  else decline(set, lock, row)
+  // Last, because a refused success stores nothing.
+  set.addAttempt(lock, row, { ...command, number })
   return row
+}
+
+function decline(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {
+  const declines = row.declines + 1
+  if (declines >= declines_max) leavePending(set, lock, row, { status: 'failed', declines })
+  else set.change(lock, row, { declines })
 }
 
 /** One succeeded transaction, with both of its postings, and the request that it pays. */

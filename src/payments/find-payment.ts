@@ -3,10 +3,12 @@
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
-import { countInTurn, type ListCount } from '../postgres/search.ts'
+import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
-import { findUuid } from '../primitives/ids.ts'
+import { findUuid, firstUuidAt, toTypeId } from '../primitives/ids.ts'
+import { expires_after_ms } from '../primitives/payment-dates.ts'
+import { parseTimestamp } from '../primitives/time.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import {
@@ -17,11 +19,15 @@ import {
   type RowSource,
   rowFinder,
 } from '../transactions/rows-of-accounts.ts'
+import { type Attempt, presentAttempt } from './attempt.ts'
 import { unknownPayment } from './commands.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 import {
   countPayments as countRows,
+  type PaymentFilter,
   type PaymentName,
+  selectAttempts,
+  selectPaymentIds,
   selectPaymentPage,
   selectPayments,
   selectPaymentsById,
@@ -58,6 +64,19 @@ export async function getPayment(
   return row
 }
 
+/** The card attempts of a request that the caller may see, newest first. */
+export async function listAttempts(
+  db: Db,
+  find: FindPayment,
+  caller: Caller,
+  payment_id: string,
+): Promise<CursorPage<Attempt>> {
+  const row = await getPayment(find, caller, payment_id)
+  const attempts = await selectAttempts(db, row)
+  // A request takes at most ten, so there is never another page.
+  return { object: 'list', data: attempts.map(presentAttempt), has_more: false }
+}
+
 /** The bare id; a text that cannot be one is an id that nobody has. */
 export function readPaymentId(text: string): string {
   const id = findUuid('payment', text)
@@ -84,25 +103,37 @@ async function findByTokenInOrder(db: Db, tokens: string[]): Promise<(PaymentRow
 
 export interface PaymentListQuery extends DatedQuery {
   status?: PaymentStatus | undefined
+  /** Last changed at this time or later. */
+  updated_from?: string | undefined
   /** Only some of one account's. */
   among?: { account_id: string; ids: string[] } | undefined
 }
+
+const search_advice =
+  'There are too many payment requests to search. Add "status" or "date_from" and try again.'
 
 export function listPayments(
   db: Db,
   caller: Caller,
   query: PaymentListQuery,
 ): Promise<CursorPage<PaymentRow>> {
-  const { status, among } = query
+  const { status, among, updated_from } = query
   return listRows(db, caller, query, {
     ...paymentsIn(db),
     kind: 'payment',
-    selectPage: async (filter, range) => {
-      if (among === undefined) return selectPaymentPage(db, { ...filter, status }, range)
-      // Those who run the service need not say whose they are; the index must be told.
-      const { account_id, ids } = among
-      if ((filter.account_id ?? account_id) !== account_id || ids.length === 0) return []
-      return selectPaymentPage(db, { ...filter, account_id, ids, status }, range)
+    selectPage: async (dated, range) => {
+      const filter = changedSince({ ...dated, status }, updated_from)
+      if (among !== undefined) {
+        // Those who run the service need not say whose they are; the index must be told.
+        const { account_id, ids } = among
+        if ((filter.account_id ?? account_id) !== account_id || ids.length === 0) return []
+        return selectPaymentPage(db, { ...filter, account_id, ids }, range)
+      }
+      if (updated_from === undefined) return selectPaymentPage(db, filter, range)
+      // No index has the time of the last change, so this may read many requests to find few.
+      return searchInTurn(db, filter.account_id ?? 'all', search_advice, (tx) =>
+        selectPaymentPage(tx, filter, range),
+      )
     },
   })
 }
@@ -113,11 +144,51 @@ export async function countPayments(
   caller: Caller,
   query: Omit<PaymentListQuery, 'limit'>,
 ): Promise<ListCount> {
-  const { status, among, date_from, date_to } = query
+  const { status, among, date_from, date_to, updated_from } = query
   const range = idRange(date_from, date_to)
   const account_id = await getActingAccountId(db, caller)
   const is_foreign = among !== undefined && among.account_id !== account_id
   if (is_foreign) return { count: 0, is_exact: true }
-  const filter = { account_id, status, ids: among?.ids, ...range }
+  const dated = { account_id, status, ids: among?.ids, ...range }
+  const filter = changedSince(dated, updated_from)
   return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
+}
+
+function changedSince(filter: PaymentFilter, updated_from: string | undefined): PaymentFilter {
+  if (updated_from === undefined) return filter
+  const since = parseTimestamp(updated_from, 'first')
+  if (since === undefined) throw new Error('the edge let a malformed timestamp pass')
+  const changed = { ...filter, updated_from: since }
+  const { status, first_id } = filter
+  if (status !== 'failed' && status !== 'succeeded') return changed
+  // Only a request that has not expired can succeed or fail, so it is no older than that.
+  const earliest_id = firstUuidAt(Math.max(since.getTime() - expires_after_ms, 0))
+  return { ...changed, first_id: latest(first_id, earliest_id) }
+}
+
+function latest(one: string | undefined, other: string): string {
+  return one !== undefined && one > other ? one : other
+}
+
+/** The filters of the list that reports count by. */
+export interface CountedPayments {
+  status: PaymentStatus
+  date_from?: string
+  date_to?: string
+  updated_from?: string
+}
+
+const least_id = '00000000-0000-0000-0000-000000000000'
+
+/** The ids that the list with these filters has for one account. */
+export async function findPaymentIds(
+  db: Queryable,
+  account_id: string,
+  { status, date_from, date_to, updated_from }: CountedPayments,
+  { oldest_first, limit }: { oldest_first: boolean; limit: number },
+): Promise<string[]> {
+  const dated = { account_id, status, ...idRange(date_from, date_to) }
+  const range = { before: null, after: oldest_first ? least_id : null, limit }
+  const rows = await selectPaymentIds(db, changedSince(dated, updated_from), range)
+  return rows.map(({ id }) => toTypeId('payment', id))
 }

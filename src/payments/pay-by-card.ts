@@ -2,7 +2,14 @@
 // account's lock. Outside of any database transaction, because a processor may be far away.
 
 import { tooBusy } from '../postgres/lane.ts'
-import type { Card, CardAnswer, Processor } from '../processors/processor.ts'
+import {
+  type Card,
+  type CardAnswer,
+  type DeclineCode,
+  type Processor,
+  summarizeCard,
+} from '../processors/processor.ts'
+import type { CardOutcome } from '../processors/test-cards.ts'
 import { attemptCommand } from './commands.ts'
 import type { PaymentLanes } from './lanes.ts'
 import { type PaymentRow, statusJson } from './payment.ts'
@@ -24,7 +31,10 @@ export async function payByCard(
   const answer = await processor.chargeCard(card)
   if (answer === 'refused') return answer
   await payment_lanes.submit({
-    command: attemptCommand(row, answer === 'paid'),
+    command: attemptCommand(row, {
+      card: summarizeCard(card),
+      decline_code: declineCodes[answer],
+    }),
     account_id: row.account_id,
     background: false,
     // What the card said must be kept, whether or not somebody still waits for the page, and
@@ -37,4 +47,10 @@ export async function payByCard(
     render: statusJson,
   })
   return answer
+}
+
+const declineCodes: Record<CardOutcome, DeclineCode | null> = {
+  paid: null,
+  declined: 'card_declined',
+  insufficient_funds: 'insufficient_funds',
 }

@@ -7,7 +7,9 @@ import type { EventType } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Letter } from '../mail/letter.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
+import type { JudgedCard } from '../processors/processor.ts'
 import { rowKey, type WorkingSet } from '../transactions/working-set.ts'
+import type { AttemptRow } from './attempt.ts'
 import { type PaymentRow, type PaymentStatus, wholeJson } from './payment.ts'
 
 export interface ReadRows {
@@ -25,6 +27,7 @@ export class PaymentSet {
   readonly inserted: PaymentRow[] = []
   /** Rows that were read and have changed, with the status they are still stored under. */
   readonly changed = new Map<PaymentRow, PaymentStatus>()
+  readonly attempts: AttemptRow[] = []
   readonly letters: Letter[] = []
   readonly #unstored = new Set<PaymentRow>()
 
@@ -56,12 +59,29 @@ export class PaymentSet {
     this.money.touch(lock, row.updated_at)
   }
 
+  addAttempt(lock: AccountLock, row: PaymentRow, judged: JudgedCard & { number: number }): void {
+    const created_at = this.money.timeOf(lock)
+    this.attempts.push({
+      account_id: row.account_id,
+      payment_id: row.id,
+      number: judged.number,
+      created_at,
+      outcome: judged.decline_code === null ? 'succeeded' : 'declined',
+      decline_code: judged.decline_code,
+      card_brand: judged.card.brand,
+      card_last4: judged.card.last4,
+    })
+    // Not row.attempts of a request from before attempts were stored: its total is unknown.
+    if (row.attempts !== null) row.attempts += 1
+    this.money.touch(lock, created_at)
+  }
+
   announce(lock: AccountLock, type: EventType, row: PaymentRow): void {
     this.money.tell(lock, type, row.id, wholeJson(row, this.public_url))
   }
 
   /** Grows with everything that a command does. */
   get changes(): number {
-    return this.money.events.length + this.letters.length
+    return this.money.events.length + this.letters.length + this.attempts.length
   }
 }

@@ -16,6 +16,8 @@ export interface PaymentRow {
   /** The secret in the link. */
   token: string
   declines: number
+  /** How many attempts are stored; null for a request from before they were. */
+  attempts: number | null
   /** How often the link was mailed; the first time at creation. */
   sends: number
   transaction_id: string | null

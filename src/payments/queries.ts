@@ -5,10 +5,11 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
+import type { AttemptRow } from './attempt.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 
 const columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
-      sends, transaction_id, expires_at, due_at, updated_at, reference, metadata`
+      attempts, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata`
 
 export interface PaymentName {
   account_id: string
@@ -18,7 +19,8 @@ export interface PaymentName {
 export async function selectPayments(db: Queryable, names: PaymentName[]): Promise<PaymentRow[]> {
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email, token,
-      declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata
+      declines, attempts, sends, transaction_id, expires_at, due_at, updated_at, reference,
+      metadata
     from unnest(${names.map((name) => name.account_id)}::uuid[],
       ${names.map((name) => name.id)}::uuid[]) as it (account_id, id)
     join payment_requests as requests
@@ -28,8 +30,7 @@ export async function selectPayments(db: Queryable, names: PaymentName[]): Promi
 /** For admins and platforms, who name a request without its account. */
 export async function selectPaymentsById(db: Queryable, ids: string[]): Promise<PaymentRow[]> {
   return db.rows(sql`
-    select account_id, id, status, amount, currency, customer_email, token, declines, sends,
-      transaction_id, expires_at, due_at, updated_at, reference, metadata
+    select ${columns}
     from payment_requests
     where id = any(${ids}::uuid[])`)
 }
@@ -41,8 +42,8 @@ export async function selectPaymentsByToken(
 ): Promise<PaymentRow[]> {
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email,
-      requests.token, declines, sends, transaction_id, expires_at, due_at, updated_at, reference,
-      metadata
+      requests.token, declines, attempts, sends, transaction_id, expires_at, due_at, updated_at,
+      reference, metadata
     from payment_links as links
     join payment_requests as requests
       on requests.account_id = links.account_id and requests.id = links.payment_id
@@ -53,9 +54,10 @@ export async function selectPaymentsByToken(
 export function sendInserts(tx: Tx, rows: PaymentRow[]): void {
   tx.send(sql`
     insert into payment_requests (account_id, id, status, amount, currency, customer_email, token,
-      declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata)
-    select account_id, id, status, amount, currency, customer_email, token, declines, sends,
-      transaction_id, expires_at, due_at, updated_at, reference, metadata
+      declines, attempts, sends, transaction_id, expires_at, due_at, updated_at, reference,
+      metadata)
+    select account_id, id, status, amount, currency, customer_email, token, declines, attempts,
+      sends, transaction_id, expires_at, due_at, updated_at, reference, metadata
     from unnest(
       ${rows.map((row) => row.account_id)}::uuid[],
       ${rows.map((row) => row.id)}::uuid[],
@@ -65,6 +67,7 @@ export function sendInserts(tx: Tx, rows: PaymentRow[]): void {
       ${rows.map((row) => row.customer_email)}::text[],
       ${rows.map((row) => row.token)}::text[],
       ${rows.map((row) => row.declines)}::smallint[],
+      ${rows.map((row) => row.attempts)}::smallint[],
       ${rows.map((row) => row.sends)}::integer[],
       ${rows.map((row) => row.transaction_id)}::uuid[],
       ${rows.map((row) => row.expires_at)}::timestamptz[],
@@ -72,7 +75,7 @@ export function sendInserts(tx: Tx, rows: PaymentRow[]): void {
       ${rows.map((row) => row.updated_at)}::timestamptz[],
       ${rows.map((row) => row.reference)}::text[],
       string_to_array(${jsonColumn(rows.map((row) => row.metadata))}, E'\\x1f', E'\\x1e')) as it (
-        account_id, id, status, amount, currency, customer_email, token, declines, sends,
+        account_id, id, status, amount, currency, customer_email, token, declines, attempts, sends,
         transaction_id, expires_at, due_at, updated_at, reference, metadata)`)
 }
 
@@ -98,14 +101,56 @@ export function sendChanges(tx: Tx, rows: StoredChange[]): void {
   if (ended) throw new Error(`a ${ended.stored_status} payment request would change`)
   tx.send(sql`
     update payment_requests as requests
-    set status = it.status, declines = it.declines, sends = it.sends,
+    set status = it.status, declines = it.declines, attempts = it.attempts, sends = it.sends,
       transaction_id = it.transaction_id, due_at = it.due_at, updated_at = it.updated_at
     from json_to_recordset(${JSON.stringify(rows)}) as it (
-      account_id uuid, id uuid, status text, declines smallint, sends integer,
+      account_id uuid, id uuid, status text, declines smallint, attempts smallint, sends integer,
       transaction_id uuid, due_at timestamptz, updated_at timestamptz)
     where requests.status = 'pending'
       and requests.account_id = it.account_id
       and requests.id = it.id`)
+}
+
+export function sendAttempts(tx: Tx, rows: AttemptRow[]): void {
+  tx.send(sql`
+    insert into payment_attempts (account_id, payment_id, number, created_at, outcome,
+      decline_code, card_brand, card_last4)
+    select account_id, payment_id, number, created_at, outcome, decline_code, card_brand,
+      card_last4
+    from json_to_recordset(${JSON.stringify(rows)}) as it (
+      account_id uuid, payment_id uuid, number smallint, created_at timestamptz, outcome text,
+      decline_code text, card_brand text, card_last4 text)`)
+}
+
+/** Newest first. A request has at most ten. */
+export async function selectAttempts(
+  db: Queryable,
+  { account_id, id }: PaymentName,
+): Promise<AttemptRow[]> {
+  return db.rows(sql`
+    select account_id, payment_id, number, created_at, outcome, decline_code, card_brand,
+      card_last4
+    from payment_attempts
+    where account_id = ${account_id} and payment_id = ${id}
+    order by number desc`)
+}
+
+/** How many cards were declined in each span, both ends inclusive. Read from the index alone. */
+export async function countDeclines(
+  db: Queryable,
+  account_id: string,
+  spans: { from: Date; to: Date }[],
+): Promise<{ span: number; declines: number }[]> {
+  return db.rows(sql`
+    select it.n - 1 as span, declined.n as declines
+    from unnest(
+      ${spans.map(({ from }) => from)}::timestamptz[],
+      ${spans.map(({ to }) => to)}::timestamptz[]) with ordinality as it (first, last, n)
+    cross join lateral (
+      select count(*) as n
+      from payment_attempts
+      where account_id = ${account_id} and outcome = 'declined'
+        and created_at between it.first and it.last) as declined`)
 }
 
 export interface PaymentFilter {
@@ -113,6 +158,8 @@ export interface PaymentFilter {
   status: PaymentStatus | undefined
   /** Only those with one of these ids. */
   ids?: string[] | undefined
+  /** Only those that changed then or later. */
+  updated_from?: Date | undefined
   first_id: string | undefined
   last_id: string | undefined
 }
@@ -144,10 +191,12 @@ const statusTexts: Record<PaymentStatus, Sql> = {
   canceled: sql`and status = 'canceled'`,
 }
 
-function conditions({ account_id, status, ids, first_id, last_id }: PaymentFilter): Sql {
+function conditions(filter: PaymentFilter): Sql {
+  const { account_id, status, ids, updated_from, first_id, last_id } = filter
   return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
       ${status === undefined ? nothing : statusTexts[status]}
       ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
+      ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}
       ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
       ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
 }
@@ -175,28 +224,26 @@ export async function selectPendingPaymentsOf(
   { after, limit }: { after: string; limit: number },
 ): Promise<PaymentRow[]> {
   return db.rows(sql`
-    select account_id, id, status, amount, currency, customer_email, token, declines, sends,
-      transaction_id, expires_at, due_at, updated_at, reference, metadata
+    select ${columns}
     from payment_requests
     where account_id = ${account_id} and status = 'pending' and id > ${after}
     order by id
     limit ${limit}`)
 }
 
-/** Ids of pending requests that were made by then and end by then, the soonest first. */
-export async function selectExpiring(
+/** As a page of the list, by ids alone. */
+export async function selectPaymentIds(
   db: Queryable,
-  account_id: string,
-  by: { last_id: string; now: Date; expires_at: Date },
-  limit: number,
+  filter: PaymentFilter,
+  range: CursorRange,
 ): Promise<{ id: string }[]> {
   return db.rows(sql`
     select id
     from payment_requests
-    where account_id = ${account_id} and status = 'pending' and id <= ${by.last_id}
-      and expires_at > ${by.now} and expires_at <= ${by.expires_at}
-    order by id
-    limit ${limit}`)
+    where true
+      ${conditions(filter)}
+      ${idEdge(range)}
+    limit ${range.limit}`)
 }
 
 /** How many are due, counted up to a limit for each slot. */

@@ -24,7 +24,14 @@ import type { PaymentCommand } from './commands.ts'
 import { decidePayment } from './decide.ts'
 import type { PaymentRow } from './payment.ts'
 import { PaymentSet } from './payment-set.ts'
-import { type PaymentName, selectPayments, sendChanges, sendInserts, sendLinks } from './queries.ts'
+import {
+  type PaymentName,
+  selectPayments,
+  sendAttempts,
+  sendChanges,
+  sendInserts,
+  sendLinks,
+} from './queries.ts'
 
 export interface PaymentEntry extends BatchEntry<PaymentRow> {
   command: PaymentCommand
@@ -87,5 +94,6 @@ export function writePayments(tx: Tx, set: PaymentSet): void {
       [...set.changed].map(([row, stored_status]) => ({ ...row, stored_status })),
     )
   }
+  if (set.attempts.length > 0) sendAttempts(tx, set.attempts)
   if (set.letters.length > 0) queueMail(tx, set.letters)
 }

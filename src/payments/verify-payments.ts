@@ -25,6 +25,8 @@ import {
   selectPaidAfter,
   selectPaymentFacts,
   selectSharedTransactions,
+  selectWrongAttempts,
+  type WrongAttempts,
 } from './verify/queries.ts'
 
 /** Locks of the same range, read in the same snapshot. */
@@ -42,7 +44,13 @@ export async function verifyPayments(
     differences.push(...rows.flatMap((row) => judgeRow(toTypeId('account', account_id), row)))
   }
   const shared = await selectSharedTransactions(db, range, named_max)
-  return [...differences, ...shared.map(judgeShared), ...(await verifyPaid(db, range))]
+  const attempts = await selectWrongAttempts(db, range, named_max)
+  return [
+    ...differences,
+    ...shared.map(judgeShared),
+    ...attempts.map(attemptsDifference),
+    ...(await verifyPaid(db, range)),
+  ]
 }
 
 /** Links and requests name each other. Once for the whole database. */
@@ -118,6 +126,21 @@ function judgeShared({ account_id, transaction_id, payments }: SharedTransaction
     object: toTypeId('transaction', transaction_id),
     found: `${payments} payment requests`,
     expected: 'one',
+  }
+}
+
+function attemptsDifference(wrong: WrongAttempts): Difference {
+  const { attempts, declines, stored, stored_declines } = wrong
+  const expected =
+    wrong.status === null
+      ? 'the payment request of these attempts'
+      : `${attempts ?? 'some'} attempts, ${declines} of them declined`
+  return {
+    rule: 'attempts_are_stored',
+    account_id: toTypeId('account', wrong.account_id),
+    object: toTypeId('payment', wrong.payment_id),
+    found: `${stored} stored attempts, ${stored_declines} of them declined`,
+    expected,
   }
 }
 

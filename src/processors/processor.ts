@@ -11,6 +11,26 @@ export interface Card {
 /** Refused: not a card that can be asked. Nothing was tried, so nothing is counted. */
 export type CardAnswer = CardOutcome | 'refused'
 
+/** Why a card was declined. The sandbox uses the first two. */
+export type DeclineCode =
+  | 'card_declined'
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'processing_error'
+
+/** What may be stored and shown of a card. */
+export interface CardSummary {
+  brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'unknown'
+  last4: string
+}
+
+/** An attempt to pay that the processor judged. A code means that it was declined. */
+export interface JudgedCard {
+  card: CardSummary
+  decline_code: DeclineCode | null
+}
+
 export interface Processor {
   name: 'sandbox' | 'manual'
   /** After how long a new transaction is due; undefined when only an operator settles. */
@@ -32,6 +52,19 @@ export function chooseProcessor(config: {
 export function takesCards({ chargeCard }: Processor): boolean {
   return chargeCard !== undefined
 }
+
+export function summarizeCard({ number }: Card): CardSummary {
+  const brand = brands.find(([pattern]) => pattern.test(number))?.[1] ?? 'unknown'
+  return { brand, last4: number.slice(-4) }
+}
+
+// By the first digits, as the networks publish them.
+const brands: readonly [RegExp, CardSummary['brand']][] = [
+  [/^4/, 'visa'],
+  [/^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/, 'mastercard'],
+  [/^3[47]/, 'amex'],
+  [/^(6011|65|64[4-9])/, 'discover'],
+]
 
 /** Plays: settles everything after a while, and fails what asks for it. */
 export function sandboxProcessor(settle_after_s: number): Processor {

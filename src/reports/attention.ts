@@ -1,32 +1,38 @@
-// GET /v1/account/attention: what somebody should look at today. Counted up to a limit, because
-// whoever has a thousand of something knows enough.
+// GET /v1/account/attention: what needs a person today. Each entry is a list with filters: its ids
+// are found by the filters of that list, and `list` is the request that returns them all. So a
+// count never differs from the list behind it.
 
-import { findExpiring } from '../payments/find-expiring.ts'
+import { type CountedPayments, findPaymentIds } from '../payments/find-payment.ts'
 import { readTime } from '../postgres/clock.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 import { searchInTurn } from '../postgres/search.ts'
 import { toTypeId } from '../primitives/ids.ts'
+import { expires_after_ms } from '../primitives/payment-dates.ts'
 import { toIso } from '../primitives/time.ts'
 import type { Processor } from '../processors/processor.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { reachOf } from '../sessions/permissions.ts'
-import { findFailedSince, findPendingSince } from '../transactions/find-troubled.ts'
-import { findTroubledEndpoints } from '../webhooks/find-troubled.ts'
+import { type CountedTransactions, findTransactionIds } from '../transactions/list-transactions.ts'
+import type { EndpointHealth } from '../webhooks/endpoint.ts'
+import { findEndpointIds } from '../webhooks/find-endpoints.ts'
 
-export interface Troubled {
+export interface AttentionEntry {
   count: number
   ids: string[]
+  /** The path with query that lists all of them. */
+  list: string
 }
 
 export interface Attention {
   account_id: string
   at: string
-  failed: Troubled & { since: string }
-  pending_long: Troubled & { before: string }
-  payments_expiring: Troubled & { by: string }
-  webhooks_failing: Troubled | null
-  webhooks_disabled: Troubled | null
+  failed: AttentionEntry & { since: string }
+  pending_long: AttentionEntry & { before: string }
+  payments_failed: AttentionEntry & { since: string }
+  payments_expiring: AttentionEntry & { by: string }
+  webhooks_failing: AttentionEntry | null
+  webhooks_disabled: AttentionEntry | null
 }
 
 export const count_max = 1_000
@@ -44,25 +50,35 @@ export async function reportAttention(
   processor: Processor,
 ): Promise<Attention> {
   const account_id = await getActingAccountId(db, caller)
-  const now = await readTime(db)
-  const since = after(now, -failed_ms)
-  const before = after(now, -patience(processor))
-  const by = after(now, expiring_ms)
+  const now = (await readTime(db)).getTime()
+  // Lists of transactions are by creation, so the processor's time to settle is added to the day.
+  const since = toIso(now - failed_ms - (processor.settle_after_ms ?? 0))
+  const before = toIso(now - patience(processor))
+  const payments_since = toIso(now - failed_ms)
   return searchInTurn(db, account_id, report_advice, async (tx) => {
-    const failed = await findFailedSince(tx, account_id, since, count_max)
-    const pending = await findPendingSince(tx, account_id, before, count_max)
-    const expiring = await findExpiring(tx, account_id, { now, by }, count_max)
-    const endpoints = maySeeWebhooks(caller)
-      ? await findTroubledEndpoints(tx, account_id)
-      : undefined
+    const finder = new EntryFinder(tx, account_id)
+    const sees_webhooks = maySeeWebhooks(caller)
     return {
       account_id: toTypeId('account', account_id),
       at: toIso(now),
-      failed: { since: toIso(since), ...troubled(failed) },
-      pending_long: { before: toIso(before), ...troubled(pending) },
-      payments_expiring: { by: toIso(by), ...troubled(expiring) },
-      webhooks_failing: endpoints === undefined ? null : troubled(endpoints.failing),
-      webhooks_disabled: endpoints === undefined ? null : troubled(endpoints.disabled),
+      failed: {
+        since,
+        ...(await finder.transactions({ status: 'failed', date_from: since }, 'newest')),
+      },
+      pending_long: {
+        before,
+        ...(await finder.transactions({ status: 'pending', date_to: before }, 'oldest')),
+      },
+      payments_failed: {
+        since: payments_since,
+        ...(await finder.payments({ status: 'failed', updated_from: payments_since }, 'newest')),
+      },
+      payments_expiring: {
+        by: toIso(now + expiring_ms),
+        ...(await finder.payments(expiring(now), 'oldest')),
+      },
+      webhooks_failing: sees_webhooks ? await finder.endpoints('failing') : null,
+      webhooks_disabled: sees_webhooks ? await finder.endpoints('disabled') : null,
     }
   })
 }
@@ -72,8 +88,14 @@ function patience({ settle_after_ms }: Processor): number {
   return Math.max(hour_ms, 2 * (settle_after_ms ?? 0))
 }
 
-function after(time: Date, by_ms: number): Date {
-  return new Date(time.getTime() + by_ms)
+/** Every request expires equally long after its creation, so dates of creation say which expire. */
+function expiring(now: number): CountedPayments {
+  return {
+    status: 'pending',
+    // One that expires now is over, and only waits for the worker.
+    date_from: toIso(now - expires_after_ms + 1),
+    date_to: toIso(now + expiring_ms - expires_after_ms),
+  }
 }
 
 /** Members, platforms and keys may read the books, but endpoints are none of their business. */
@@ -82,6 +104,41 @@ function maySeeWebhooks(caller: Caller): boolean {
   return reach !== 401 && reach !== 403
 }
 
-function troubled(ids: string[]): Troubled {
-  return { count: ids.length, ids: ids.slice(0, ids_max) }
+type Order = 'newest' | 'oldest'
+
+class EntryFinder {
+  readonly #tx: Tx
+  readonly #account_id: string
+
+  constructor(tx: Tx, account_id: string) {
+    this.#tx = tx
+    this.#account_id = account_id
+  }
+
+  async transactions(query: CountedTransactions, first: Order): Promise<AttentionEntry> {
+    const order = { oldest_first: first === 'oldest', limit: count_max }
+    const ids = await findTransactionIds(this.#tx, this.#account_id, query, order)
+    return entry(ids, '/v1/transactions', query)
+  }
+
+  async payments(query: CountedPayments, first: Order): Promise<AttentionEntry> {
+    const order = { oldest_first: first === 'oldest', limit: count_max }
+    const ids = await findPaymentIds(this.#tx, this.#account_id, query, order)
+    return entry(ids, '/v1/payments', query)
+  }
+
+  async endpoints(health: EndpointHealth): Promise<AttentionEntry> {
+    const ids = await findEndpointIds(this.#tx, this.#account_id, health)
+    return entry(ids, '/v1/webhook_endpoints', { health })
+  }
+}
+
+/** Statuses and timestamps have no character that a query must escape. */
+function entry(ids: string[], path: string, query: object): AttentionEntry {
+  const filters = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  return {
+    count: ids.length,
+    ids: ids.slice(0, ids_max),
+    list: `${path}?${filters.join('&')}`,
+  }
 }

@@ -2,6 +2,7 @@
 // calendar, beside what the period before it had.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
+import { countDeclines } from '../payments/count-declines.ts'
 import { readTime } from '../postgres/clock.ts'
 import { type Db, type Tx, withinTime } from '../postgres/database.ts'
 import { takeTurns } from '../postgres/turns.ts'
@@ -10,7 +11,11 @@ import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
 import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { noVolume, sumVolumes, type Volume } from '../transactions/sum-volumes.ts'
+import {
+  noVolume,
+  sumVolumes,
+  type Volume as TransactionVolume,
+} from '../transactions/sum-volumes.ts'
 import {
   type BucketInterval,
   buckets_max,
@@ -30,6 +35,11 @@ export interface VolumeQuery {
 interface Period {
   from: string
   to: string
+}
+
+export interface Volume extends TransactionVolume {
+  /** Card attempts that were declined. They make no transaction. */
+  declined_attempts: number
 }
 
 export type VolumeTotals = Volume & { success_rate: number | null }
@@ -70,9 +80,9 @@ export async function reportVolume(
     const cut = cutIntoBuckets(span, query.interval, timezone)
     // The period before may begin and end within a bucket where this one does not.
     const cut_before = cutIntoBuckets(before, query.interval, timezone, 2 * buckets_max)
-    // One statement for both periods: they are told as of one instant.
+    // One statement of each kind for both periods: they are counted as of one instant.
     const ranges = [...cut_before, ...cut]
-    const sumUp = (tx: Tx) => sumVolumes(tx, account.id, ranges)
+    const sumUp = (tx: Tx) => sumBoth(tx, account.id, ranges)
     return { cut, cut_before, all: await withinTime(db, report_ms, report_advice, sumUp) }
   })
   const earlier = all.slice(0, cut_before.length)
@@ -91,6 +101,14 @@ export async function reportVolume(
     },
     buckets: withPeriods(cut, volumes),
   }
+}
+
+async function sumBoth(tx: Tx, account_id: string, spans: Span[]): Promise<Volume[]> {
+  const [volumes, declines] = await Promise.all([
+    sumVolumes(tx, account_id, spans),
+    countDeclines(tx, account_id, spans),
+  ])
+  return volumes.map((volume, at) => ({ ...volume, declined_attempts: declines[at]! }))
 }
 
 /** Without dates: today, and the twenty-nine days before it. */
@@ -118,16 +136,19 @@ function withPeriods(spans: Span[], volumes: Volume[]): (Period & Volume)[] {
 }
 
 function sum(volumes: Volume[]): Volume {
-  const total = noVolume()
+  const total: Volume = { ...noVolume(), declined_attempts: 0 }
   for (const volume of volumes) {
     for (const name of Object.keys(total) as (keyof Volume)[]) total[name] += volume[name]
   }
   return total
 }
 
-/** What is pending may still do either, and what was canceled was never tried: neither counts. */
+/**
+ * What is pending may still do either, and what was canceled was never tried: neither counts. A
+ * declined card counts as failed, so a request that fails after ten declines counts ten times.
+ */
 function withRate(volume: Volume): VolumeTotals {
-  const ended = volume.succeeded + volume.failed
+  const ended = volume.succeeded + volume.failed + volume.declined_attempts
   const rate = ended === 0 ? null : Math.round((volume.succeeded / ended) * 10_000) / 10_000
   return { ...volume, success_rate: rate }
 }

@@ -2,12 +2,12 @@
 
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { coalesce } from '../postgres/coalesce.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { countInTurn, type ListCount } from '../postgres/search.ts'
 import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
-import { findUuid } from '../primitives/ids.ts'
+import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -15,6 +15,7 @@ import {
   type AccountPage,
   countTransactions as countRows,
   selectAccountPages,
+  selectTransactionIds,
   selectTransactionPage,
   selectTransactions,
   selectTransactionsById,
@@ -22,6 +23,7 @@ import {
 import { type DatedQuery, listRows } from './rows-of-accounts.ts'
 import type { ListedRow } from './transaction.ts'
 
+const least_id = '00000000-0000-0000-0000-000000000000'
 const greatest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export interface TransactionListQuery extends DatedQuery {
@@ -110,6 +112,26 @@ export async function countTransactions(
   const account_id = await getActingAccountId(db, caller)
   const filter = { account_id, status, type, refund_of, ...range }
   return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
+}
+
+/** The filters of the list that reports count by. */
+export interface CountedTransactions {
+  status: TransactionStatus
+  date_from?: string
+  date_to?: string
+}
+
+/** The ids that the list with these filters has for one account. */
+export async function findTransactionIds(
+  db: Queryable,
+  account_id: string,
+  { status, date_from, date_to }: CountedTransactions,
+  { oldest_first, limit }: { oldest_first: boolean; limit: number },
+): Promise<string[]> {
+  const filter = { account_id, status, type: undefined, ...idRange(date_from, date_to) }
+  const range = { before: null, after: oldest_first ? least_id : null, limit }
+  const rows = await selectTransactionIds(db, filter, range)
+  return rows.map(({ id }) => toTypeId('transaction', id))
 }
 
 function readRefundOf(text: string | undefined): string | undefined {

@@ -347,36 +347,19 @@ export async function selectVolumes(
       where ${within}) as pending`)
 }
 
-/** Ids of those that failed, were created between two ids and changed lately, newest first. */
-export async function selectFailedSince(
+/** As a page of the list, by ids alone. */
+export async function selectTransactionIds(
   db: Queryable,
-  account_id: string,
-  since: { first_id: string; before_id: string; updated_at: Date },
-  limit: number,
+  filter: TransactionFilter,
+  range: CursorRange,
 ): Promise<{ id: string }[]> {
   return db.rows(sql`
     select id
     from transactions
-    where account_id = ${account_id} and status = 'failed'
-      and id >= ${since.first_id} and id < ${since.before_id}
-      and updated_at >= ${since.updated_at}
-    order by id desc
-    limit ${limit}`)
-}
-
-/** Ids of those that still wait and were created by then, the longest waiting first. */
-export async function selectPendingBefore(
-  db: Queryable,
-  account_id: string,
-  last_id: string,
-  limit: number,
-): Promise<{ id: string }[]> {
-  return db.rows(sql`
-    select id
-    from transactions
-    where account_id = ${account_id} and status = 'pending' and id <= ${last_id}
-    order by id
-    limit ${limit}`)
+    where true
+      ${conditions(filter)}
+      ${idEdge(range)}
+    limit ${range.limit}`)
 }
 
 /** How many are due, counted up to a limit for each slot. */

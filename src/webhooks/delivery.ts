@@ -1,12 +1,19 @@
 // One sending of one event to one endpoint, as kept and as shown. It is pending while it has tries
-// left; succeeded, failed and canceled are its ends, and a retry opens it again.
+// left; succeeded, failed and canceled are its ends, and a retry opens it again. What is shown
+// tells a pending delivery whose last attempt failed from one that has not been attempted.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
 import { timeOrNull } from './endpoint.ts'
 
+/** As stored. */
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
+
+/** As shown. */
+export const shown_statuses = ['pending', 'retrying', 'delivered', 'failed', 'canceled'] as const
+
+export type ShownStatus = (typeof shown_statuses)[number]
 
 export interface DeliveryRow {
   account_id: string
@@ -18,6 +25,7 @@ export interface DeliveryRow {
   event_sequence: number | null
   test_body: string | null
   status: DeliveryStatus
+  /** All that were made, also before a resend. */
   attempts: number
   next_at: Date | null
   tried_at: Date | null
@@ -45,7 +53,7 @@ export interface ListedDelivery {
   event_id: string
   event_type: string
   event_sequence: number | null
-  status: DeliveryStatus
+  status: ShownStatus
   attempts: number
   last_attempt_at: string | null
   next_attempt_at: string | null
@@ -79,7 +87,7 @@ export function presentListed(row: DeliveryRow): ListedDelivery {
     event_id: toTypeId('event', row.event_id),
     event_type: row.event_type,
     event_sequence: row.event_sequence,
-    status: row.status,
+    status: shownStatus(row),
     attempts: row.attempts,
     last_attempt_at: timeOrNull(row.tried_at),
     next_attempt_at: timeOrNull(row.next_at),
@@ -88,6 +96,14 @@ export function presentListed(row: DeliveryRow): ListedDelivery {
     error: row.error,
     created_at: toIso(timeOfUuid(row.id)),
   }
+}
+
+// As queries.ts filters by it.
+function shownStatus({ status, tried_at, response_status }: DeliveryRow): ShownStatus {
+  if (status === 'succeeded') return 'delivered'
+  if (status !== 'pending' || tried_at === null) return status
+  const succeeded = response_status !== null && response_status >= 200 && response_status < 300
+  return succeeded ? 'pending' : 'retrying'
 }
 
 /** `url` is where it goes now, for one that has not been tried. */

@@ -12,6 +12,12 @@ export type EndpointStatus = 'enabled' | 'disabled'
  */
 export type DisabledReason = 'asked' | 'gone' | 'failing' | 'closed'
 
+/**
+ * What is wrong with an endpoint. Failing: it is enabled and nothing was delivered lately.
+ * Disabled: by Florin, because the receiver was gone or failed for days, and not by its owner.
+ */
+export type EndpointHealth = 'failing' | 'disabled'
+
 export interface EndpointName {
   account_id: string
   id: string

@@ -6,13 +6,15 @@ import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 import {
   type Delivery,
   type DeliveryRow,
-  type DeliveryStatus,
   type ListedDelivery,
   presentDelivery,
   presentListed,
+  type ShownStatus,
+  shown_statuses,
   unknownDelivery,
 } from './delivery.ts'
 import { messageOf } from './message.ts'
@@ -27,7 +29,8 @@ import {
 export interface DeliveryListQuery extends CursorQuery {
   endpoint_id?: string | undefined
   event_id?: string | undefined
-  status?: DeliveryStatus | undefined
+  /** One or more, separated by commas. */
+  status?: string | undefined
 }
 
 // Workers give these ids without the account's lock, so those of the last seconds may still come
@@ -42,7 +45,7 @@ export async function listDeliveries(
   account_id: string,
   query: DeliveryListQuery,
 ): Promise<CursorPage<ListedDelivery>> {
-  const filter = { account_id, ...readDeliveryFilters(query), status: query.status }
+  const filter = { account_id, ...readDeliveryFilters(query) }
   const page = await pageByCursor(query, 'webhook_delivery', {
     exists: async (id) => (await selectDelivery(db, account_id, id)) !== undefined,
     select: async (range) => {
@@ -61,18 +64,31 @@ export function countDeliveries(
   account_id: string,
   query: Omit<DeliveryListQuery, 'limit'>,
 ): Promise<ListCount> {
-  const { status } = query
-  const filter = { account_id, ...readDeliveryFilters(query), status, before_id: undefined }
+  const filter = { account_id, ...readDeliveryFilters(query), before_id: undefined }
   return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
 /** The bare ids; judged by themselves before anything is looked up. */
-export function readDeliveryFilters(query: Pick<DeliveryListQuery, 'endpoint_id' | 'event_id'>) {
-  const { endpoint_id, event_id } = query
+export function readDeliveryFilters(query: Omit<DeliveryListQuery, 'limit'>) {
+  const { endpoint_id, event_id, status } = query
   return {
+    statuses: readStatuses(status),
     endpoint_id: readFilter('webhook_endpoint', 'endpoint_id', endpoint_id),
     event_id: readFilter('event', 'event_id', event_id),
   }
+}
+
+function readStatuses(text: string | undefined): ShownStatus[] {
+  if (text === undefined) return []
+  const named = new Set<string>(text.split(','))
+  const known = shown_statuses.filter((status) => named.delete(status))
+  if (named.size === 0) return known
+  const [unknown] = named
+  throw new Refusal(
+    'invalid_request',
+    `"status" must be one or more of ${shown_statuses.join(', ')}, separated by commas; ` +
+      `got ${quote(unknown!)}.`,
+  )
 }
 
 function readFilter(kind: IdKind, field: string, text: string | undefined): string | undefined {

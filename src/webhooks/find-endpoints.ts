@@ -2,21 +2,35 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { toTypeId } from '../primitives/ids.ts'
 import { readEndpointId } from './change-endpoints.ts'
-import { type Endpoint, presentEndpoint, unknownEndpoint } from './endpoint.ts'
+import { type Endpoint, type EndpointHealth, presentEndpoint, unknownEndpoint } from './endpoint.ts'
 import { selectEndpoint, selectEndpointPage } from './queries.ts'
 
 /** Newest first. Ids ascend under the account's lock, so no page skips one. */
 export async function listEndpoints(
   db: Queryable,
   account_id: string,
-  query: CursorQuery,
+  { health, ...query }: CursorQuery & { health?: EndpointHealth },
 ): Promise<CursorPage<Endpoint>> {
   const page = await pageByCursor(query, 'webhook_endpoint', {
     exists: async (id) => (await selectEndpoint(db, { account_id, id })) !== undefined,
-    select: (range) => selectEndpointPage(db, account_id, range),
+    select: (range) => selectEndpointPage(db, account_id, health, range),
   })
   return { ...page, data: page.data.map(presentEndpoint) }
+}
+
+// An account has twenty at the most.
+const all = { before: null, after: null, limit: 100 }
+
+/** The ids that the list with this filter has, newest first. */
+export async function findEndpointIds(
+  db: Queryable,
+  account_id: string,
+  health: EndpointHealth,
+): Promise<string[]> {
+  const rows = await selectEndpointPage(db, account_id, health, all)
+  return rows.map(({ id }) => toTypeId('webhook_endpoint', id))
 }
 
 export async function getEndpoint(

@@ -2,9 +2,8 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
-import type { AccountRange } from '../primitives/difference.ts'
-import type { AttemptRow, DeliveryRow, DeliveryStatus } from './delivery.ts'
-import type { DisabledReason, EndpointName, EndpointRow } from './endpoint.ts'
+import type { AttemptRow, DeliveryRow, ShownStatus } from './delivery.ts'
+import type { DisabledReason, EndpointHealth, EndpointName, EndpointRow } from './endpoint.ts'
 
 const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
       previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
@@ -53,16 +52,23 @@ export async function lockEndpoint(
 export async function selectEndpointPage(
   db: Queryable,
   account_id: string,
+  health: EndpointHealth | undefined,
   { before, after, limit }: CursorRange,
 ): Promise<EndpointRow[]> {
   return db.rows(sql`
     select ${endpoint_columns}
     from webhook_endpoints
     where account_id = ${account_id}
+      ${health === undefined ? nothing : healthTexts[health]}
       ${before === null ? nothing : sql`and id < ${before}`}
       ${after === null ? nothing : sql`and id > ${after}`}
     order by id ${after === null ? sql`desc` : nothing}
     limit ${limit}`)
+}
+
+const healthTexts: Record<EndpointHealth, Sql> = {
+  failing: sql`and status = 'enabled' and failing_since is not null`,
+  disabled: sql`and disabled_reason in ('gone', 'failing')`,
 }
 
 export async function updateEndpointRow(tx: Tx, row: EndpointRow): Promise<void> {
@@ -137,13 +143,18 @@ export async function cancelDeliveries(
       on conflict do nothing
     )
     update webhook_deliveries
-    set status = 'canceled', next_at = null, lease_id = null, error = ${why}
+    set status = 'canceled', next_at = null, lease_id = null, error = ${why},
+      attempts = attempts - (lease_id is not null)::integer
     from open
     where webhook_deliveries.account_id = ${account_id} and webhook_deliveries.id = open.id`)
 }
 
+// All attempts ever made. The column of this name is the position in the retry schedule, which a
+// resend restarts, and counts one that a worker has claimed and not recorded yet.
+const attempts_made = sql`earlier_attempts + attempts - (lease_id is not null)::integer as attempts`
+
 const delivery_columns = sql`account_id, id, endpoint_id, event_id, event_type, event_sequence,
-      test_body, status, attempts, next_at, tried_at, url, duration_ms, response_status,
+      test_body, status, ${attempts_made}, next_at, tried_at, url, duration_ms, response_status,
       response_body, error`
 
 export async function insertTestDelivery(tx: Tx, row: DeliveryRow): Promise<void> {
@@ -192,11 +203,12 @@ export async function selectAttempts(
     limit ${limit}`)
 }
 
-/** Due at once, with all its tries before it. */
+/** Due at once, at the start of the retry schedule. */
 export async function reopenDelivery(tx: Tx, account_id: string, id: string): Promise<void> {
   await tx.count(sql`
     update webhook_deliveries
-    set status = 'pending', attempts = 0, next_at = now(), lease_id = null
+    set status = 'pending', next_at = now(), lease_id = null, attempts = 0,
+      earlier_attempts = earlier_attempts + attempts - (lease_id is not null)::integer
     where account_id = ${account_id} and id = ${id}`)
 }
 
@@ -204,7 +216,8 @@ export interface DeliveryFilter {
   account_id: string
   endpoint_id: string | undefined
   event_id: string | undefined
-  status: DeliveryStatus | undefined
+  /** None means all. */
+  statuses: ShownStatus[]
   before_id: string | undefined
 }
 
@@ -216,7 +229,7 @@ export async function selectDeliveryPage(
 ): Promise<DeliveryRow[]> {
   return db.rows(sql`
     select account_id, id, endpoint_id, event_id, event_type, event_sequence, null as test_body,
-      status, attempts, next_at, tried_at, url, duration_ms, response_status,
+      status, ${attempts_made}, next_at, tried_at, url, duration_ms, response_status,
       null as response_body, error
     ${listed(filter)}
       ${before === null ? nothing : sql`and id < ${before}`}
@@ -229,13 +242,32 @@ export function countDeliveries(db: Queryable, filter: DeliveryFilter, limit: nu
   return countRows(db, listed(filter), limit)
 }
 
-function listed({ account_id, endpoint_id, event_id, status, before_id }: DeliveryFilter): Sql {
+function listed({ account_id, endpoint_id, event_id, statuses, before_id }: DeliveryFilter): Sql {
   return sql`from webhook_deliveries
     where account_id = ${account_id}
       ${before_id === undefined ? nothing : sql`and id < ${before_id}`}
       ${endpoint_id === undefined ? nothing : sql`and endpoint_id = ${endpoint_id}`}
       ${event_id === undefined ? nothing : sql`and event_id = ${event_id}`}
-      ${status === undefined ? nothing : sql`and status = ${status}`}`
+      ${statuses.length === 0 ? nothing : sql`and (${anyOf(statuses)})`}`
+}
+
+// As delivery.ts derives it from a row.
+const last_attempt_failed = sql`(tried_at is not null
+        and coalesce(response_status not between 200 and 299, true))`
+
+// Written into the text, so that the planner can use the index of pending deliveries.
+const statusTexts: Record<ShownStatus, Sql> = {
+  pending: sql`(status = 'pending' and not ${last_attempt_failed})`,
+  retrying: sql`(status = 'pending' and ${last_attempt_failed})`,
+  delivered: sql`status = 'succeeded'`,
+  failed: sql`status = 'failed'`,
+  canceled: sql`status = 'canceled'`,
+}
+
+function anyOf(statuses: ShownStatus[]): Sql {
+  return statuses
+    .map((status) => statusTexts[status])
+    .reduce((one, other) => sql`${one} or ${other}`)
 }
 
 // The ids as an array, because a limit that is not known when the statement is planned seems to let
@@ -267,98 +299,6 @@ export async function deleteOldDeliveries(
     select count(*) as n
     from gone`)
   return found!.n
-}
-
-export interface EndpointFacts extends EndpointName {
-  status: string
-  event_sequence: number
-  ends_with: number | null
-  pending: number
-}
-
-/** With a row for deliveries that wait for an endpoint which is not there. */
-export async function selectEndpointFacts(
-  db: Queryable,
-  range: AccountRange,
-): Promise<(EndpointFacts | (EndpointName & { status: null; pending: number }))[]> {
-  return db.rows(sql`
-    with waiting as (
-      select account_id, endpoint_id as id, count(*) as pending
-      from webhook_deliveries
-      where status = 'pending' and account_id > ${range.after} and account_id <= ${range.through}
-      group by account_id, endpoint_id
-    ), there as (
-      select account_id, id, status, event_sequence, ends_with
-      from webhook_endpoints
-      where account_id > ${range.after} and account_id <= ${range.through}
-    )
-    select account_id, id, status, event_sequence, ends_with, coalesce(pending, 0) as pending
-    from there
-    full join waiting using (account_id, id)
-    order by account_id, id`)
-}
-
-export interface StrayCount {
-  account_id: string
-  delivery_id: string
-  attempts: number
-}
-
-/** Tries that belong to no delivery. */
-export async function selectStrayAttempts(
-  db: Queryable,
-  range: AccountRange,
-  limit: number,
-): Promise<StrayCount[]> {
-  return db.rows(sql`
-    select account_id, delivery_id, count(*) as attempts
-    from webhook_attempts
-    where account_id > ${range.after} and account_id <= ${range.through}
-      and not exists (
-        select 1
-        from webhook_deliveries
-        where webhook_deliveries.account_id = webhook_attempts.account_id
-          and webhook_deliveries.id = webhook_attempts.delivery_id)
-    group by account_id, delivery_id
-    order by account_id, delivery_id
-    limit ${limit}`)
-}
-
-export interface Furthest {
-  account_id: string
-  event_sequence: number
-}
-
-/** The greatest number of an event that each account has a delivery of. */
-export async function selectFurthest(db: Queryable, range: AccountRange): Promise<Furthest[]> {
-  return db.rows(sql`
-    select account_id, max(event_sequence) as event_sequence
-    from webhook_deliveries
-    where account_id > ${range.after} and account_id <= ${range.through}
-      and event_sequence is not null
-    group by account_id`)
-}
-
-export interface NumberedDelivery {
-  account_id: string
-  id: string
-  event_id: string
-  event_sequence: number
-}
-
-/** Deliveries whose event's id carries another number. */
-export async function selectMisnamed(
-  db: Queryable,
-  range: AccountRange,
-  limit: number,
-): Promise<NumberedDelivery[]> {
-  return db.rows(sql`
-    select account_id, id, event_id, event_sequence
-    from webhook_deliveries
-    where account_id > ${range.after} and account_id <= ${range.through}
-      and right(event_id::text, 10) <> lpad(to_hex(event_sequence), 10, '0')
-    order by account_id, id
-    limit ${limit}`)
 }
 
 /** Whose it is, for those who run the service and name it by its id alone. */

@@ -10,13 +10,15 @@ import { toTypeId } from '../primitives/ids.ts'
 import {
   type EndpointFacts,
   type Furthest,
+  type MiscountedDelivery,
   type NumberedDelivery,
   type StrayCount,
   selectEndpointFacts,
   selectFurthest,
+  selectMiscounted,
   selectMisnamed,
   selectStrayAttempts,
-} from './queries.ts'
+} from './verify/queries.ts'
 
 export async function verifyWebhooks(
   db: Queryable,
@@ -31,6 +33,7 @@ export async function verifyWebhooks(
     ),
     ...(await selectMisnamed(db, range, named_max)).map(judgeMisnamed),
     ...(await selectStrayAttempts(db, range, named_max)).map(judgeStray),
+    ...(await selectMiscounted(db, range, named_max)).map(miscountDifference),
   ]
 }
 
@@ -107,5 +110,20 @@ function judgeStray({ account_id, delivery_id, attempts }: StrayCount): Differen
     object: toTypeId('webhook_delivery', delivery_id),
     found: `${attempts} tries of no delivery`,
     expected: 'none',
+  }
+}
+
+function miscountDifference({
+  account_id,
+  id,
+  attempts,
+  recorded,
+}: MiscountedDelivery): Difference {
+  return {
+    rule: 'attempts_are_counted',
+    account_id: toTypeId('account', account_id),
+    object: toTypeId('webhook_delivery', id),
+    found: `${attempts} attempts`,
+    expected: `${recorded} or more, which are recorded`,
   }
 }

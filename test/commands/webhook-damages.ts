@@ -77,6 +77,14 @@ export const webhook_damages: Damage[] = [
     says: /^wd_\w+: found 1 tries of no delivery, expected none$/,
   },
   {
+    what: 'a delivery that counts fewer attempts than it made',
+    sql: `${endpoint() + delivery()}
+      insert into webhook_attempts (account_id, delivery_id, tried_at, url, duration_ms)
+      select account_id, id, now(), 'https://example.com/', 1 from webhook_deliveries`,
+    rules: ['attempts_are_counted'],
+    says: /^wd_\w+: found 0 attempts, expected 1 or more, which are recorded$/,
+  },
+  {
     what: 'an endpoint of a closed account that never ends',
     sql: `${endpoint()}
       update balances set status = 'closed'

@@ -153,6 +153,7 @@ test('Florin-Account is named where admins act for an account', () => {
     'get /v1/payments',
     'get /v1/payments/{payment_id}',
     'get /v1/payments/{payment_id}/status',
+    'get /v1/payments/{payment_id}/attempts',
     'post /v1/payments/{payment_id}/cancel',
     'post /v1/payments/{payment_id}/send',
     'post /v1/payments/{payment_id}/settle',

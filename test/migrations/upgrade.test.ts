@@ -161,3 +161,50 @@ test('a database of the first schema goes on as if nothing had happened', async 
   const made = await upgraded.call('POST', '/v1/transactions', { token, body: payment })
   assert.equal(made.status, 201, made.text)
 })
+
+test('0020 counts the attempts of deliveries that were resent before it', async (t) => {
+  const { connection, name: database } = await emptyDatabase()
+  t.after(() => dropDatabase(database))
+  const before = migrations.findIndex((name) => name.startsWith('0020'))
+  await withClient(connection, async (client) => {
+    await migrateSome(client, before)
+    // By the last digit: one attempt; resent and waiting; resent and delivered; canceled after two;
+    // two, and the third under way; resent while it was under way.
+    await client.query(`
+      insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type, test_body,
+        status, attempts, next_at, lease_id, tried_at)
+      select one.account_id, it.id::uuid, one.account_id, one.account_id, 'x', 'x', it.status,
+        it.attempts, it.next_at, it.lease_id::uuid, it.tried_at
+      from (select '00000000-0000-7000-8000-000000000000'::uuid as account_id) as one,
+        (values
+          ('00000000-0000-7000-8000-000000000001', 'succeeded', 1, null, null, timestamptz 'epoch'),
+          ('00000000-0000-7000-8000-000000000002', 'pending', 0, now(), null, 'epoch'),
+          ('00000000-0000-7000-8000-000000000003', 'succeeded', 1, null, null, 'epoch'),
+          ('00000000-0000-7000-8000-000000000004', 'canceled', 2, null, null, 'epoch'),
+          ('00000000-0000-7000-8000-000000000005', 'pending', 3, now(),
+            '00000000-0000-7000-8000-000000000000', 'epoch'),
+          ('00000000-0000-7000-8000-000000000006', 'pending', 1, now(),
+            '00000000-0000-7000-8000-000000000000', 'epoch'))
+        as it (id, status, attempts, next_at, lease_id, tried_at)`)
+    await client.query(`
+      insert into webhook_attempts (account_id, delivery_id, tried_at, url, duration_ms)
+      select '00000000-0000-7000-8000-000000000000', delivery_id::uuid,
+        timestamptz 'epoch' - n * interval '1 minute', 'https://example.com/', 1
+      from (values
+        ('00000000-0000-7000-8000-000000000003', 1), ('00000000-0000-7000-8000-000000000003', 2),
+        ('00000000-0000-7000-8000-000000000004', 0), ('00000000-0000-7000-8000-000000000004', 1),
+        ('00000000-0000-7000-8000-000000000005', 1)) as it (delivery_id, n)`)
+  })
+  await migrate(connection, 'sandbox')
+  const { rows } = await withClient(connection, (client) =>
+    client.query(`
+      select right(id::text, 1) as id,
+        earlier_attempts + attempts - (lease_id is not null)::integer as attempts
+      from webhook_deliveries
+      order by id`),
+  )
+  assert.deepEqual(
+    rows.map(({ attempts }) => attempts),
+    [1, 1, 3, 2, 2, 1],
+  )
+})

@@ -24,6 +24,10 @@ import { account_id, lockOf, now } from '../transactions/rows.ts'
 
 const day_ms = 86_400_000
 
+const card = { brand: 'visa', last4: '4242' } as const
+const paid = { card, decline_code: null }
+const declined = { card, decline_code: 'card_declined' } as const
+
 const account: AccountRow = {
   id: account_id,
   owner_id: account_id,
@@ -120,7 +124,7 @@ test('each send is a letter of its own cause', () => {
 
 test('paid writes a transaction, both postings, three events and a receipt', () => {
   const { set, money, lock, row, decide } = pending()
-  decide(attemptCommand(row, true))
+  decide(attemptCommand(row, paid))
   const [transaction, ...more] = money.inserted
   assert.deepEqual(more, [])
   assert.equal(transaction!.status, 'succeeded')
@@ -167,6 +171,35 @@ test('a reminder that comes too late is none, and a suspended account sends none
   assert.deepEqual(held.row.due_at, held.row.expires_at)
 })
 
+test('every judged card is stored, up to the tenth decline', () => {
+  const { set, money, row, lock, decide } = pending()
+  for (let n = 1; n <= 10; n += 1) decide(attemptCommand(row, declined))
+  assert.equal(row.status, 'failed')
+  assert.deepEqual([row.declines, row.attempts], [10, 10])
+  assert.deepEqual(
+    set.attempts.map(({ number }) => number),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  )
+  assert.deepEqual(set.attempts[0], {
+    account_id,
+    payment_id: row.id,
+    number: 1,
+    created_at: money.timeOf(lock),
+    outcome: 'declined',
+    decline_code: 'card_declined',
+    card_brand: 'visa',
+    card_last4: '4242',
+  })
+})
+
+test('a request from before attempts were stored numbers them after its declines', () => {
+  const { set, row, decide } = pending()
+  Object.assign(row, { declines: 3, attempts: null })
+  decide(attemptCommand(row, paid))
+  assert.deepEqual([set.attempts[0]?.number, set.attempts[0]?.outcome], [4, 'succeeded'])
+  assert.equal(row.attempts, null)
+})
+
 test('what is refused changes nothing', () => {
   const commands: [string, Partial<AccountLock>, (row: PaymentRow) => PaymentCommand][] = [
     ['invalid_request', {}, () => ({ ...create, currency: 'EUR' })],
@@ -174,9 +207,9 @@ test('what is refused changes nothing', () => {
     ['account_not_found', { status: 'closed' }, () => create],
     ['account_not_found', {}, () => ({ ...create, account_id: 'another' })],
     ['not_found', {}, (row) => cancelCommand({ ...row, id: 'another' })],
-    ['invalid_request', { status: 'suspended' }, (row) => attemptCommand(row, true)],
+    ['invalid_request', { status: 'suspended' }, (row) => attemptCommand(row, paid)],
     ['invalid_request', { status: 'suspended' }, (row) => sendCommand(row)],
-    ['invalid_request', { available: Number.MAX_SAFE_INTEGER }, (row) => attemptCommand(row, true)],
+    ['invalid_request', { available: Number.MAX_SAFE_INTEGER }, (row) => attemptCommand(row, paid)],
     ['conflict', { last_at: new Date(now.getTime() + 31 * day_ms) }, (row) => sendCommand(row)],
   ]
   for (const [code, lock, command] of commands) {
@@ -184,7 +217,7 @@ test('what is refused changes nothing', () => {
     const before = structuredClone([locked, row, money.events, money.postings])
     assert.throws(() => decide(command(row)), refusal(code), code)
     assert.deepEqual([locked, row, money.events, money.postings], before)
-    assert.deepEqual(set.letters, [])
+    assert.deepEqual([set.letters, set.attempts], [[], []])
   }
 })
 
@@ -201,7 +234,7 @@ test('what has ended takes no command any more', () => {
     for (const late of [
       ...ends.slice(1),
       sendCommand,
-      (one: PaymentRow) => attemptCommand(one, true),
+      (one: PaymentRow) => attemptCommand(one, paid),
     ]) {
       assert.throws(() => decide(late(row)), refusal('conflict'))
     }

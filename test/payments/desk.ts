@@ -36,6 +36,10 @@ export class Desk extends Till {
     return this.florin.call('GET', `/v1/payments/${id}/status`, { token: who.token })
   }
 
+  attempts(who: Person, id: string) {
+    return this.florin.call('GET', `/v1/payments/${id}/attempts`, { token: who.token })
+  }
+
   callOff(who: Person, id: string, options: CallOptions & { call?: Call } = {}) {
     return this.#change(who, id, 'cancel', options)
   }

@@ -71,6 +71,42 @@ test('a declined card and one without funds show the form again, and are counted
   says(await customer.pay(cards.declined), 200, 'failed')
   says(await customer.open(), 200, 'failed')
   assert.equal((await desk.look(shop, id)).body.status, 'failed')
+  const { body } = await desk.attempts(shop, id)
+  assert.deepEqual([body.object, body.has_more, body.data.length], ['list', false, 10])
+  const [newest] = body.data
+  const second = body.data.at(-2)
+  assert.deepEqual(newest, {
+    number: 10,
+    created_at: newest.created_at,
+    outcome: 'declined',
+    decline_code: 'card_declined',
+    card: { brand: 'visa', last4: '0002' },
+  })
+  assert.deepEqual([second.decline_code, second.card.last4], ['insufficient_funds', '9995'])
+  const { rows } = await florin.db.pool.query('select * from payment_attempts')
+  assert.doesNotMatch(JSON.stringify(rows), /40000000|4000 0000/)
+})
+
+test('the card that pays is stored as the last attempt', async () => {
+  const shop = await desk.shop()
+  const { id, customer } = await customerOf(shop)
+  assert.deepEqual((await desk.attempts(shop, id)).body.data, [])
+  await customer.pay(cards.declined)
+  await customer.pay(cards.good)
+  const { data } = (await desk.attempts(shop, id)).body
+  assert.deepEqual(
+    data.map(({ number, outcome, decline_code, card }: Record<string, { last4: string }>) => [
+      number,
+      outcome,
+      decline_code,
+      card!.last4,
+    ]),
+    [
+      [2, 'succeeded', null, '4242'],
+      [1, 'declined', 'card_declined', '0002'],
+    ],
+  )
+  assert.equal(data[0].created_at, (await desk.look(shop, id)).body.updated_at)
 })
 
 test('any other card and any fault in the form leave everything as it was', async () => {

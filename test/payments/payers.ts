@@ -28,7 +28,13 @@ export class Payers {
 }
 
 export function attemptOf(shop: Shop, id: string, is_paid: boolean): PaymentEntry {
-  const command = attemptCommand({ account_id: shop.uuid, id: findUuid('payment', id)! }, is_paid)
+  const command = attemptCommand(
+    { account_id: shop.uuid, id: findUuid('payment', id)! },
+    {
+      card: { brand: 'visa', last4: is_paid ? '4242' : '0002' },
+      decline_code: is_paid ? null : 'card_declined',
+    },
+  )
   return {
     command,
     account_id: shop.uuid,

@@ -8,6 +8,7 @@ import type { Sql } from '../../src/postgres/sql.ts'
 import { type Difference, first_uuid, last_uuid } from '../../src/primitives/difference.ts'
 import { startFlorin } from '../support/florin.ts'
 import { openDesk } from './desk.ts'
+import { Payers } from './payers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const desk = await openDesk(florin)
@@ -17,6 +18,10 @@ await desk.settlePayment(paid)
 await desk.settlePayment(await desk.request(shop, { amount: 700 }))
 await desk.request(shop)
 await desk.callOff(shop, await desk.request(shop))
+const tried = await desk.request(shop)
+const payers = new Payers(florin.db)
+for (let n = 0; n < 2; n += 1) await payers.try(shop, tried, false)
+await desk.settlePayment(tried, 'failed')
 
 interface Damage {
   what: string
@@ -105,6 +110,29 @@ const damages: Damage[] = [
       where amount = 500`,
     rules: ['last_at_is_kept'],
     says: /found a payment request of \S+Z/,
+  },
+  {
+    what: 'an attempt that is not stored',
+    sql: `delete from payment_attempts where number = 2`,
+    rules: ['attempts_are_stored'],
+    says: /found 1 stored attempts, 1 of them declined, expected 2 attempts, 2 of them declined$/,
+  },
+  {
+    what: 'a decline that became a success',
+    sql: `update payment_attempts set outcome = 'succeeded', decline_code = null where number = 2`,
+    rules: ['attempts_are_stored'],
+  },
+  {
+    what: 'an attempt of no request',
+    sql: `insert into payment_attempts select account_id, account_id, number, created_at, outcome,
+        decline_code, card_brand, card_last4 from payment_attempts where number = 1`,
+    rules: ['attempts_are_stored'],
+    says: /expected the payment request of these attempts$/,
+  },
+  {
+    what: 'nothing wrong with a request from before attempts were stored',
+    sql: `update payment_requests set attempts = null, declines = 5 where declines = 2`,
+    rules: [],
   },
   {
     what: 'requests of an account without books',

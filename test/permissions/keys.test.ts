@@ -79,6 +79,7 @@ const table: Row[] = [
   ['GET /v1/payments', 'payments:read', 401, 200, 200],
   [`GET /v1/payments/${pay}`, 'payments:read', 401, 404, 404],
   [`GET /v1/payments/${pay}/status`, 'payments:read', 401, 404, 404],
+  [`GET /v1/payments/${pay}/attempts`, 'payments:read', 401, 404, 404],
   [`POST /v1/payments/${pay}/cancel`, 'payments:write', 401, 404, 404],
   [`POST /v1/payments/${pay}/send`, 'payments:write', 401, 404, 404],
   [`POST /v1/payments/${pay}/settle`, 'payments:write', 401, 'denied', 400, bad],

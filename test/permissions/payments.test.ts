@@ -102,6 +102,24 @@ platform_key:* ok ok ok    none      none    none`,
 })
 
 pin(florin, cast, {
+  endpoint: 'GET /v1/payments/{payment_id}/attempts',
+  requests: about('GET', '/attempts'),
+  check: (answer) => assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object']),
+  grid: `
+         own   other ended elsewhere unknown badid
+dead     dead
+member   ok    none  ok    nohead    none    none
+owner    ok    none  ok    nohead    none    none
+owner2   none  ok    none  none      none    none
+lone     none  none  none  nohead    none    none
+platform ok    ok    ok    none      none    none
+admin    ok    ok    ok    none      none    none
+key:*    ok    none  ok    nohead    none    none
+key2:*   none  ok    none  none      none    none
+platform_key:* ok ok ok    none      none    none`,
+})
+
+pin(florin, cast, {
   endpoint: 'POST /v1/payments/{payment_id}/cancel',
   requests: about('POST', '/cancel'),
   check: (answer) => {

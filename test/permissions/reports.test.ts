@@ -57,6 +57,7 @@ const attentionKeys = [
   'at',
   'failed',
   'payments_expiring',
+  'payments_failed',
   'pending_long',
   'webhooks_disabled',
   'webhooks_failing',
@@ -68,9 +69,12 @@ pin(florin, cast, {
   check: (answer, { caller }) => {
     assert.deepEqual(keysOf(answer), attentionKeys)
     // Endpoints are for owners and admins, here as everywhere.
-    const seen = /^(owner|admin)/.test(caller) ? { count: 0, ids: [] } : null
-    assert.deepEqual(answer.body.webhooks_failing, seen, caller)
-    assert.deepEqual(answer.body.webhooks_disabled, seen, caller)
+    const sees = /^(owner|admin)/.test(caller)
+    for (const health of ['failing', 'disabled']) {
+      const list = `/v1/webhook_endpoints?health=${health}`
+      const expected = sees ? { count: 0, ids: [], list } : null
+      assert.deepEqual(answer.body[`webhooks_${health}`], expected, caller)
+    }
   },
   grid,
 })

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { Desk } from '../payments/desk.ts'
+import { Payers } from '../payments/payers.ts'
+import type { Answer } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 import { wait } from '../transactions/due.ts'
@@ -13,10 +15,42 @@ const desk = new Desk(florin, await florin.people.admin())
 const hour_s = 3_600
 const day_s = 24 * hour_s
 
+const entries = [
+  'failed',
+  'pending_long',
+  'payments_failed',
+  'payments_expiring',
+  'webhooks_failing',
+  'webhooks_disabled',
+]
+
 const look = async (who: { token: string }) => {
   const answer = await florin.call('GET', '/v1/account/attention', { token: who.token })
   assert.equal(answer.status, 200, answer.text)
+  for (const entry of entries) await compareWithList(who, entry, answer.body[entry])
   return answer.body
+}
+
+/** Every report of this file must have the counts and ids of the lists that it names. */
+async function compareWithList(who: { token: string }, name: string, entry: Entry | null) {
+  if (entry === null) return
+  const listed: string[] = []
+  for (let after = ''; ; after = `&starting_after=${listed.at(-1)}`) {
+    const page: Answer = await florin.call('GET', `${entry.list}&limit=3${after}`, {
+      token: who.token,
+    })
+    assert.equal(page.status, 200, page.text)
+    listed.push(...page.body.data.map(({ id }: { id: string }) => id))
+    if (!page.body.has_more) break
+  }
+  const in_order = /pending_long|expiring/.test(name) ? listed.toReversed() : listed
+  assert.deepEqual([entry.count, entry.ids], [listed.length, in_order.slice(0, 5)], entry.list)
+}
+
+interface Entry {
+  count: number
+  ids: string[]
+  list: string
 }
 
 test('an account with nothing wrong needs no attention', async () => {
@@ -24,7 +58,7 @@ test('an account with nothing wrong needs no attention', async () => {
   await desk.fund(shop, 100)
   const told = await look(shop)
   assert.equal(told.account_id, shop.account_id)
-  for (const what of ['failed', 'pending_long', 'payments_expiring', 'webhooks_failing']) {
+  for (const what of entries) {
     assert.deepEqual([told[what].count, told[what].ids], [0, []], what)
   }
 })
@@ -44,28 +78,44 @@ test('what failed counts for a day, and what is pending from an hour on', async 
   assert.equal((await look(shop)).failed.count, 0)
   await desk.settle(pending, 'failed')
   const told = await look(shop)
-  assert.deepEqual([told.failed.ids, told.pending_long.count], [[pending], 0], 'failed just now')
+  assert.deepEqual([told.failed.count, told.pending_long.count], [0, 0], 'created a day ago')
 })
 
-test('what failed days ago does not come back with a change of its metadata', async () => {
+test('a payment request that failed counts for a day, however old it is', async () => {
   const shop = await desk.shop()
-  const [old, late] = [await desk.pending(shop), await desk.pending(shop)]
-  await desk.settle(old, 'failed')
-  await wait(florin, day_s + 60)
-  const change = async (id: string) => {
-    const options = { token: shop.token, body: { metadata: { seen: 'yes' } } }
-    const answer = await florin.call('PATCH', `/v1/transactions/${id}`, options)
-    assert.equal(answer.status, 200, answer.text)
-  }
-  await change(old)
-  assert.equal((await look(shop)).failed.count, 0)
-  // Neither does one disappear that failed today, was made days ago, and was changed after that.
-  await desk.settle(late, 'failed')
-  await change(late)
-  const young = await desk.pending(shop)
-  await desk.settle(young, 'failed')
-  await change(young)
-  assert.deepEqual((await look(shop)).failed.ids, [young, late])
+  const payers = new Payers(florin.db)
+  const declined = await desk.request(shop)
+  const young = await desk.request(shop)
+  await wait(florin, 20 * day_s)
+  for (let n = 0; n < 10; n += 1) await payers.try(shop, declined, false)
+  const more: string[] = []
+  for (let n = 0; n < 6; n += 1) more.push(await desk.request(shop))
+  for (const id of [young, ...more]) await desk.settlePayment(id, 'failed')
+  const { payments_failed } = await look(shop)
+  assert.equal(payments_failed.count, 8)
+  assert.deepEqual(payments_failed.ids, more.toReversed().slice(0, 5))
+  await wait(florin, day_s + 1)
+  assert.equal((await look(shop)).payments_failed.count, 0)
+})
+
+test('updated_from finds requests by their last change', async () => {
+  const shop = await desk.shop()
+  const [canceled, paid, open] = [
+    await desk.request(shop),
+    await desk.request(shop),
+    await desk.request(shop),
+  ]
+  await wait(florin, hour_s)
+  const from = (await look(shop)).at
+  await desk.callOff(shop, canceled)
+  await desk.settlePayment(paid)
+  const ids = async (query: string) =>
+    (await desk.list(shop, `?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  assert.deepEqual(await ids(`updated_from=${from}`), [paid, canceled])
+  assert.deepEqual(await ids(`updated_from=${from}&status=succeeded`), [paid])
+  assert.deepEqual(await ids(`updated_from=${from}&date_from=${from}&status=succeeded`), [])
+  assert.deepEqual(await ids(`updated_from=${from}&status=pending`), [], `${open} is unchanged`)
+  assert.equal((await desk.list(shop, '?updated_from=yesterday')).status, 400)
 })
 
 test('only the first five are named, the oldest first, and all are counted', async () => {
@@ -111,8 +161,8 @@ test('endpoints that fail, or were turned off for it, are named to their owner',
   await set(gone, "status = 'disabled', disabled_reason = 'gone'")
   await set(asked, "status = 'disabled', disabled_reason = 'asked'")
   const told = await look(shop)
-  assert.deepEqual(told.webhooks_failing, { count: 1, ids: [failing] })
-  assert.deepEqual(told.webhooks_disabled, { count: 1, ids: [gone] })
+  assert.deepEqual([told.webhooks_failing.count, told.webhooks_failing.ids], [1, [failing]])
+  assert.deepEqual([told.webhooks_disabled.count, told.webhooks_disabled.ids], [1, [gone]])
   const member = await florin.people.member(shop)
   assert.equal((await look(member)).webhooks_failing, null)
 })

@@ -4,7 +4,8 @@
 export interface Plain {
   at_ms: number
   type: 'payment' | 'credit' | 'refund'
-  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  /** A declined one is a card attempt, and no transaction. */
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled' | 'declined'
   amount: number
 }
 
@@ -15,6 +16,7 @@ export interface PlainVolume {
   failed: number
   canceled: number
   pending: number
+  declined_attempts: number
 }
 
 export function sumPlain(rows: Plain[]): PlainVolume {
@@ -28,6 +30,7 @@ export function sumPlain(rows: Plain[]): PlainVolume {
     failed: of('failed').length,
     canceled: of('canceled').length,
     pending: of('pending').length,
+    declined_attempts: of('declined').length,
   }
 }
 

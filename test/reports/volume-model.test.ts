@@ -50,6 +50,7 @@ function drawHistory(random: Random, changes: number[]): Plain[] {
       'succeeded',
       'failed',
       'canceled',
+      'declined',
     ] as const)!
     const may_refund = available >= amount
     const type = may_refund && random.chance(0.4) ? 'refund' : random.pick(['payment', 'credit'])!
@@ -102,7 +103,7 @@ function judge(report: any, asked: { history: Plain[]; from: number; to: number 
   const { success_rate, ...totals } = report.totals
   const expected = sumPlain(within(history, from, to))
   assert.deepEqual(totals, expected, where)
-  const ended = expected.succeeded + expected.failed
+  const ended = expected.succeeded + expected.failed + expected.declined_attempts
   const rate = ended === 0 ? null : Number((expected.succeeded / ended).toFixed(4))
   assert.equal(success_rate, rate, where)
   judgeBuckets(report.buckets, asked, where)

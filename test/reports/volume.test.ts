@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Desk } from '../payments/desk.ts'
+import { Payers } from '../payments/payers.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitForNoon } from '../transactions/due.ts'
 import { Till } from '../transactions/till.ts'
@@ -20,7 +22,8 @@ test('a payment, a refund and one that failed are told apart', async () => {
   await till.settle(await till.pending(shop, { amount: 900 }), 'failed')
   await till.pending(shop, { amount: 30 })
   const { body } = await ask('')
-  const volume = { in: 500, out: 70, succeeded: 2, failed: 1, canceled: 0, pending: 1 }
+  const counts = { succeeded: 2, failed: 1, canceled: 0, pending: 1, declined_attempts: 0 }
+  const volume = { in: 500, out: 70, ...counts }
   assert.deepEqual(body.totals, { ...volume, success_rate: 0.6667 })
   assert.equal(body.buckets.length, 30, 'today and the days before it')
   const { from: _, to, ...today } = body.buckets.at(-1)
@@ -28,6 +31,25 @@ test('a payment, a refund and one that failed are told apart', async () => {
   assert.equal(to, body.to)
   assert.equal(body.previous.success_rate, null)
   assert.equal(Date.parse(body.previous.to), Date.parse(body.from) - 1)
+})
+
+test('declined cards count as failed in the success rate', async () => {
+  const desk = new Desk(florin, till.admin)
+  const payers = new Payers(florin.db)
+  const busy = await desk.shop()
+  const failed = await desk.request(busy)
+  for (let n = 0; n < 10; n += 1) await payers.try(busy, failed, false)
+  const { totals, buckets } = (await ask('', busy.token)).body
+  assert.deepEqual([totals.declined_attempts, totals.failed, totals.success_rate], [10, 0, 0])
+  assert.equal(buckets.at(-1).declined_attempts, 10)
+  const paid = await desk.request(busy)
+  await payers.try(busy, paid, false)
+  await payers.try(busy, paid)
+  const after = (await ask('', busy.token)).body.totals
+  assert.deepEqual(
+    [after.declined_attempts, after.succeeded, after.success_rate],
+    [11, 1, Number((1 / 12).toFixed(4))],
+  )
 })
 
 test("a date alone is a day of the account's time zone", async () => {

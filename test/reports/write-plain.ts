@@ -1,10 +1,16 @@
 // A history of one account, written by the functions that decide about real requests, at times that
 // a test chooses. Times only grow, as in every account.
 
+import { findAccounts } from '../../src/accounts/find-accounts.ts'
 import { recordManyEvents } from '../../src/events/record-event.ts'
 import { lockBooks, writeBooks } from '../../src/ledger/write-books.ts'
+import { attemptCommand } from '../../src/payments/commands.ts'
+import { decidePayment } from '../../src/payments/decide.ts'
+import { PaymentSet } from '../../src/payments/payment-set.ts'
+import { writePayments } from '../../src/payments/run-batch.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { findUuid, timeOfUuid } from '../../src/primitives/ids.ts'
+import { newSecret } from '../../src/primitives/secrets.ts'
 import { decide } from '../../src/transactions/decide.ts'
 import { WorkingSet } from '../../src/transactions/working-set.ts'
 import { writeHistory } from '../../src/transactions/write-history.ts'
@@ -16,9 +22,17 @@ export async function writePlain(db: Db, account_id: string, wanted: Plain[]): P
   return db.transaction(async (tx) => {
     const locks = await lockBooks(tx, [id])
     const set = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
-    const written = wanted.map((row) => ({ ...row, at_ms: play(set, id, row) }))
+    const accounts = await findAccounts(tx, [id])
+    const payments = new PaymentSet(set, 'https://pay.example.com', { rows: [], accounts })
+    const written = wanted.map((row) => ({
+      ...row,
+      at_ms: row.status === 'declined' ? decline(payments, id, row) : play(set, id, row),
+    }))
     writeBooks(tx, locks, set.postings)
     writeHistory(tx, set)
+    // Without the emails, which no customer is there to read.
+    payments.letters.length = 0
+    writePayments(tx, payments)
     recordManyEvents(tx, set.events)
     return written
   })
@@ -37,8 +51,26 @@ function play(set: WorkingSet, account_id: string, { at_ms, type, status, amount
     linked_id: undefined,
     settle_after_ms: undefined,
   })
-  if (status !== 'pending') {
+  if (status !== 'pending' && status !== 'declined') {
     decide(set, { kind: 'end', account_id, id: made.id, to: status, otherwise: 'conflict' })
   }
   return timeOfUuid(made.id).getTime()
+}
+
+/** A payment request and one declined card. */
+function decline(set: PaymentSet, account_id: string, { at_ms, amount }: Plain): number {
+  set.money.now = new Date(at_ms)
+  const request = decidePayment(set, {
+    kind: 'create',
+    account_id,
+    amount,
+    currency: 'USD',
+    customer_email: 'customer@example.com',
+    reference: null,
+    metadata: null,
+    token: newSecret(''),
+  })
+  const card = { brand: 'visa', last4: '0002' } as const
+  decidePayment(set, attemptCommand(request, { card, decline_code: 'card_declined' }))
+  return set.attempts.at(-1)!.created_at.getTime()
 }

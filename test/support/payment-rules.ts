@@ -61,6 +61,22 @@ export const paymentRules = [
         else array['payment.created', 'payment.' || status] end`,
   },
   {
+    name: 'every attempt that a request counts is stored, and at most one of them succeeded',
+    text: `select requests.id from payment_requests as requests
+      full join (
+        select account_id, payment_id, count(*) as n, max(number) as last,
+          count(*) filter (where outcome = 'declined') as declined, max(created_at) as at
+        from payment_attempts group by account_id, payment_id) as stored
+        on stored.account_id = requests.account_id and stored.payment_id = requests.id
+      left join balances on balances.account_id = requests.account_id
+      where requests.id is null
+        or (attempts is not null and (
+          attempts <> coalesce(n, 0) or declines <> coalesce(declined, 0)
+          or coalesce(last, 0) <> attempts))
+        or n - declined > (requests.status = 'succeeded')::int
+        or stored.at > balances.last_at`,
+  },
+  {
     name: 'a closed account has nothing pending, and nothing later than its closing',
     text: `select requests.id from payment_requests as requests
       join accounts on accounts.id = requests.account_id

@@ -68,8 +68,8 @@ test('a test event comes whatever the endpoint listens to, and is no event', asy
   assert.equal(received!.event.data.id, endpoint.id)
   assert.equal(received!.event.data.secret, undefined)
   const path = `/v1/webhook_deliveries/${sent.body.id}`
-  await waitFor('it has succeeded', async () => {
-    return (await florin.call('GET', path, { token })).body.status === 'succeeded'
+  await waitFor('it was delivered', async () => {
+    return (await florin.call('GET', path, { token })).body.status === 'delivered'
   })
 })
 

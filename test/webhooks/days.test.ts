@@ -97,7 +97,7 @@ test('one try after days in which nobody tried does not stop an endpoint', async
   await monday.stop()
   assert.equal((await read(one)).status, 'enabled')
   const [waiting] = (await read('/v1/webhook_deliveries')).data
-  assert.deepEqual([waiting.status, waiting.attempts], ['pending', 2])
+  assert.deepEqual([waiting.status, waiting.attempts], ['retrying', 2])
 })
 
 test('nor does the first try of an event long after one that was never taken', async (t) => {
@@ -124,7 +124,7 @@ test('nor does the first try of an event long after one that was never taken', a
   await postman.stop()
   assert.equal((await read(one)).status, 'enabled')
   const [waiting] = (await read('/v1/webhook_deliveries')).data
-  assert.deepEqual([waiting.status, waiting.attempts], ['pending', 1])
+  assert.deepEqual([waiting.status, waiting.attempts], ['retrying', 1])
 })
 
 test('days of failing belong to the URL that failed, not to the next one', async (t) => {

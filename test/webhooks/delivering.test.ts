@@ -35,7 +35,7 @@ test('an event is delivered, signed, once, and the delivery tells of it', async 
   const { token } = owner
   await waitFor('it is marked', async () => {
     const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
-    return list.body.data[0]?.status === 'succeeded'
+    return list.body.data[0]?.status === 'delivered'
   })
   const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
   assert.equal(list.body.data.length, 1)

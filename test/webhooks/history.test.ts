@@ -59,7 +59,7 @@ test('each try tells when, where, how long, and what came back', async (t) => {
   assert.deepEqual(third.history.slice(1), second.history)
   assert.deepEqual(third.history[0].response, { status: 200, body: 'at last' })
   assert.deepEqual([third.history[0].url, third.history[1].url], [moved, sink.url])
-  assert.deepEqual([third.status, third.attempts], ['succeeded', 1])
+  assert.deepEqual([third.status, third.attempts], ['delivered', 3])
   const times = third.history.map(({ at }: { at: string }) => Math.floor(Date.parse(at) / 1000))
   const sent = sink.received.map(({ headers }) => Number(headers['webhook-timestamp']))
   assert.deepEqual(times, sent.reverse())
@@ -108,7 +108,7 @@ test('tries go with their delivery', async (t) => {
   await makeTransaction(florin, owner)
   await waitFor('it was taken', async () => {
     await makeDue(db)
-    return (await read(token, `${deliveries}?status=succeeded`)).data.length === 1
+    return (await read(token, `${deliveries}?status=delivered`)).data.length === 1
   })
   const kept = async () => {
     const { rows } = await db.pool.query('select count(*)::int as n from webhook_attempts')

@@ -101,7 +101,7 @@ test('the answer that never ends is not waited for, and 2xx counts', async (t) =
   const { token } = owner
   await waitFor('it has succeeded', async () => {
     const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
-    return list.body.data[0]?.status === 'succeeded'
+    return list.body.data[0]?.status === 'delivered'
   })
   const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
   const path = `/v1/webhook_deliveries/${list.body.data[0].id}`

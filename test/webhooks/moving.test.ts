@@ -99,7 +99,7 @@ test('nor that it is well', async (t) => {
   await move(token, path, moved.url)
   for (const response of held) response.end('ok')
   await waitFor('it was taken', async () => {
-    return (await read(token, `${deliveries}?status=succeeded`)).data.length === 1
+    return (await read(token, `${deliveries}?status=delivered`)).data.length === 1
   })
   assert.equal((await read(token, path)).failing_since, failing_since)
 

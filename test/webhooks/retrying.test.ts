@@ -86,15 +86,19 @@ test('a try that fails is told with its answer, waits, and can be sent again', a
     return data[0]?.attempts === 1 && data[0].error !== null
   })
   const [listed] = (await read(token, deliveries)).data
-  assert.equal(listed.status, 'pending')
+  assert.equal(listed.status, 'retrying')
   assert.equal(listed.error, 'The receiver answered 503.')
   const wait_ms = Date.parse(listed.next_attempt_at) - Date.parse(listed.last_attempt_at)
   assert.ok(wait_ms >= 3_900 && wait_ms < 8_000, `${wait_ms}`)
   const one = await read(token, `${deliveries}/${listed.id}`)
   assert.equal(one.response.status, 503)
   assert.equal(one.response.body, 'x'.repeat(65_536))
-  for (const status of ['failed', 'succeeded', 'canceled']) {
-    assert.deepEqual((await read(token, `${deliveries}?status=${status}`)).data, [])
+  for (const status of ['pending', 'failed', 'delivered', 'canceled', 'failed,delivered']) {
+    assert.deepEqual((await read(token, `${deliveries}?status=${status}`)).data, [], status)
+  }
+  for (const status of ['retrying', 'failed,retrying', 'pending,retrying', 'retrying,retrying']) {
+    const { data } = await read(token, `${deliveries}?status=${status}`)
+    assert.deepEqual(data, [listed], status)
   }
   assert.equal((await read(token, `${deliveries}?event_id=${listed.event_id}`)).data.length, 1)
   const elsewhere = listed.endpoint_id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
@@ -103,11 +107,63 @@ test('a try that fails is told with its answer, waits, and can be sent again', a
   sink.answer = (_, response) => response.end('ok')
   const retry = await florin.call('POST', `${deliveries}/${listed.id}/retry`, { token })
   assert.equal(retry.status, 200)
-  assert.equal(retry.body.attempts, 0)
-  await waitFor('it has succeeded', async () => {
-    return (await read(token, `${deliveries}/${listed.id}`)).status === 'succeeded'
+  assert.deepEqual([retry.body.status, retry.body.attempts], ['retrying', 1])
+  await waitFor('it was delivered', async () => {
+    return (await read(token, `${deliveries}/${listed.id}`)).status === 'delivered'
   })
-  assert.equal((await read(token, `${deliveries}/${listed.id}`)).error, null)
+  const delivered = await read(token, `${deliveries}/${listed.id}`)
+  assert.deepEqual([delivered.error, delivered.attempts], [null, 2])
+})
+
+test('attempts are counted through every resend, while the schedule restarts', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  const owner = await florin.people.owner()
+  const { token } = owner
+  await makeEndpoint(florin, owner, sink.url)
+  sink.answer = (_, response) => response.writeHead(400).end()
+  await makeTransaction(florin, owner)
+  startPostman(t, florin)
+  const only = async () => (await read(token, deliveries)).data[0]
+  for (const round of [1, 2]) {
+    await waitFor('it has failed', async () => {
+      await makeDue(db)
+      return (await only())?.status === 'failed'
+    })
+    const one = await read(token, `${deliveries}/${(await only()).id}`)
+    assert.deepEqual([(await only()).attempts, one.attempts], [10 * round, 10 * round])
+    assert.equal(one.history.length, 10 * round)
+    sink.answer = (_, response) => response.writeHead(round === 1 ? 400 : 200).end()
+    const { body } = await florin.call('POST', `${deliveries}/${one.id}/retry`, { token })
+    assert.deepEqual([body.status, body.attempts], ['retrying', 10 * round])
+  }
+  await waitFor('it was delivered', async () => (await only()).status === 'delivered')
+  const { id, attempts } = await only()
+  assert.equal(attempts, 21)
+  // Delivered already, so a resend does not make it a failing one.
+  sink.answer = () => {}
+  const { body } = await florin.call('POST', `${deliveries}/${id}/retry`, { token })
+  assert.deepEqual([body.status, body.attempts], ['pending', 21])
+  await sink.until(22)
+  assert.equal((await only()).attempts, 21, 'the one under way is not over')
+})
+
+test('an unknown status is rejected by name', async () => {
+  const { token } = await florin.people.owner()
+  for (const [status, got] of [
+    ['succeeded', 'succeeded'],
+    ['failed,', ''],
+    ['', ''],
+    ['failed, retrying', ' retrying'],
+  ] as const) {
+    const answer = await florin.call('GET', `${deliveries}?status=${status}`, { token })
+    assert.equal(answer.status, 400, status)
+    assert.equal(
+      answer.body.message,
+      '"status" must be one or more of pending, retrying, delivered, failed, canceled, separated ' +
+        `by commas; got "${got}".`,
+    )
+  }
 })
 
 test('the tenth failure is the last', async (t) => {
@@ -169,7 +225,7 @@ test('410 disables the endpoint, cancels what waits, and writes to the owner', a
   })
   const after = await read(token, `${endpoints}/${endpoint.id}`)
   assert.equal(after.disabled_reason, 'gone')
-  assert.equal((await read(token, `${deliveries}?status=pending`)).data.length, 0)
+  assert.equal((await read(token, `${deliveries}?status=pending,retrying`)).data.length, 0)
   const before = sink.received.length
   await makeTransaction(florin, owner)
   const admin = await florin.people.admin()
@@ -214,7 +270,7 @@ test('410 from a URL that the endpoint no longer has does not disable it', async
   await postman.stop()
   assert.equal(moved.received[0]!.event.data.id, id)
   const [delivery] = (await read(token, deliveries)).data
-  assert.deepEqual([delivery.status, delivery.attempts], ['succeeded', 2])
+  assert.deepEqual([delivery.status, delivery.attempts], ['delivered', 2])
   const after = await read(token, path)
   assert.deepEqual([after.status, after.disabled_reason], ['enabled', null])
 })

@@ -47,6 +47,6 @@ test('a worker alone reaches loopback only when HOST says so', async (t) => {
   const open = place.run(['worker'], { env: { ...env, HOST: '127.0.0.1' } })
   await open.line('florin worker is ready')
   await sink.until(1)
-  await waitFor('it is taken', async () => (await delivery()).status === 'succeeded')
+  await waitFor('it is taken', async () => (await delivery()).status === 'delivered')
   await open.stop()
 })

@@ -9,7 +9,12 @@ import {
   settleCommand,
 } from '../../payments/commands.ts'
 import { deedOf } from '../../payments/deed-of.ts'
-import { getPayment, paymentFinder, readPaymentId } from '../../payments/find-payment.ts'
+import {
+  getPayment,
+  listAttempts,
+  paymentFinder,
+  readPaymentId,
+} from '../../payments/find-payment.ts'
 import type { PaymentLanes } from '../../payments/lanes.ts'
 import { createdJson, type PaymentRow, statusJson, wholeJson } from '../../payments/payment.ts'
 import type { Db } from '../../postgres/database.ts'
@@ -223,6 +228,34 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         const row = await getPayment(find, callerOf(request), request.params.payment_id)
         return sendText(reply, { status: 200, body: statusJson(row), replayed: false })
       },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/payments/:payment_id/attempts',
+      config: { access: { token: 'required', operation: 'retrieve_payment' } },
+      schema: {
+        tags,
+        operationId: 'listPaymentAttempts',
+        summary: "List a payment request's card attempts",
+        description:
+          'Every card that the customer tried and the processor judged, newest first. The tenth ' +
+          'declined card fails the request, so there is only ever one page.',
+        params,
+        response: answers({
+          success: {
+            status: 200,
+            description: 'The attempts.',
+            schema: Type.Object({
+              object: Type.Literal('list'),
+              data: Type.Array(Type.Ref('PaymentAttempt')),
+              has_more: Type.Boolean({ description: 'Always false.', examples: [false] }),
+            }),
+          },
+          refusals: [noToken, unknown],
+        }),
+      },
+      handler: (request) => listAttempts(db, find, callerOf(request), request.params.payment_id),
     })
 
     app.route({

@@ -76,8 +76,9 @@ export function reportRoutes({ db, processor }: ReportRouteParts): FastifyPlugin
         operationId: 'getAttention',
         summary: 'Report what needs attention',
         description:
-          'Transactions that failed or have been pending for long, payment requests about to ' +
-          'expire, and webhook endpoints in trouble: how many, and the first of them.',
+          'Transactions that failed or have been pending for long, payment requests that failed ' +
+          'or are about to expire, and failing webhook endpoints: how many, the first of them, ' +
+          'and the request that lists them.',
         response: answers({
           success: { status: 200, description: 'The report.', schema: Type.Ref('Attention') },
           refusals: [noToken, noAccount, unknown],

@@ -99,7 +99,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         tags,
         operationId: 'retryWebhookDelivery',
         summary: 'Send a delivery again',
-        description: 'At once, whatever became of it, and with all of its tries before it.',
+        description: 'At once, whatever became of it. The retry schedule restarts.',
         params,
         body: strictObject({}),
         response: answers({

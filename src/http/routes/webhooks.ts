@@ -120,7 +120,16 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         operationId: 'listWebhookEndpoints',
         summary: 'List webhook endpoints',
         description: 'Newest first, without their secrets.',
-        querystring: Type.Object(cursorQuery),
+        querystring: Type.Object({
+          ...cursorQuery,
+          health: Type.Optional(
+            oneOf(['failing', 'disabled'], {
+              description:
+                'failing: only those that are enabled and have delivered nothing lately. ' +
+                'disabled: only those that Florin disabled because of that.',
+            }),
+          ),
+        }),
         response: answers({
           success: {
             status: 200,

@@ -114,6 +114,52 @@ export async function selectSharedTransactions(
     limit ${limit}`)
 }
 
+export interface WrongAttempts {
+  account_id: string
+  payment_id: string
+  /** Null when the attempts belong to no request. */
+  status: PaymentStatus | null
+  /** As the request counts them; null for a request from before attempts were stored. */
+  attempts: number | null
+  declines: number | null
+  stored: number
+  stored_declines: number
+}
+
+/** Requests whose count differs from their stored attempts, and attempts of no request. */
+export async function selectWrongAttempts(
+  db: Queryable,
+  range: AccountRange,
+  limit: number,
+): Promise<WrongAttempts[]> {
+  const within = sql`account_id > ${range.after} and account_id <= ${range.through}`
+  return db.rows(sql`
+    with stored as (
+      select account_id, payment_id, count(*) as stored,
+        count(*) filter (where outcome = 'declined') as stored_declines,
+        max(number) - min(number) + 1 as numbers
+      from payment_attempts
+      where ${within}
+      group by account_id, payment_id
+    ), requests as (
+      select account_id, id as payment_id, status, attempts, declines
+      from payment_requests
+      where ${within}
+    )
+    select account_id, payment_id, status, attempts, declines, coalesce(stored, 0) as stored,
+      coalesce(stored_declines, 0) as stored_declines
+    from requests
+    full join stored using (account_id, payment_id)
+    where status is null
+      or numbers <> stored
+      or coalesce(stored_declines, 0) > declines
+      or stored - stored_declines > (status = 'succeeded')::integer
+      or coalesce(stored, 0) <> attempts
+      or (attempts is not null and coalesce(stored_declines, 0) <> declines)
+    order by account_id, payment_id
+    limit ${limit}`)
+}
+
 export interface BrokenLink {
   account_id: string
   payment_id: string
