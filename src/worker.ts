@@ -19,6 +19,7 @@ import { sweepMail } from './mail/sweep-mail.ts'
 import { duePaymentRounds } from './payments/do-due.ts'
 import { PaymentLanes } from './payments/lanes.ts'
 import { findLetterEnd } from './payments/letter-end.ts'
+import { paymentRequests } from './payments/refunds.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { EmbeddedDatabaseError } from './postgres/embedded/embedded-database-error.ts'
 import { findRunningEmbedded } from './postgres/embedded/open-embedded.ts'
@@ -65,7 +66,7 @@ export function jobsOf(
     sweep('sweep_webhooks', sweepWebhooks),
     ...(webhooks === undefined ? [] : [webhookJob(webhooks)]),
     mailJob(log, config, post),
-    ...settlement(db, log, chooseProcessor(config)),
+    ...settlement(db, log, chooseProcessor(config), config.public_url),
     duePayments(db, log, config.public_url),
     dueSubscriptions(db, log, config.public_url),
   ]
@@ -86,10 +87,10 @@ function sweep(name: string, run: Sweep): Job {
 // ones, each with a commit of its own.
 const settle_every_ms = 1_000
 
-function settlement(db: Db, log: Logger, processor: Processor): Job[] {
+function settlement(db: Db, log: Logger, processor: Processor, public_url: string): Job[] {
   if (!settlesByItself(processor)) return []
   const name = 'settle_due'
-  const parts = { db, lanes: new TransactionLanes(db), processor }
+  const parts = { db, lanes: new TransactionLanes(db, {}, paymentRequests(public_url)), processor }
   const settle = dueSettler(parts, (error, failed) => {
     log.warn({ err: error, job: name, failed }, 'some that were due could not be settled')
   })

@@ -38,6 +38,8 @@ export const methodNames: Record<string, string> = {
   settleTransaction: 'transactions.settle',
   countTransactions: 'transactions.count',
   listPostings: 'transactions.listPostings',
+  listRefunds: 'transactions.listRefunds',
+  listTransactionDetails: 'transactions.listDetails',
   createPayment: 'payments.create',
   listPayments: 'payments.list',
   getPayment: 'payments.get',

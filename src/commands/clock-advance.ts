@@ -3,6 +3,7 @@
 import { advanceClock, seconds_max } from '../clock/advance-clock.ts'
 import { isAddressUnknown, unknown_address } from '../config.ts'
 import { PaymentLanes } from '../payments/lanes.ts'
+import { paymentRequests } from '../payments/refunds.ts'
 import { parseDuration } from '../primitives/duration.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { chooseProcessor } from '../processors/processor.ts'
@@ -33,7 +34,7 @@ export async function advanceClockByHand(text: string, options: { json?: true })
     const clear = passingWord('Doing what became due …')
     const payment_lanes = new PaymentLanes(db, config.public_url)
     const subscription_lanes = new SubscriptionLanes(db, config.public_url)
-    const lanes = new TransactionLanes(db)
+    const lanes = new TransactionLanes(db, {}, paymentRequests(config.public_url))
     const parts = { db, lanes, payment_lanes, subscription_lanes, processor }
     return advanceClock(parts, { actor: operator, seconds, within_ms }).finally(clear)
   })

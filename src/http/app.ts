@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { PaymentLanes } from '../payments/lanes.ts'
+import { paymentRequests } from '../payments/refunds.ts'
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { chooseProcessor, takesCards } from '../processors/processor.ts'
@@ -46,6 +47,7 @@ import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { postingRoutes } from './routes/postings.ts'
+import { refundRoutes } from './routes/refunds.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -113,7 +115,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   answerInTime(app)
   readJsonBodies(app)
   const findCaller = callerFinder(db.reserved)
-  const lanes = new TransactionLanes(db.reserved, lane_options)
+  const lanes = new TransactionLanes(db.reserved, lane_options, paymentRequests(public_url))
   const payment_lanes = new PaymentLanes(db.reserved, public_url, lane_options)
   const subscription_lanes = new SubscriptionLanes(db.reserved, public_url, lane_options)
   const lanes_of = {
@@ -158,6 +160,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(transactionRoutes(money))
   await app.register(postingRoutes({ db }))
   await app.register(listCountRoutes({ db }))
+  await app.register(refundRoutes({ db }))
   await app.register(paymentRoutes(money))
   await app.register(subscriptionRoutes(money))
   if (sandbox) await app.register(clockRoutes(money))

@@ -11,6 +11,7 @@ export const listedLetter = {
       'payment_request',
       'payment_reminder',
       'payment_receipt',
+      'payment_refund',
       'email_verification',
       'email_change_notice',
       'webhook_disabled',

@@ -63,6 +63,25 @@ const listedEndpoints = (health: string, description: string) => {
 const place = (description: string, example: string) =>
   oneOf(['external', 'incoming', 'available', 'held'], { description, examples: [example] })
 
+export const refundAmountFields = {
+  refunded_amount: Type.Integer({
+    description:
+      'In minor units: the sum of the linked refunds that are pending or succeeded. Refunds that ' +
+      'failed or were canceled do not count.',
+    examples: [4200],
+  }),
+  pending_refund_amount: Type.Integer({
+    description: 'The part of refunded_amount that is still pending.',
+    examples: [0],
+  }),
+  refundable_amount: Type.Integer({
+    description:
+      'The most that another refund can have: the amount minus refunded_amount for a succeeded ' +
+      'payment, 0 for any other transaction.',
+    examples: [3300],
+  }),
+}
+
 export const reportComponents = {
   ListCount: Type.Object(
     {
@@ -73,6 +92,27 @@ export const reportComponents = {
       }),
     },
     { $id: 'ListCount' },
+  ),
+  TransactionDetails: Type.Object(
+    {
+      transaction_id: idOf('txn', 'The id of the transaction.'),
+      ...refundAmountFields,
+      refund_of: nullable({
+        description: 'The payment that a linked refund gives back; else null.',
+        examples: [null],
+      }),
+      payment_id: nullable({
+        description:
+          'The payment request that this transaction paid; for a linked refund, the one that it ' +
+          'gives back; else null.',
+        examples: ['pay_01h455vb4pex5vsknk084sn02q'],
+      }),
+      customer_email: nullable({
+        description: 'The customer of that payment request; else null.',
+        examples: ['customer@example.com'],
+      }),
+    },
+    { $id: 'TransactionDetails' },
   ),
   Posting: Type.Object(
     {

@@ -238,6 +238,12 @@ export const components = {
         description: 'The transaction that paid it; null until then.',
         examples: ['txn_01h455vb4pex5vsknk084sn02q'],
       }),
+      refunded_amount: Type.Integer({
+        description:
+          'In minor units: the sum of the refunds of this request that are pending or succeeded. ' +
+          'Always 0 in events, which are written before anything can be refunded.',
+        examples: [0],
+      }),
     },
     { $id: 'Payment' },
   ),

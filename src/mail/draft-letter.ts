@@ -79,6 +79,8 @@ function bodyOf(letter: Given, speech: Speech, { takes_cards }: DraftOptions): B
         { label: labels.paid_at, value: at(letter.facts.paid_at) },
         { label: labels.transaction, value: letter.facts.transaction_id },
       ])
+    case 'payment_refund':
+      return refund(letter.facts, speech, at(letter.facts.refunded_at))
     case 'email_verification':
       return withLink(speech.words, speech.words.email_verification({ name }), letter.facts.url, [
         { label: labels.account, value: name },
@@ -104,18 +106,32 @@ function asking(kind: Asking, words: Words, takes_cards: boolean): SayPayment {
 
 function payment(
   say: SayPayment,
-  facts: LetterFacts['payment_request' | 'payment_receipt'],
+  facts: LetterFacts['payment_request' | 'payment_receipt' | 'payment_refund'],
   { words, tag }: Speech,
   more: Draft['rows'],
+  label_of_name = words.labels.to,
 ): Body {
   const { account_name: name, reference, url } = facts
   const amount = amountText(facts.amount, facts.currency, tag)
-  const rows = [{ label: words.labels.to, value: name }]
+  const rows = [{ label: label_of_name, value: name }]
   if (reference) rows.push({ label: words.labels.reference, value: reference })
   const says = say({ name, amount })
   // "$75.00" can be twenty currencies, and whoever reads it may live where it is another one.
   const exact = namesCurrency(amount, facts.currency) ? amount : `${amount} ${facts.currency}`
   return { ...withLink(words, says, url, [...rows, ...more]), amount: exact }
+}
+
+function refund(facts: LetterFacts['payment_refund'], speech: Speech, refunded_at: string): Body {
+  const { labels, payment_refund } = speech.words
+  const paid = amountText(facts.paid_amount, facts.currency, speech.tag)
+  const is_full = facts.amount === facts.paid_amount
+  const say: SayPayment = (payment) => payment_refund({ ...payment, paid, is_full })
+  const more = [
+    { label: labels.paid, value: paid },
+    { label: labels.refunded_at, value: refunded_at },
+    { label: labels.transaction, value: facts.transaction_id },
+  ]
+  return payment(say, facts, speech, is_full ? more.slice(1) : more, labels.from)
 }
 
 function withLink(words: Words, says: SaysAndLinks, url: string, rows: Draft['rows']): Body {

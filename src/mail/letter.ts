@@ -14,6 +14,13 @@ export interface LetterFacts {
   payment_request: PaymentFacts & { expires_at: string }
   payment_reminder: PaymentFacts & { expires_at: string }
   payment_receipt: PaymentFacts & { paid_at: string; transaction_id: string }
+  /** `amount` is that of the refund. */
+  payment_refund: PaymentFacts & {
+    paid_amount: number
+    refunded_at: string
+    /** The refund itself. */
+    transaction_id: string
+  }
   email_verification: { account_name: string; url: string; expires_at: string }
   /** To the old address: once when it is asked for, once when it has happened. */
   email_change_notice: { account_name: string; new_email: string; confirmed: boolean }

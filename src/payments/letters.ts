@@ -3,6 +3,7 @@
 import type { Letter } from '../mail/letter.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
+import type { TransactionRow } from '../transactions/transaction.ts'
 import { type PaymentRow, paymentUrl } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
 
@@ -34,10 +35,28 @@ export function receiptOf(set: PaymentSet, row: PaymentRow): Letter {
   }
 }
 
+/** Each refund has its own email, so its id is in the cause. */
+export function refundOf(writer: Writer, row: PaymentRow, refund: TransactionRow): Letter {
+  const { amount } = refund
+  return {
+    ...addressOf(writer, row),
+    cause: refundCause(row, refund.id),
+    kind: 'payment_refund',
+    facts: {
+      ...factsOf(writer, row),
+      amount,
+      paid_amount: row.amount,
+      refunded_at: toIso(refund.updated_at),
+      transaction_id: toTypeId('transaction', refund.id),
+    },
+  }
+}
+
 /** Of every letter that may have been written about it. */
-export function causesOf(row: PaymentRow): string[] {
+export function causesOf(row: PaymentRow, refund_ids: string[]): string[] {
   const sends = Array.from({ length: row.sends }, (_, at) => requestCause(row, at + 1))
-  return [...sends, reminderCause(row), receiptCause(row)]
+  const refunds = refund_ids.map((id) => refundCause(row, id))
+  return [...sends, reminderCause(row), receiptCause(row), ...refunds]
 }
 
 function requestCause({ id }: PaymentRow, send: number): string {
@@ -52,18 +71,25 @@ function receiptCause({ id }: PaymentRow): string {
   return `payment_receipt:${toTypeId('payment', id)}`
 }
 
-function addressOf(set: PaymentSet, row: PaymentRow) {
+function refundCause({ id }: PaymentRow, refund_id: string): string {
+  return `payment_refund:${toTypeId('payment', id)}:${toTypeId('transaction', refund_id)}`
+}
+
+/** What an email needs to know besides its request. */
+type Writer = Pick<PaymentSet, 'accounts' | 'public_url'>
+
+function addressOf(set: Writer, row: PaymentRow) {
   const { language, timezone } = accountOf(set, row)
   return { account_id: row.account_id, to: row.customer_email, language, timezone }
 }
 
-function factsOf(set: PaymentSet, row: PaymentRow) {
+function factsOf(set: Writer, row: PaymentRow) {
   const { amount, currency, reference } = row
   const account_name = accountOf(set, row).name
   return { account_name, amount, currency, reference, url: paymentUrl(row, set.public_url) }
 }
 
-function accountOf(set: PaymentSet, { account_id }: PaymentRow) {
+function accountOf(set: Writer, { account_id }: PaymentRow) {
   const account = set.accounts.get(account_id)
   if (account === undefined) throw new Error('a payment request of an account that was not read')
   return account

@@ -7,6 +7,7 @@ import type { Db } from '../postgres/database.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { findSucceededRefunds } from '../transactions/list-refunds.ts'
 import { causesOf } from './letters.ts'
 import { selectPaymentsById } from './queries.ts'
 
@@ -32,7 +33,11 @@ async function findCauses(db: Db, payment: string): Promise<LetterListQuery['amo
     throw new Refusal('invalid_request', 'payment must be the id of a payment request: pay_….')
   }
   const [row] = await selectPaymentsById(db, [id])
-  return row === undefined ? nobodys : { account_id: row.account_id, causes: causesOf(row) }
+  if (row === undefined) return nobodys
+  const { account_id, transaction_id } = row
+  const refund_ids =
+    transaction_id === null ? [] : await findSucceededRefunds(db, account_id, transaction_id)
+  return { account_id, causes: causesOf(row, refund_ids) }
 }
 
 const nobodys = { account_id: '', causes: [] }

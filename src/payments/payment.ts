@@ -40,14 +40,18 @@ export function createdJson(row: PaymentRow, public_url: string): string {
   return `${commonJson(row, public_url)}}`
 }
 
-/** As retrieved, listed, canceled, sent, settled, and in events. */
-export function wholeJson(row: PaymentRow, public_url: string): string {
+/**
+ * As retrieved, listed, canceled, sent, settled, and in events. Only a paid request can have
+ * refunds, so everything but a later look at it shows 0.
+ */
+export function wholeJson(row: PaymentRow, public_url: string, refunded_amount = 0): string {
   const { transaction_id } = row
   const transaction =
     transaction_id === null ? 'null' : `"${toTypeId('transaction', transaction_id)}"`
   return (
     `${commonJson(row, public_url)},"updated_at":"${toIso(row.updated_at)}"` +
-    `,"expires_at":"${toIso(row.expires_at)}","transaction_id":${transaction}}`
+    `,"expires_at":"${toIso(row.expires_at)}","transaction_id":${transaction}` +
+    `,"refunded_amount":${refunded_amount}}`
   )
 }
 

@@ -27,6 +27,21 @@ export async function selectPayments(db: Queryable, names: PaymentName[]): Promi
       on requests.account_id = it.account_id and requests.id = it.id`)
 }
 
+/** The requests that were paid by these transactions. */
+export async function selectPaymentsPaidBy(
+  db: Queryable,
+  transactions: PaymentName[],
+): Promise<PaymentRow[]> {
+  return db.rows(sql`
+    select requests.account_id, requests.id, status, amount, currency, customer_email, token,
+      declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata
+    from unnest(${transactions.map((name) => name.account_id)}::uuid[],
+      ${transactions.map((name) => name.id)}::uuid[]) as it (account_id, id)
+    join payment_requests as requests
+      on requests.status = 'succeeded' and requests.account_id = it.account_id
+      and requests.transaction_id = it.id`)
+}
+
 /** For admins and platforms, who name a request without its account. */
 export async function selectPaymentsById(db: Queryable, ids: string[]): Promise<PaymentRow[]> {
   return db.rows(sql`

@@ -43,6 +43,7 @@ function formatFor(currency: string, language: string): Intl.NumberFormat {
 /** Exact, as text: a division would bring binary fractions in. 7500 with two digits is "75.00". */
 export function decimalText(amount: number, digits: number): string {
   if (digits === 0) return String(amount)
+  if (amount < 0) return `-${decimalText(-amount, digits)}`
   const text = String(amount).padStart(digits + 1, '0')
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }

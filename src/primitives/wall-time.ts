@@ -1,9 +1,21 @@
 // Wall-clock time of a time zone, by `Intl` alone. A wall time is held as the milliseconds that UTC
 // would have if its clocks showed the same: so it can be reckoned with as if there were no zones.
 
+import { toIso } from './time.ts'
+
 /** What clocks in this zone show at this instant. */
 export function wallTimeAt(at_ms: number, zone: string): number {
   return at_ms + offsetAt(at_ms, zone)
+}
+
+/** RFC 3339 with the zone's offset: 2026-11-15T10:30:00.000+01:00. UTC is +00:00. */
+export function toLocalIso(at: Date | string, zone: string): string {
+  const at_ms = new Date(at).getTime()
+  const offset_min = Math.round(offsetAt(at_ms, zone) / 60_000)
+  const two = (n: number) => String(Math.abs(n)).padStart(2, '0')
+  const sign = offset_min < 0 ? '-' : '+'
+  const offset = `${sign}${two(Math.trunc(offset_min / 60))}:${two(offset_min % 60)}`
+  return toIso(at_ms + offset_min * 60_000).replace('Z', offset)
 }
 
 const day_ms = 86_400_000

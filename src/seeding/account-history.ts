@@ -7,7 +7,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { type CreateCommand, decide } from '../transactions/decide.ts'
 import { metadataText } from '../transactions/metadata.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
-import { rowKey, type WorkingSet } from '../transactions/working-set.ts'
+import { type RefundTotal, rowKey, type WorkingSet } from '../transactions/working-set.ts'
 import {
   demoAmount,
   demoEnding,
@@ -36,7 +36,7 @@ export class AccountHistory {
   /** Ordered by when they end. Short: nearly all end within minutes. */
   readonly #open: Open[] = []
   readonly #payments: TransactionRow[] = []
-  readonly #refunded = new Map<string, number>()
+  readonly #refunded = new Map<string, RefundTotal>()
   #set!: WorkingSet
   #left: number
   #drawn_ms: number
@@ -76,15 +76,16 @@ export class AccountHistory {
     const { account_id } = this.#lock
     set.locks.set(account_id, this.#lock)
     for (const row of this.#nameable()) set.rows.set(rowKey(account_id, row.id), row)
-    for (const [id, amount] of this.#refunded) set.refunded.set(rowKey(account_id, id), amount)
+    for (const [key, total] of this.#refunded) set.refunded.set(key, total)
   }
 
   #leave(): void {
     const { account_id } = this.#lock
     this.#refunded.clear()
     for (const { id, refund_of } of this.#nameable()) {
-      const payment_id = refund_of ?? id
-      this.#refunded.set(payment_id, this.#set.refundedOf(account_id, payment_id))
+      const key = rowKey(account_id, refund_of ?? id)
+      const total = this.#set.refunded.get(key)
+      if (total !== undefined) this.#refunded.set(key, total)
     }
   }
 

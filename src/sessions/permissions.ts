@@ -170,6 +170,13 @@ export function requirePermission(caller: Caller, operation: Operation): void {
   if (reach === 'header' && caller.header_account_id === undefined) throw namesNoAccount(caller)
 }
 
+/** Whether the edge admits this, for responses that include data of another resource. */
+export function mayUse(caller: Caller, operation: Operation): boolean {
+  const reach = reachOf(caller, operation)
+  if (reach === 401 || reach === 403) return false
+  return caller.scopes === undefined || hasScope(caller.scopes, operation)
+}
+
 // The endpoints where the interface has 403 for whoever lacks the permission; elsewhere it is 401.
 const forbidden_where_denied: ReadonlySet<Operation> = new Set<Operation>([
   'list_users',
@@ -180,13 +187,18 @@ const forbidden_where_denied: ReadonlySet<Operation> = new Set<Operation>([
 ])
 
 function requireScope(given: readonly string[], operation: Operation): void {
+  if (hasScope(given, operation)) return
   const { scope } = permissions[operation]
-  if (scope !== 'never' && (given.includes(scope) || given.includes('*'))) return
   const reason =
     scope === 'never' ? 'no API key may' : `the key lacks the scope ${scope}. Use another key`
   const message = `This API key may not ${words(operation)}: ${reason}.`
   if (forbidden_where_denied.has(operation)) throw forbidden(message)
   throw new Refusal('unauthorized', message, { insufficient_scope: true })
+}
+
+function hasScope(given: readonly string[], operation: Operation): boolean {
+  const { scope } = permissions[operation]
+  return scope !== 'never' && (given.includes(scope) || given.includes('*'))
 }
 
 /** The scopes that a key of this role can use: another one in a new key is a mistake. */

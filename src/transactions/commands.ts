@@ -36,6 +36,7 @@ export function createCommand(
     reference,
     metadata,
     linked_id: linked ? findUuid('transaction', reference) : undefined,
+    linked_request_id: linked ? findUuid('payment', reference) : undefined,
     settle_after_ms: processor.settle_after_ms,
   }
 }

@@ -5,6 +5,8 @@ import { AlreadyEnded } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { post } from '../ledger/post.ts'
 import { postingRules, type TransactionType } from '../ledger/posting-rules.ts'
+import { decimalText } from '../primitives/amount-text.ts'
+import { minorDigits } from '../primitives/currencies.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { mergeMetadata } from './metadata.ts'
@@ -21,6 +23,8 @@ export interface CreateCommand {
   metadata: string | null
   /** The id in reference, when it could be one of a transaction of this account. */
   linked_id: string | undefined
+  /** The id in reference, when it could be one of a payment request of this account. */
+  linked_request_id?: string | undefined
   settle_after_ms: number | undefined
   /** The money is here already: an account that has been suspended since still gets it. */
   is_paid?: true
@@ -106,8 +110,9 @@ function requireOpen(lock: AccountLock): void {
 }
 
 function findLinkedPayment(set: WorkingSet, command: CreateCommand): TransactionRow | undefined {
-  if (command.linked_id === undefined) return undefined
-  const payment = set.findRow(command.account_id, command.linked_id)
+  const payment_id = findLinkedId(set, command)
+  if (payment_id === undefined) return undefined
+  const payment = set.findRow(command.account_id, payment_id)
   // Any other reference is just text.
   if (payment === undefined) return undefined
   if (payment.type !== 'payment' || payment.status !== 'succeeded') {
@@ -119,9 +124,26 @@ function findLinkedPayment(set: WorkingSet, command: CreateCommand): Transaction
   }
   const left = payment.amount - set.refundedOf(command.account_id, payment.id)
   if (command.amount <= left) return payment
+  const { amount, currency } = command
+  const exact = (minor: number) =>
+    `${minor} (${currency} ${decimalText(minor, minorDigits(currency))})`
   throw new Refusal(
     'invalid_request',
-    `amount must be at most ${left}: that is what is left to refund of this payment.`,
+    `"amount" must be at most ${exact(left)}, the amount left to refund; got ${exact(amount)}.`,
+  )
+}
+
+/** The transaction that the reference names, by its own id or by that of the request it paid. */
+function findLinkedId(set: WorkingSet, command: CreateCommand): string | undefined {
+  const { account_id, linked_request_id, reference } = command
+  if (linked_request_id === undefined) return command.linked_id
+  const request = set.findRequest(account_id, linked_request_id)
+  if (request === undefined) return undefined
+  if (request.transaction_id !== null) return request.transaction_id
+  throw new Refusal(
+    'invalid_request',
+    '"reference" must name a paid payment request; ' +
+      `got "${reference}", which is ${request.status}.`,
   )
 }
 
@@ -133,11 +155,18 @@ function decideEnd(set: WorkingSet, lock: AccountLock, command: EndCommand): Tra
   const posting = postFor(lock, { ...row, status: command.to }, at)
   set.postings.push(posting)
   set.change(lock, row, { status: command.to, updated_at: at, due_at: null })
-  if (row.refund_of !== null && command.to !== 'succeeded') {
-    set.addRefunded(lock.account_id, row.refund_of, -row.amount)
-  }
+  if (row.refund_of !== null) endRefund(set, row, row.refund_of)
   set.announce(lock, `transaction.${command.to}`, row)
   return row
+}
+
+function endRefund(set: WorkingSet, refund: TransactionRow, payment_id: string): void {
+  const { account_id, amount, updated_at } = refund
+  if (refund.status === 'succeeded') {
+    set.settleRefund(account_id, payment_id, amount, updated_at)
+  } else {
+    set.addRefunded(account_id, payment_id, -amount)
+  }
 }
 
 function tooLate(row: TransactionRow, otherwise: EndCommand['otherwise']): Error {

@@ -23,6 +23,11 @@ export function findTransactions(db: Queryable, names: RowName[]): Promise<Trans
   return selectTransactions(db, names)
 }
 
+/** For those who run the service, who name transactions without their account. */
+export function findTransactionsById(db: Queryable, ids: string[]): Promise<TransactionRow[]> {
+  return selectTransactionsById(db, ids)
+}
+
 /** The transaction with this id, if the caller may see it; else it does not exist. */
 export async function getTransaction(
   find: FindTransaction,

@@ -3,6 +3,7 @@
 
 import type { Db } from '../postgres/database.ts'
 import { Lane, type LaneEntry, type LaneLimits, type RunBatch } from '../postgres/lane.ts'
+import { noPaymentRequests } from './payment-requests.ts'
 import { type Done, type Entry, runBatch } from './run-batch.ts'
 
 // On two cores one lane beat two: a larger batch saves more than a second commit in flight gains.
@@ -69,7 +70,8 @@ export class AccountLanes<Entry extends LaneEntry> {
 }
 
 export class TransactionLanes extends AccountLanes<Entry> {
-  constructor(db: Db, options: LaneOptions = {}) {
-    super((entries, waits) => runBatch(db, entries, waits), options)
+  /** Without `payment_requests`, the id of one in the reference of a refund is plain text. */
+  constructor(db: Db, options: LaneOptions = {}, payment_requests = noPaymentRequests) {
+    super((entries, waits) => runBatch(db, entries, waits, payment_requests), options)
   }
 }

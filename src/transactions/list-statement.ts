@@ -1,6 +1,7 @@
 // GET /v1/account/statement: what happened to the available balance, newest first, as pages of JSON
 // or as one CSV of the whole range.
 
+import { findAccounts } from '../accounts/find-accounts.ts'
 import {
   findStatementRange,
   type StatementPosting,
@@ -25,6 +26,7 @@ import {
   statementLine,
   statementRecord,
 } from './statement-line.ts'
+import type { TransactionRow } from './transaction.ts'
 
 export interface StatementQuery extends CursorQuery {
   from?: string | undefined
@@ -40,7 +42,8 @@ export async function listStatement(
   return inSnapshot(db, async (snapshot) => {
     const range = await getRange(snapshot, caller, query)
     const page = await pageByCursor(query, 'sequence', statementSource(snapshot, range))
-    return { ...page, data: await toLines(snapshot, range.account_id, page.data) }
+    const moves = await findMoves(snapshot, range.account_id, page.data)
+    return { ...page, data: moves.map(({ posting, row }) => statementLine(posting, row)) }
   })
 }
 
@@ -57,6 +60,7 @@ export async function* statementCsv(
   db: Db,
   caller: Caller,
   query: StatementQuery,
+  findCustomers: FindCustomers,
 ): AsyncGenerator<string, void> {
   const range = await inSnapshot(db, async (snapshot) => {
     const asked_for = await getRange(snapshot, caller, query)
@@ -64,12 +68,47 @@ export async function* statementCsv(
   })
   let text = statementHeader
   for (;;) {
-    const lines = await inSnapshot(db, (snapshot) => readLines(snapshot, range, records_at_once))
-    yield text + lines.map(statementRecord).join('')
-    if (lines.length < records_at_once) return
-    range.last = lines.at(-1)!.sequence - 1
+    const moves = await inSnapshot(db, async (snapshot) => {
+      const found = await readMoves(snapshot, range, records_at_once)
+      text += await recordsOf(snapshot, caller, found, findCustomers)
+      return found
+    })
+    yield text
+    if (moves.length < records_at_once) return
+    range.last = moves.at(-1)!.posting.sequence - 1
     text = ''
   }
+}
+
+/**
+ * The customers of these transactions, as far as this caller may know them. Passed in, because
+ * payment requests stand above this folder.
+ */
+export type FindCustomers = (
+  db: Queryable,
+  caller: Caller,
+  rows: TransactionRow[],
+) => Promise<(row: TransactionRow) => string | null>
+
+async function recordsOf(
+  db: Queryable,
+  caller: Caller,
+  moves: Move[],
+  findCustomers: FindCustomers,
+): Promise<string> {
+  if (moves.length === 0) return ''
+  const rows = moves.map(({ row }) => row)
+  const [[account], customerOf] = await Promise.all([
+    findAccounts(db, [rows[0]!.account_id]),
+    findCustomers(db, caller, rows),
+  ])
+  const { currency, timezone } = account!
+  return moves
+    .map(({ posting, row }) => {
+      const context = { currency, timezone, customer_email: customerOf(row) }
+      return statementRecord(statementLine(posting, row), context)
+    })
+    .join('')
 }
 
 async function getRange(
@@ -102,20 +141,22 @@ async function withinCursors(
   }
 }
 
-async function readLines(
-  db: Queryable,
-  range: StatementRange,
-  limit: number,
-): Promise<StatementLine[]> {
+async function readMoves(db: Queryable, range: StatementRange, limit: number): Promise<Move[]> {
   const postings = await statementSource(db, range).select({ before: null, after: null, limit })
-  return toLines(db, range.account_id, postings)
+  return findMoves(db, range.account_id, postings)
 }
 
-async function toLines(
+/** A posting and the transaction that it belongs to. */
+interface Move {
+  posting: StatementPosting
+  row: TransactionRow
+}
+
+async function findMoves(
   db: Queryable,
   account_id: string,
   postings: StatementPosting[],
-): Promise<StatementLine[]> {
+): Promise<Move[]> {
   const ids = [...new Set(postings.map((posting) => posting.transaction_id))]
   const names = ids.map((id) => ({ account_id, id }))
   const rows = names.length === 0 ? [] : await selectTransactions(db, names)
@@ -123,6 +164,6 @@ async function toLines(
   return postings.map((posting) => {
     const row = by_id.get(posting.transaction_id)
     if (row === undefined) throw new Error(`${posting.transaction_id} has postings and no row`)
-    return statementLine(posting, row)
+    return { posting, row }
   })
 }

@@ -67,7 +67,7 @@ export async function selectTransactionsById(
 
 export async function selectRefundTotals(db: Queryable, names: RowName[]): Promise<RefundTotal[]> {
   return db.rows(sql`
-    select refund_totals.account_id, payment_id, amount
+    select refund_totals.account_id, payment_id, amount, succeeded_amount, last_succeeded_at
     from unnest(${names.map((name) => name.account_id)}::uuid[],
       ${names.map((name) => name.id)}::uuid[]) as it (account_id, id)
     join refund_totals
@@ -147,12 +147,14 @@ function sendChangesFrom(tx: Tx, stored: Sql, rows: StoredChange[]): void {
 
 export function sendRefundTotals(tx: Tx, totals: RefundTotal[]): void {
   tx.send(sql`
-    insert into refund_totals (account_id, payment_id, amount)
-    select account_id, payment_id, amount
+    insert into refund_totals (account_id, payment_id, amount, succeeded_amount, last_succeeded_at)
+    select account_id, payment_id, amount, succeeded_amount, last_succeeded_at
     from json_to_recordset(${JSON.stringify(totals)}) as it (
-      account_id uuid, payment_id uuid, amount bigint)
+      account_id uuid, payment_id uuid, amount bigint, succeeded_amount bigint,
+      last_succeeded_at timestamptz)
     on conflict (account_id, payment_id) do update
-    set amount = excluded.amount`)
+    set amount = excluded.amount, succeeded_amount = excluded.succeeded_amount,
+      last_succeeded_at = excluded.last_succeeded_at`)
 }
 
 export interface TransactionFilter {

@@ -20,6 +20,7 @@ import { type AskedToken, findLiveTokens } from '../sessions/find-live-tokens.ts
 import { deadToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
 import type { EntryDeed } from './deed-of.ts'
+import { noPaymentRequests, type PaymentRequests, type RequestState } from './payment-requests.ts'
 import {
   type RowName,
   selectRefundTotals,
@@ -65,8 +66,15 @@ export interface Done {
   replayed: boolean
 }
 
-export function runBatch(db: Db, entries: Entry[], waits: boolean): Promise<Outcome<Done>[]> {
-  return runHalving(laneDb(db, waits), entries, (tx, some) => decideBatch(tx, some, waits))
+export function runBatch(
+  db: Db,
+  entries: Entry[],
+  waits: boolean,
+  payment_requests = noPaymentRequests,
+): Promise<Outcome<Done>[]> {
+  return runHalving(laneDb(db, waits), entries, (tx, some) =>
+    decideBatch(tx, payment_requests, some, waits),
+  )
 }
 
 /** Whoever waits for an account does so with a client that no other batch is waiting for. */
@@ -121,16 +129,29 @@ function isTrouble(outcome: Outcome<Done>): boolean {
   return outcome.error instanceof OutcomeUnknown || mayWorkLater(outcome.error)
 }
 
-async function decideBatch(tx: Tx, entries: Entry[], waits: boolean): Promise<Outcome<Done>[]> {
+async function decideBatch(
+  tx: Tx,
+  payment_requests: PaymentRequests,
+  entries: Entry[],
+  waits: boolean,
+): Promise<Outcome<Done>[]> {
   const names = entries.flatMap(({ command }) => rowsNamedBy(command))
-  const [{ locks, ...asked }, rows] = await Promise.all([
+  const request_names = entries.flatMap(({ command }) => requestNamedBy(command))
+  const [{ locks, ...asked }, named, requests] = await Promise.all([
     lockAndAsk(tx, entries, waits),
     names.length === 0 ? [] : selectTransactions(tx, names),
+    request_names.length === 0 ? [] : payment_requests.find(tx, request_names),
   ])
-  // Refund totals are asked for only by those that need them, which most batches do not.
-  const payments = paymentsIn(entries, rows)
-  const refunded = payments.length === 0 ? [] : await selectRefundTotals(tx, payments)
-  const set = new WorkingSet(tx.now, { locks, rows, refunded })
+  const paid = requests.flatMap(paidBy)
+  // Only batches with linked refunds read more, all of it in one flush.
+  const payments = [...paymentsIn(entries, named), ...paid]
+  const settled = refundsSettledBy(entries, named)
+  const [refunded, paid_rows, queueRefundEmails] = await Promise.all([
+    payments.length === 0 ? [] : selectRefundTotals(tx, payments),
+    paid.length === 0 ? [] : selectTransactions(tx, paid),
+    settled.length === 0 ? undefined : payment_requests.prepareRefundEmails(tx, settled),
+  ])
+  const set = new WorkingSet(tx.now, { locks, rows: [...named, ...paid_rows], refunded, requests })
   const records: Records = { answers: [], deeds: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
@@ -139,6 +160,7 @@ async function decideBatch(tx: Tx, entries: Entry[], waits: boolean): Promise<Ou
     }),
   )
   write(tx, set, records)
+  queueRefundEmails?.(tx, refundsThatSucceeded(set))
   return outcomes
 }
 
@@ -180,6 +202,34 @@ export interface Records {
 function rowsNamedBy(command: Command): RowName[] {
   const id = command.kind === 'create' ? command.linked_id : command.id
   return id === undefined ? [] : [{ account_id: command.account_id, id }]
+}
+
+function requestNamedBy(command: Command): RowName[] {
+  if (command.kind !== 'create' || command.linked_request_id === undefined) return []
+  return [{ account_id: command.account_id, id: command.linked_request_id }]
+}
+
+function paidBy({ account_id, transaction_id: id }: RequestState): RowName[] {
+  return id === null ? [] : [{ account_id, id }]
+}
+
+/** The payments of the refunds that this batch may settle. */
+function refundsSettledBy(entries: Entry[], rows: TransactionRow[]): RowName[] {
+  const succeeding = new Set(
+    entries.flatMap(({ command }) =>
+      command.kind === 'end' && command.to === 'succeeded' ? [command.id] : [],
+    ),
+  )
+  return rows.flatMap(({ account_id, id, refund_of }) =>
+    refund_of !== null && succeeding.has(id) ? [{ account_id, id: refund_of }] : [],
+  )
+}
+
+function refundsThatSucceeded(set: WorkingSet): TransactionRow[] {
+  return [...set.changed].flatMap(([row, stored_status]) => {
+    const succeeded = row.status === 'succeeded' && stored_status === 'pending'
+    return succeeded && row.refund_of !== null ? [row] : []
+  })
 }
 
 function paymentsIn(entries: Entry[], rows: TransactionRow[]): RowName[] {
@@ -255,10 +305,7 @@ export function writeTransactions(tx: Tx, set: WorkingSet): void {
     )
   }
   if (set.refunds_touched.size > 0) {
-    const totals = [...set.refunds_touched.values()].map((name) => ({
-      ...name,
-      amount: set.refundedOf(name.account_id, name.payment_id),
-    }))
+    const totals = [...set.refunds_touched].map((key) => set.refunded.get(key)!)
     sendRefundTotals(tx, totals)
   }
 }

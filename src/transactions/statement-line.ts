@@ -3,9 +3,10 @@
 
 import { effectOn } from '../ledger/posting-rules.ts'
 import type { StatementPosting } from '../ledger/statement-postings.ts'
-import { csvRecord } from '../primitives/csv.ts'
+import { csvAmount, csvRecord } from '../primitives/csv.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
+import { toLocalIso } from '../primitives/wall-time.ts'
 import type { TransactionRow } from './transaction.ts'
 
 export interface StatementLine {
@@ -36,19 +37,40 @@ export function statementLine(
   }
 }
 
-const columns = [
+export const statementHeader = csvRecord([
   'sequence',
   'created_at',
+  'created_at_local',
   'transaction_id',
   'type',
   'status',
   'reference',
+  'customer_email',
+  'currency',
   'amount',
   'available_after',
-] as const satisfies (keyof StatementLine)[]
+])
 
-export const statementHeader = csvRecord(columns)
+/** What a file has besides the line: it is read far from the account. */
+export interface RecordContext {
+  currency: string
+  timezone: string
+  customer_email: string | null
+}
 
-export function statementRecord(line: StatementLine): string {
-  return csvRecord(columns.map((name) => line[name]))
+export function statementRecord(line: StatementLine, context: RecordContext): string {
+  const { currency, timezone, customer_email } = context
+  return csvRecord([
+    line.sequence,
+    line.created_at,
+    toLocalIso(line.created_at, timezone),
+    line.transaction_id,
+    line.type,
+    line.status,
+    line.reference,
+    customer_email,
+    currency,
+    csvAmount(line.amount, currency),
+    csvAmount(line.available_after, currency),
+  ])
 }

@@ -190,7 +190,8 @@ function words(movements: string[]): string {
 
 /** Of each payment at most its amount is refunded, and the kept total says how much that is. */
 export function judgeRefund(refund: BrokenRefund): Difference[] {
-  const { refunded, kept, payment_amount, payment_type, payment_status } = refund
+  const { refunded, kept, succeeded, kept_succeeded } = refund
+  const { payment_amount, payment_type, payment_status } = refund
   const account_id = toTypeId('account', refund.account_id)
   const object = toTypeId('transaction', refund.payment_id)
   const differences: Difference[] = []
@@ -198,6 +199,10 @@ export function judgeRefund(refund: BrokenRefund): Difference[] {
     differences.push({ rule, account_id, object, found, expected })
   if (refunded !== kept) {
     tell('refund_total_is_kept', `a total of ${kept}`, `${refunded}, the sum of its refunds`)
+  }
+  if (succeeded !== kept_succeeded) {
+    const expected = `${succeeded}, the sum of its succeeded refunds`
+    tell('refund_total_is_kept', `a succeeded total of ${kept_succeeded}`, expected)
   }
   if (payment_amount === null) {
     tell('refunds_have_their_payment', 'refunds of a transaction that is not there', 'a payment')

@@ -8,6 +8,7 @@ import type { EventType } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Posting } from '../ledger/post.ts'
 import { newUuid, nextUuid, timeOfUuid } from '../primitives/ids.ts'
+import type { RequestState } from './payment-requests.ts'
 import { type TransactionRow, wholeJson } from './transaction.ts'
 
 export class WorkingSet {
@@ -15,27 +16,38 @@ export class WorkingSet {
   now: Date
   readonly locks: Map<string, AccountLock>
   readonly rows: Map<string, TransactionRow>
-  /** What has been refunded of each payment, pending and succeeded together. */
-  readonly refunded: Map<string, number>
+  /** What has been refunded of each payment. */
+  readonly refunded: Map<string, RefundTotal>
+  /** The payment requests that refunds name by their id. */
+  readonly requests: Map<string, RequestState>
 
   readonly inserted: TransactionRow[] = []
   /** Rows that were read and have changed, with the status they are still stored under. */
   readonly changed = new Map<TransactionRow, TransactionRow['status']>()
   readonly touched = new Set<AccountLock>()
-  readonly refunds_touched = new Map<string, { account_id: string; payment_id: string }>()
+  /** Keys of the totals that have changed. */
+  readonly refunds_touched = new Set<string>()
   readonly postings: Posting[] = []
   readonly events: NumberedEvent[] = []
   readonly #unstored = new Set<TransactionRow>()
 
   constructor(
     now: Date,
-    read: { locks: AccountLock[]; rows: TransactionRow[]; refunded: RefundTotal[] },
+    read: {
+      locks: AccountLock[]
+      rows: TransactionRow[]
+      refunded: RefundTotal[]
+      requests?: RequestState[]
+    },
   ) {
     this.now = now
     this.locks = new Map(read.locks.map((lock) => [lock.account_id, lock]))
     this.rows = new Map(read.rows.map((row) => [rowKey(row.account_id, row.id), row]))
     this.refunded = new Map(
-      read.refunded.map((total) => [rowKey(total.account_id, total.payment_id), total.amount]),
+      read.refunded.map((total) => [rowKey(total.account_id, total.payment_id), total]),
+    )
+    this.requests = new Map(
+      read.requests?.map((request) => [rowKey(request.account_id, request.id), request]),
     )
   }
 
@@ -73,14 +85,37 @@ export class WorkingSet {
     this.touch(lock, row.updated_at)
   }
 
-  addRefunded(account_id: string, payment_id: string, amount: number): void {
-    const key = rowKey(account_id, payment_id)
-    this.refunded.set(key, this.refundedOf(account_id, payment_id) + amount)
-    this.refunds_touched.set(key, { account_id, payment_id })
+  findRequest(account_id: string, id: string): RequestState | undefined {
+    return this.requests.get(rowKey(account_id, id))
   }
 
+  /** A new refund adds its amount; one that fails or is canceled takes it off again. */
+  addRefunded(account_id: string, payment_id: string, amount: number): void {
+    const total = this.#refundTotal(account_id, payment_id)
+    this.#changeRefunds({ ...total, amount: total.amount + amount })
+  }
+
+  settleRefund(account_id: string, payment_id: string, amount: number, at: Date): void {
+    const total = this.#refundTotal(account_id, payment_id)
+    const succeeded_amount = total.succeeded_amount + amount
+    this.#changeRefunds({ ...total, succeeded_amount, last_succeeded_at: at })
+  }
+
+  #changeRefunds(total: RefundTotal): void {
+    const key = rowKey(total.account_id, total.payment_id)
+    this.refunded.set(key, total)
+    this.refunds_touched.add(key)
+  }
+
+  #refundTotal(account_id: string, payment_id: string): RefundTotal {
+    const known = this.refunded.get(rowKey(account_id, payment_id))
+    const none = { amount: 0, succeeded_amount: 0, last_succeeded_at: null }
+    return known ?? { account_id, payment_id, ...none }
+  }
+
+  /** Pending and succeeded together: what counts against the payment's amount. */
   refundedOf(account_id: string, payment_id: string): number {
-    return this.refunded.get(rowKey(account_id, payment_id)) ?? 0
+    return this.#refundTotal(account_id, payment_id).amount
   }
 
   announce(lock: AccountLock, type: EventType, row: TransactionRow): void {
@@ -111,7 +146,10 @@ export class WorkingSet {
 export interface RefundTotal {
   account_id: string
   payment_id: string
+  /** Pending and succeeded refunds together. */
   amount: number
+  succeeded_amount: number
+  last_succeeded_at: Date | null
 }
 
 export function rowKey(account_id: string, id: string): string {

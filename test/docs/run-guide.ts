@@ -149,7 +149,7 @@ class Normaliser {
       .replaceAll(/\b(f[ar]t|sk_sandbox|sk_live)_[\w-]{43}/g, 'token')
       .replaceAll(/(?<=\/pay\/)[\w-]{43}/g, 'token')
       .replaceAll(/\bwhsec_[A-Za-z0-9+/]{43}=/g, 'secret')
-      .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'time')
+      .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)/g, 'time')
       .replaceAll(/\b\d+\.\d s\b/g, 'duration')
       .replaceAll(/\b(\d+) of \1 migrations\b/g, 'all migrations')
       .replaceAll('\r\n', '\n')

@@ -25,6 +25,20 @@ const lineKeys: (keyof StatementLine)[] = [
   'available_after',
 ]
 
+const csvColumns = [
+  'sequence',
+  'created_at',
+  'created_at_local',
+  'transaction_id',
+  'type',
+  'status',
+  'reference',
+  'customer_email',
+  'currency',
+  'amount',
+  'available_after',
+]
+
 function balance(shop: Shop): Promise<Answer> {
   return florin.call('GET', '/v1/account/balance', { token: shop.token })
 }
@@ -211,11 +225,23 @@ test('CSV holds all lines of the range as one file, whatever the limit', async (
   const disposition = answer.headers.get('content-disposition')
   assert.equal(disposition, 'attachment; filename="statement.csv"')
   const [header, ...records] = parseCsv(answer.text)
-  assert.deepEqual(header, lineKeys)
+  assert.deepEqual(header, csvColumns)
   const lines = (await statement(shop)).body.data
   assert.deepEqual(
     records,
-    lines.map((line: StatementLine) => lineKeys.map((key) => String(line[key] ?? ''))),
+    lines.map((line: StatementLine) => [
+      String(line.sequence),
+      line.created_at,
+      line.created_at.replace('Z', '+00:00'),
+      line.transaction_id,
+      line.type,
+      line.status,
+      line.reference ?? '',
+      '',
+      'USD',
+      (line.amount / 100).toFixed(2),
+      (line.available_after / 100).toFixed(2),
+    ]),
   )
   const older = parseCsv((await statement(shop, '?format=csv&starting_after=5')).text)
   assert.deepEqual(
@@ -228,13 +254,46 @@ test('CSV holds all lines of the range as one file, whatever the limit', async (
     ['8', '7'],
   )
   const none = await statement(shop, '?format=csv&from=2020-01-01T00:00:00Z&to=2020-12-31')
-  assert.equal(none.text, `${lineKeys.join(',')}\r\n`)
+  assert.equal(none.text, `${csvColumns.join(',')}\r\n`)
   const named = none.headers.get('content-disposition')
   assert.equal(named, 'attachment; filename="statement-2020-01-01-2020-12-31.csv"')
   const refused = await statement(shop, '?format=csv&starting_after=1')
   assert.equal(refused.status, 400)
   assert.equal(refused.headers.get('content-type'), 'application/json; charset=utf-8')
   assert.equal(refused.headers.get('content-disposition'), null)
+})
+
+test('CSV has decimal amounts, the local time and the customer', async () => {
+  const shop = await till.shop()
+  const { token, account_id } = shop
+  const settings = { currency: 'USD', timezone: 'Asia/Kolkata', language: 'en' }
+  await florin.call('PATCH', '/v1/account', { token, body: { settings } })
+  const customer_email = 'ada@example.com'
+  const asked = { account_id, amount: 33_600, currency: 'USD', customer_email }
+  const request = await florin.call('POST', '/v1/payments', { token, body: asked })
+  const settle = { token: till.admin.token, body: { outcome: 'succeeded' } }
+  await florin.call('POST', `/v1/payments/${request.body.id}/settle`, settle)
+  assert.equal((await till.refund(shop, 5, request.body.id)).status, 201)
+  await till.fund(shop, 1)
+  const [header, ...records] = parseCsv((await statement(shop, '?format=csv')).text)
+  const [plain, refund, payment] = records.map((record) =>
+    Object.fromEntries(header!.map((name, at) => [name, record[at]!])),
+  )
+  const money = (record: Record<string, string> | undefined) =>
+    ['customer_email', 'currency', 'amount', 'available_after'].map((name) => record?.[name])
+  assert.deepEqual(money(payment), [customer_email, 'USD', '336.00', '336.00'])
+  assert.deepEqual(money(refund), [customer_email, 'USD', '-0.05', '335.95'])
+  assert.deepEqual(money(plain), ['', 'USD', '0.01', '335.96'])
+  const { created_at, created_at_local } = payment!
+  assert.match(created_at_local!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/)
+  assert.equal(new Date(created_at_local!).toISOString(), created_at)
+
+  const books = { token, body: { name: 'Books', scopes: ['balance:read'] } }
+  const { key } = (await florin.call('POST', '/v1/api_keys', books)).body
+  const options = { token: key, headers: {} }
+  const file = await florin.call('GET', '/v1/account/statement?format=csv', options)
+  assert.equal(file.status, 200)
+  assert.equal(file.text.includes(customer_email), false, 'that takes payments:read')
 })
 
 test('no reference in a CSV is a formula, and none breaks a record', async () => {
@@ -254,7 +313,7 @@ test('no reference in a CSV is a formula, and none breaks a record', async () =>
   ]
   for (const reference of references) await till.fund(shop, 10, { reference })
   const records = parseCsv((await statement(shop, '?format=csv')).text)
-  const found = records.slice(1).map((record) => record[5])
+  const found = records.slice(1).map((record) => record[6])
   const formulas = new Set(references.slice(0, 5))
   const expected = references.map((text) => (formulas.has(text) ? `'${text}` : text))
   assert.deepEqual(found, expected.reverse())

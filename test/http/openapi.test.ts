@@ -149,6 +149,8 @@ test('Florin-Account is named where admins act for an account', () => {
     'get /v1/list_counts/subscriptions',
     'get /v1/list_counts/webhook_deliveries',
     'get /v1/list_counts/events',
+    'get /v1/transactions/{transaction_id}/refunds',
+    'get /v1/transaction_details',
     'post /v1/payments',
     'get /v1/payments',
     'get /v1/payments/{payment_id}',

@@ -79,6 +79,12 @@ export function factsSaying(text: string): LetterFacts {
     payment_request: { ...payment, expires_at },
     payment_reminder: { ...payment, expires_at },
     payment_receipt: { ...payment, paid_at: '2026-11-15T10:00:00.000Z', transaction_id },
+    payment_refund: {
+      ...payment,
+      paid_amount: 7500,
+      refunded_at: '2026-11-15T10:00:00.000Z',
+      transaction_id,
+    },
     email_verification: { account_name: text, url, expires_at },
     email_change_notice: { account_name: text, new_email: text, confirmed: true },
     webhook_disabled: { account_name: text, endpoint_url: text, endpoint_id, reason: 'gone' },

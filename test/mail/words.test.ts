@@ -20,6 +20,12 @@ const facts: LetterFacts = {
     paid_at: '2026-11-15T22:30:00.000Z',
     transaction_id: 'txn_01h455vb4pex5vsknk084sn02q',
   },
+  payment_refund: {
+    ...payment,
+    paid_amount: 1_000_000,
+    refunded_at: '2026-11-15T22:30:00.000Z',
+    transaction_id: 'txn_01h455vb4pex5vsknk084sn02q',
+  },
   email_verification: {
     account_name: payment.account_name,
     url: 'https://pay.example.com/confirm-email/x',
@@ -189,5 +195,22 @@ test('a long name leaves the amount in the subject whole', () => {
       assert.match(subject, /1[.,\s]?234[.,\s]567[.,]89/, `${kind} ${language}: ${subject}`)
       assert.match(subject, /Nordrhein…/)
     }
+  }
+})
+
+test('a refund says whether all of the payment comes back, and what was paid if not', () => {
+  const part = write('payment_refund', 'en')
+  assert.match(part.subject, /^Refund: €7,500\.00 from Café/)
+  assert.match(part.text, /Part of your payment of €10,000\.00 has been refunded\./)
+  assert.match(part.text, /Original payment: €10,000\.00/)
+  const whole = write('payment_refund', 'en', { paid_amount: 750_000 })
+  assert.match(whole.text, /refunded in full/)
+  assert.doesNotMatch(whole.text, /Original payment/)
+  for (const language of languages) {
+    const [one, other] = [750_000, 1_000_000].map(
+      (paid_amount) => write('payment_refund', language, { paid_amount }).text,
+    )
+    assert.notEqual(one, other)
+    assert.match(one!, /txn_01h455vb4pex5vsknk084sn02q/)
   }
 })

@@ -7,6 +7,7 @@ import {
   bodyAccount,
   endTransaction,
   type MoneyListWish,
+  refundedOf,
   visible,
 } from './transactions.ts'
 import { Cell, Derived } from './unify.ts'
@@ -24,12 +25,19 @@ function showCreated(one: Payment) {
   return { id, account_id: account.id, ...what, metadata, created_at, payment_url }
 }
 
-export function showPayment(one: Payment) {
+/** Nothing is refunded of what is not paid yet, and events are about that alone. */
+export function showPayment(one: Payment, refunded_amount = 0) {
   const expires_at = new Derived((look) => {
     return new Date(Date.parse(look(one.created_at)) + expires_after_ms).toISOString()
   })
   const { updated_at, transaction } = one
-  return { ...showCreated(one), updated_at, expires_at, transaction_id: transaction?.id ?? null }
+  const transaction_id = transaction?.id ?? null
+  return { ...showCreated(one), updated_at, expires_at, transaction_id, refunded_amount }
+}
+
+function showRefunded(world: World, one: Payment) {
+  const { transaction } = one
+  return showPayment(one, transaction === undefined ? 0 : refundedOf(world, transaction))
 }
 
 export interface PaymentWish {
@@ -129,9 +137,9 @@ function find(
   return 'status' in actor ? actor : visible(ask, actor, one)
 }
 
-export function getPayment(ask: Ask, one: Payment | undefined): Outcome {
+export function getPayment(world: World, ask: Ask, one: Payment | undefined): Outcome {
   const found = find(ask, 'read payments', one)
-  return 'status' in found ? found : { status: 200, body: showPayment(found.row) }
+  return 'status' in found ? found : { status: 200, body: showRefunded(world, found.row) }
 }
 
 export function getPaymentStatus(ask: Ask, one: Payment | undefined): Outcome {
@@ -178,5 +186,6 @@ export function listPayments(world: World, ask: Ask, wish: MoneyListWish<Payment
   const acting = actingAccount(ask, actor)
   if ('status' in acting) return acting
   const own = world.payments.filter(({ account }) => account === acting.account)
-  return page(own, wish, showPayment, ({ status }) => (wish.status ?? status) === status)
+  const show = (one: Payment) => showRefunded(world, one)
+  return page(own, wish, show, ({ status }) => (wish.status ?? status) === status)
 }

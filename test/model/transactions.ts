@@ -60,6 +60,7 @@ export function createTransaction(world: World, ask: Ask, wish: TransactionWish)
   if (account.status !== 'active') return badRequest()
   if (wish.currency !== account.settings.currency) return refuse(400, 'currency_mismatch')
   const link = linkOf(world, wish)
+  if (link === 'unpaid') return badRequest()
   if (link !== undefined) {
     if (link.type !== 'payment' || link.status !== 'succeeded') return badRequest()
     if (refundedOf(world, link) + wish.amount > link.amount) return badRequest()
@@ -96,8 +97,13 @@ function post(transaction: Transaction, available: number, at: Cell, turn: numbe
   account.money_moved_at = is_alone ? at : time()
 }
 
-function linkOf(world: World, wish: TransactionWish): Transaction | undefined {
+/** By the id of a transaction, or of a payment request that must have been paid then. */
+function linkOf(world: World, wish: TransactionWish): Transaction | 'unpaid' | undefined {
   if (wish.type !== 'refund') return undefined
+  const request = world.payments.find(
+    ({ account, id }) => account === wish.account && id.value === wish.reference,
+  )
+  if (request !== undefined) return request.transaction ?? 'unpaid'
   return world.transactions.find(
     ({ account, id }) => account === wish.account && id.value === wish.reference,
   )
@@ -105,7 +111,7 @@ function linkOf(world: World, wish: TransactionWish): Transaction | undefined {
 
 const counted = (status: string) => status === 'pending' || status === 'succeeded'
 
-function refundedOf(world: World, payment: Transaction): number {
+export function refundedOf(world: World, payment: Transaction): number {
   return sum(world.transactions.filter((one) => one.link === payment && counted(one.status)))
 }
 

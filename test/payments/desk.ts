@@ -90,4 +90,10 @@ export const createdKeys = [
   'status',
 ]
 
-export const wholeKeys = [...createdKeys, 'expires_at', 'transaction_id', 'updated_at'].sort()
+export const wholeKeys = [
+  ...createdKeys,
+  'expires_at',
+  'refunded_amount',
+  'transaction_id',
+  'updated_at',
+].sort()

@@ -45,7 +45,7 @@ test('a new request has exactly its fields, and is pending', async () => {
   assert.notEqual(bare.payment_url, payment_url)
 })
 
-test('the status has its six fields, and what is retrieved and listed three more', async () => {
+test('the status has its six fields, and what is retrieved and listed four more', async () => {
   const shop = await desk.shop()
   const made = (await desk.ask(shop, { reference: 'r' })).body
   const { id, created_at, amount, currency, reference } = made
@@ -55,7 +55,7 @@ test('the status has its six fields, and what is retrieved and listed three more
   const whole = (await desk.look(shop, id)).body
   assert.deepEqual(Object.keys(whole).sort(), wholeKeys)
   const expires_at = new Date(Date.parse(created_at) + 30 * 86_400_000).toISOString()
-  const more = { updated_at: created_at, expires_at, transaction_id: null }
+  const more = { updated_at: created_at, expires_at, transaction_id: null, refunded_amount: 0 }
   assert.deepEqual(whole, { ...made, ...more })
   const list = (await desk.list(shop)).body
   assert.deepEqual(list, { object: 'list', data: [whole], has_more: false })

@@ -45,6 +45,42 @@ test('asking writes a letter with the link, and paying writes a receipt, once ea
   assert.deepEqual(kinds(letters), ['payment_receipt', 'payment_request'])
 })
 
+test('each refund that succeeds writes one letter to the customer of its request', async () => {
+  const shop = await desk.shop(10_000)
+  const token = desk.admin.token
+  const id = await desk.request(shop, { amount: 7_500, customer_email: 'ann@example.com' })
+  await desk.settlePayment(id)
+  const refund = async (amount: number, reference?: string) =>
+    (await desk.refund(shop, amount, reference)).body.id as string
+  const [part, rest, failed, plain] = [
+    await refund(2_500, id),
+    await refund(4_000, id),
+    await refund(1_000, id),
+    await refund(100),
+  ]
+  const before = (await lettersOf(shop)).length
+  await desk.settle(failed, 'failed')
+  await desk.settle(plain)
+  assert.equal((await lettersOf(shop)).length, before, 'a pending, failed or unlinked one none')
+  const settled = await Promise.all([1, 2, 3].map(() => desk.settle(part)))
+  assert.equal(settled.filter(({ status }) => status === 200).length, 1)
+  await desk.patch(shop, part, { metadata: { reason: 'duplicate' } })
+  await desk.settle(rest)
+  const about = await florin.call('GET', `/v1/mail?payment=${id}`, { token })
+  const letters: Listed[] = about.body.data
+  assert.deepEqual(
+    letters.map(({ kind, cause }) => [kind, cause]).slice(0, 2),
+    [rest, part].map((refund_id) => ['payment_refund', `payment_refund:${id}:${refund_id}`]),
+  )
+  assert.deepEqual(kinds(letters).slice(2), ['payment_receipt', 'payment_request'])
+  const [, letter] = letters
+  assert.equal(letter!.to, 'ann@example.com')
+  assert.match(letter!.subject, /25\.00/)
+  const { text } = (await florin.call('GET', `/v1/mail/${letter!.id}`, { token })).body
+  assert.match(text, /Part of your payment of \$75\.00/)
+  assert.ok(text.includes(part), text)
+})
+
 test('sending again writes another letter, and a refused request writes none', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)

@@ -22,6 +22,9 @@ for (const [amount, currency, language, text] of cases) {
 test('minor units become a decimal without arithmetic', () => {
   assert.equal(decimalText(5, 2), '0.05')
   assert.equal(decimalText(123, 0), '123')
+  assert.equal(decimalText(-5, 2), '-0.05')
+  assert.equal(decimalText(-12_345, 2), '-123.45')
+  assert.equal(decimalText(-7, 0), '-7')
 })
 
 test('an amount that names its currency needs no code beside it', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { csvRecord } from '../../src/primitives/csv.ts'
+import { csvAmount, csvRecord } from '../../src/primitives/csv.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 
 test('a record ends with CRLF, and fields are quoted only where they must be', () => {
@@ -19,6 +19,11 @@ test('a text that a spreadsheet would take for a formula becomes text', () => {
 
 test('a number stays a number, negative ones too', () => {
   assert.equal(csvRecord([-500, 0, Number.MAX_SAFE_INTEGER]), '-500,0,9007199254740991\r\n')
+})
+
+test('an amount has the digits of its currency, and is a number whatever its sign', () => {
+  const amounts = [csvAmount(33_600, 'USD'), csvAmount(-5, 'USD'), csvAmount(-1_234, 'JPY')]
+  assert.equal(csvRecord([...amounts, csvAmount(1, 'KWD')]), '336.00,-0.05,-1234,0.001\r\n')
 })
 
 test('nor does one begin inside a text, where a spreadsheet separates by semicolons', () => {

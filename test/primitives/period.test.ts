@@ -7,7 +7,7 @@ import {
   periodAt,
   type Schedule,
 } from '../../src/primitives/period.ts'
-import { wallTimeAt } from '../../src/primitives/wall-time.ts'
+import { toLocalIso, wallTimeAt } from '../../src/primitives/wall-time.ts'
 
 interface Row {
   why: string
@@ -215,4 +215,13 @@ test('a moment that is a period itself is over: the next one is asked for', () =
   const schedule = scheduleOf('2026-01-31T09:30:00.000Z', 'UTC', ['month', 1])
   assert.equal(firstPeriodAfter(schedule, new Date('2026-02-28T09:30:00.000Z'), 1), 2)
   assert.equal(firstPeriodAfter(schedule, new Date('2026-02-28T09:29:59.999Z'), 1), 1)
+})
+
+test('a local time is written with the offset that its zone has then', () => {
+  const winter = '2026-11-15T23:30:00.123Z'
+  assert.equal(toLocalIso(winter, 'UTC'), '2026-11-15T23:30:00.123+00:00')
+  assert.equal(toLocalIso(winter, 'Europe/Zurich'), '2026-11-16T00:30:00.123+01:00')
+  assert.equal(toLocalIso('2026-07-01T12:00:00.000Z', 'Europe/Zurich').slice(-6), '+02:00')
+  assert.equal(toLocalIso(winter, 'Asia/Kolkata'), '2026-11-16T05:00:00.123+05:30')
+  assert.equal(toLocalIso(winter, 'America/St_Johns'), '2026-11-15T20:00:00.123-03:30')
 })

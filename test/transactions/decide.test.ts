@@ -14,7 +14,7 @@ import {
 } from '../../src/transactions/decide.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
 import { WorkingSet } from '../../src/transactions/working-set.ts'
-import { account_id, lockOf, now, rowOf } from './rows.ts'
+import { account_id, lockOf, now, rowOf, totalOf } from './rows.ts'
 
 interface Start {
   lock?: Partial<AccountLock>
@@ -25,7 +25,8 @@ interface Start {
 function start({ lock = {}, rows = [], refunded = 0 }: Start = {}) {
   const locked = lockOf(lock)
   const payment_id = rows[0]?.id ?? account_id
-  const totals = refunded > 0 ? [{ account_id, payment_id, amount: refunded }] : []
+  const total = { ...totalOf(payment_id), amount: refunded }
+  const totals = refunded > 0 ? [total] : []
   const set = new WorkingSet(now, { locks: [locked], rows, refunded: totals })
   return { set, lock: locked }
 }
@@ -187,6 +188,9 @@ test('an ending refund gives its share of the payment back unless it succeeded',
     const { set } = start({ rows: [payment, refund], lock: { held: 70 }, refunded: 100 })
     decide(set, end(refund, { to }))
     assert.equal(set.refundedOf(account_id, payment.id), left)
+    const [total] = set.refunded.values()
+    const expected = to === 'succeeded' ? [70, now] : [0, null]
+    assert.deepEqual([total!.succeeded_amount, total!.last_succeeded_at], expected)
   }
 })
 

@@ -112,6 +112,18 @@ pin(florin, cast, {
 })
 
 pin(florin, cast, {
+  endpoint: 'GET /v1/transactions/{transaction_id}/refunds',
+  requests: about('GET', undefined, '/refunds'),
+  check: (answer) => {
+    const { data, ...amounts } = answer.body
+    const none = { refunded_amount: 0, pending_refund_amount: 0, refundable_amount: 0 }
+    assert.deepEqual(amounts, { object: 'list', ...none, has_more: false })
+    assert.deepEqual(data, [])
+  },
+  grid: gridOf('ok'),
+})
+
+pin(florin, cast, {
   endpoint: 'POST /v1/transactions',
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)
@@ -182,6 +194,38 @@ pin(florin, cast, {
     const accounts = new Set(answer.body.data.map((row: { account_id: string }) => row.account_id))
     if (object === 'own') assert.deepEqual([...accounts], [own_account])
     if (object === 'other') assert.deepEqual([...accounts], [other_account])
+  },
+  grid: `
+         nothing own   other closed suspended unknown badid
+dead     dead
+member   ok      ok    none  none   none      none    none
+owner    ok      ok    none  none   none      none    none
+owner2   ok      none  ok    none   none      none    none
+lone     ok      none  none  none   none      none    none
+platform ok      ok    ok    ok     ok        none    none
+admin    ok      ok    ok    ok     ok        none    none
+key:*    ok      ok    none  none   none      none    none
+key2:*   ok      none  ok    none   none      none    none
+platform_key:* ok ok   ok    ok     ok        none    none`,
+})
+
+// Asked about one transaction of each account; the columns are what Florin-Account names.
+pin(florin, cast, {
+  endpoint: 'GET /v1/transaction_details',
+  requests: async (inside, object) => {
+    const asked = [await pendingOf(own_account), await pendingOf(other_account)]
+    const ids = await inside.accountIds(object)
+    return ids.map((id) => ({
+      method: 'GET',
+      path: `/v1/transaction_details?transaction_ids=${asked}`,
+      ...(id === undefined ? {} : { headers: { 'florin-account': id } }),
+    }))
+  },
+  check: (answer, { caller, object }) => {
+    assert.deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more'])
+    const sees_all = /^(platform|admin)/.test(caller) && object === 'nothing'
+    const sees_none = caller === 'lone' || object === 'closed' || object === 'suspended'
+    assert.equal(answer.body.data.length, sees_all ? 2 : sees_none ? 0 : 1)
   },
   grid: `
          nothing own   other closed suspended unknown badid

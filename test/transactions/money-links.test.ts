@@ -12,7 +12,7 @@ const till = await openTill(florin)
 
 function expectOver(answer: Answer, left: number): void {
   assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], answer.text)
-  assert.match(answer.body.message, new RegExp(`^amount must be at most ${left}:`))
+  assert.match(answer.body.message, new RegExp(`^"amount" must be at most ${left} `))
 }
 
 test('the refunds of a payment together never exceed it, pending and succeeded alike', async () => {

@@ -3,6 +3,7 @@
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
+import type { RefundTotal } from '../../src/transactions/working-set.ts'
 
 export const now = new Date('2090-11-15T09:30:00.000Z')
 export const account_id = firstUuidAt(Date.UTC(2090, 0, 1))
@@ -42,4 +43,9 @@ export function rowOf(more: Partial<TransactionRow> = {}): TransactionRow {
     metadata: null,
     ...more,
   }
+}
+
+/** Of a payment without refunds. */
+export function totalOf(payment_id: string): RefundTotal {
+  return { account_id, payment_id, amount: 0, succeeded_amount: 0, last_succeeded_at: null }
 }

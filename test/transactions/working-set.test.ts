@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { firstUuidAt, lastUuidAt, nextUuid, timeOfUuid } from '../../src/primitives/ids.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
 import { WorkingSet } from '../../src/transactions/working-set.ts'
-import { account_id, lockOf, now, rowOf } from './rows.ts'
+import { account_id, lockOf, now, rowOf, totalOf } from './rows.ts'
 
 function setOf(rows: TransactionRow[] = [], last: Parameters<typeof lockOf>[0] = {}) {
   const lock = lockOf(last)
@@ -79,12 +79,12 @@ test('what was refunded adds up from what was read, and says which totals to wri
   const set = new WorkingSet(now, {
     locks: [lock],
     rows: [],
-    refunded: [{ account_id, payment_id, amount: 300 }],
+    refunded: [{ ...totalOf(payment_id), amount: 300 }],
   })
   set.addRefunded(account_id, payment_id, 200)
   set.addRefunded(account_id, payment_id, -100)
   assert.equal(set.refundedOf(account_id, payment_id), 400)
-  assert.deepEqual([...set.refunds_touched.values()], [{ account_id, payment_id }])
+  assert.deepEqual([...set.refunds_touched], [account_id + payment_id])
   assert.equal(set.refundedOf(account_id, firstUuidAt(2)), 0)
 })
 

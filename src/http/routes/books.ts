@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { TSchema } from 'typebox'
 import { getActingBalance } from '../../accounts/get-balance.ts'
 import { balanceFinder } from '../../ledger/find-balance.ts'
+import { findCustomers } from '../../payments/transaction-details.ts'
 import type { Db } from '../../postgres/database.ts'
 import {
   listStatement,
@@ -22,9 +23,10 @@ const noAccount = ['forbidden', 'The token has no account, or Florin-Account is 
 const unknown = ['not_found', 'Florin-Account names no account that you may see.'] as const
 
 const csvExample =
-  'sequence,created_at,transaction_id,type,status,reference,amount,available_after\r\n' +
-  '2,2026-11-15T09:30:00.000Z,txn_01h455vb4pex5vsknk084sn02q,payment,succeeded,' +
-  'Invoice 2026-114,7500,7500\r\n'
+  'sequence,created_at,created_at_local,transaction_id,type,status,reference,customer_email,' +
+  'currency,amount,available_after\r\n' +
+  '2,2026-11-15T09:30:00.000Z,2026-11-15T10:30:00.000+01:00,txn_01h455vb4pex5vsknk084sn02q,' +
+  'payment,succeeded,Invoice 2026-114,customer@example.com,USD,75.00,75.00\r\n'
 
 // The list as JSON, or the same lines as a file.
 const statement = {
@@ -50,7 +52,10 @@ const statementQuery = Type.Object({
   ),
   format: Type.Optional(
     oneOf(['json', 'csv'], {
-      description: 'csv answers a file with all lines asked for, whatever the limit.',
+      description:
+        'csv answers a file with all lines asked for, whatever the limit. Its amounts are ' +
+        'decimal, its times in UTC and in the time zone of the account. customer_email is empty ' +
+        'for an API key without the scope payments:read.',
     }),
   ),
 })
@@ -103,8 +108,8 @@ export function bookRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       handler: async (request, reply) => {
         const { format, ...query } = request.query
         const caller = callerOf(request)
-        if (format === 'csv') return sendCsv(reply, query, statementCsv(db, caller, query))
-        return listStatement(db, caller, query)
+        if (format !== 'csv') return listStatement(db, caller, query)
+        return sendCsv(reply, query, statementCsv(db, caller, query, findCustomers))
       },
     })
   }

@@ -17,6 +17,7 @@ import {
 } from '../../payments/find-payment.ts'
 import type { PaymentLanes } from '../../payments/lanes.ts'
 import { createdJson, type PaymentRow, statusJson, wholeJson } from '../../payments/payment.ts'
+import { refundedAmounts } from '../../payments/refunds.ts'
 import type { Db } from '../../postgres/database.ts'
 import { listRequests } from '../../subscriptions/list-requests.ts'
 import type { Done } from '../../transactions/run-batch.ts'
@@ -164,7 +165,8 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
       },
       handler: async (request, reply) => {
         const page = await listRequests(db, callerOf(request), request.query)
-        const data = page.data.map(asWhole).join(',')
+        const refunded = await refundedAmounts(db, page.data)
+        const data = page.data.map((row) => wholeJson(row, public_url, refunded(row))).join(',')
         const body = `{"object":"list","data":[${data}],"has_more":${page.has_more}}`
         return sendText(reply, { status: 200, body, replayed: false })
       },
@@ -187,7 +189,9 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
       },
       handler: async (request, reply) => {
         const row = await getPayment(find, callerOf(request), request.params.payment_id)
-        return sendText(reply, { status: 200, body: asWhole(row), replayed: false })
+        const refunded = await refundedAmounts(db, [row])
+        const body = wholeJson(row, public_url, refunded(row))
+        return sendText(reply, { status: 200, body, replayed: false })
       },
     })
 

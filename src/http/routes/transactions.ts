@@ -111,8 +111,9 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           type: oneOf(['payment', 'credit', 'refund']),
           reference: Type.Optional(
             reference(
-              'A reference of your own. On a refund, the id of a succeeded payment links the ' +
-                'two, and all its refunds together cannot exceed it.',
+              'A reference of your own. On a refund, the id of a succeeded payment (txn_…) or of ' +
+                'a paid payment request (pay_…) links the two, and all its refunds together ' +
+                'cannot exceed it.',
             ),
           ),
           metadata: Type.Optional(fields.metadata),

@@ -30,6 +30,19 @@ export const de: Words = {
       'Diese Zahlung ist nicht von Ihnen? ' +
       `Wenden Sie sich an ${name} und nennen Sie die Transaktion.`,
   }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Rückerstattung: ${amount} von ${name}`,
+    title: `Ihre Rückerstattung von ${name}`,
+    lead:
+      (is_full
+        ? 'Ihre Zahlung wurde vollständig erstattet. '
+        : `Ein Teil Ihrer Zahlung über ${paid} wurde erstattet. `) +
+      'Je nach Bank dauert es einige Werktage, bis das Geld bei Ihnen eintrifft.',
+    button: 'Beleg ansehen',
+    note:
+      'Fragen zu dieser Rückerstattung? ' +
+      `Wenden Sie sich an ${name} und nennen Sie die Transaktion.`,
+  }),
   email_verification: ({ name }) => ({
     subject: `Bestätigen Sie diese Adresse für ${name}`,
     title: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
@@ -78,6 +91,9 @@ export const de: Words = {
     until: 'Gültig bis',
     paid_at: 'Bezahlt am',
     transaction: 'Transaktion',
+    from: 'Von',
+    paid: 'Ursprüngliche Zahlung',
+    refunded_at: 'Erstattet am',
     account: 'Konto',
     new_email: 'Neue Adresse',
     endpoint: 'Endpunkt',

@@ -25,6 +25,17 @@ export const en: Words = {
     button: 'Show receipt',
     note: `You did not make this payment? Tell ${name}, and give the transaction below.`,
   }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Refund: ${amount} from ${name}`,
+    title: `Your refund from ${name}`,
+    lead:
+      (is_full
+        ? 'Your payment has been refunded in full. '
+        : `Part of your payment of ${paid} has been refunded. `) +
+      'Depending on your bank, it may take a few business days to arrive.',
+    button: 'Show receipt',
+    note: `Questions about this refund? Contact ${name} and give the transaction below.`,
+  }),
   email_verification: ({ name }) => ({
     subject: `Confirm this address for ${name}`,
     title: 'Confirm your new email',
@@ -71,6 +82,9 @@ export const en: Words = {
     until: 'Works until',
     paid_at: 'Paid on',
     transaction: 'Transaction',
+    from: 'From',
+    paid: 'Original payment',
+    refunded_at: 'Refunded on',
     account: 'Account',
     new_email: 'New email',
     endpoint: 'Endpoint',

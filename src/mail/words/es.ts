@@ -28,6 +28,17 @@ export const es: Words = {
     button: 'Ver el recibo',
     note: `¿No ha hecho usted este pago? Avise a ${name} e indique la transacción.`,
   }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Reembolso: ${amount} de ${name}`,
+    title: `Reembolso de ${name}`,
+    lead:
+      (is_full
+        ? 'Su pago se ha reembolsado por completo. '
+        : `Se ha reembolsado una parte de su pago de ${paid}. `) +
+      'Según su banco, el dinero puede tardar unos días hábiles en llegar.',
+    button: 'Ver el recibo',
+    note: `¿Tiene preguntas sobre este reembolso? Contacte con ${name} e indique la transacción.`,
+  }),
   email_verification: ({ name }) => ({
     subject: `Confirme esta dirección para ${name}`,
     title: 'Confirme su nuevo correo',
@@ -74,6 +85,9 @@ export const es: Words = {
     until: 'Válido hasta',
     paid_at: 'Pagado el',
     transaction: 'Transacción',
+    from: 'De',
+    paid: 'Pago original',
+    refunded_at: 'Reembolsado el',
     account: 'Cuenta',
     new_email: 'Nuevo correo',
     endpoint: 'Endpoint',

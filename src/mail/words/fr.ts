@@ -30,6 +30,19 @@ export const fr: Words = {
       'Ce paiement ne vient pas de vous ? ' +
       `Prévenez ${name} en indiquant la transaction ci-dessous.`,
   }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Remboursement de ${amount} par ${name}`,
+    title: `Remboursement par ${name}`,
+    lead:
+      (is_full
+        ? 'Votre paiement a été intégralement remboursé. '
+        : `Une partie de votre paiement de ${paid} a été remboursée. `) +
+      'Selon votre banque, le versement peut prendre quelques jours ouvrés.',
+    button: 'Voir le reçu',
+    note:
+      'Une question sur ce remboursement ? ' +
+      `Contactez ${name} en indiquant la transaction ci-dessous.`,
+  }),
   email_verification: ({ name }) => ({
     subject: `Confirmez cette adresse pour ${name}`,
     title: 'Confirmez votre nouvelle adresse',
@@ -78,6 +91,9 @@ export const fr: Words = {
     until: 'Valable jusqu’au',
     paid_at: 'Payé le',
     transaction: 'Transaction',
+    from: 'De',
+    paid: 'Paiement d’origine',
+    refunded_at: 'Remboursé le',
     account: 'Compte',
     new_email: 'Nouvelle adresse',
     endpoint: 'Point de réception',

@@ -25,6 +25,17 @@ export const ja: Words = {
     button: '領収書を見る',
     note: `このお支払いに心当たりがない場合は、下記の取引番号を ${name} へお知らせください。`,
   }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `返金のお知らせ：${name} から ${amount}`,
+    title: `${name} から返金がありました`,
+    lead:
+      (is_full ? 'お支払いの全額が返金されました。' : `お支払い ${paid} の一部が返金されました。`) +
+      '金融機関によっては、入金まで数営業日かかることがあります。',
+    button: '領収書を見る',
+    note:
+      'この返金についてご不明な点がある場合は、' +
+      `下記の取引番号を添えて ${name} へお問い合わせください。`,
+  }),
   email_verification: ({ name }) => ({
     subject: `${name} のメールアドレスの確認`,
     title: '新しいメールアドレスの確認',
@@ -67,6 +78,9 @@ export const ja: Words = {
     until: '有効期限',
     paid_at: '支払日時',
     transaction: '取引番号',
+    from: '返金元',
+    paid: 'お支払い額',
+    refunded_at: '返金日時',
     account: 'アカウント',
     new_email: '新しいアドレス',
     endpoint: 'エンドポイント',

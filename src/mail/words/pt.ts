@@ -27,6 +27,17 @@ export const pt: Words = {
     button: 'Ver o recibo',
     note: `Não fez este pagamento? Avise ${name} e informe a transação.`,
   }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Reembolso: ${amount} de ${name}`,
+    title: `Reembolso de ${name}`,
+    lead:
+      (is_full
+        ? 'Seu pagamento foi reembolsado integralmente. '
+        : `Uma parte do seu pagamento de ${paid} foi reembolsada. `) +
+      'Dependendo do seu banco, o dinheiro pode levar alguns dias úteis para chegar.',
+    button: 'Ver o recibo',
+    note: `Dúvidas sobre este reembolso? Fale com ${name} e informe a transação.`,
+  }),
   email_verification: ({ name }) => ({
     subject: `Confirme este endereço para ${name}`,
     title: 'Confirme seu novo e-mail',
@@ -73,6 +84,9 @@ export const pt: Words = {
     until: 'Válido até',
     paid_at: 'Pago em',
     transaction: 'Transação',
+    from: 'De',
+    paid: 'Pagamento original',
+    refunded_at: 'Reembolsado em',
     account: 'Conta',
     new_email: 'Novo e-mail',
     endpoint: 'Endpoint',

@@ -6,6 +6,12 @@ export interface Payment {
   amount: string
 }
 
+export interface Refund extends Payment {
+  /** What was paid; `amount` is what is given back. */
+  paid: string
+  is_full: boolean
+}
+
 export interface Says {
   subject: string
   title: string
@@ -27,6 +33,7 @@ export interface Words {
   payment_request(payment: Payment): SaysHowToPay
   payment_reminder(payment: Payment): SaysHowToPay
   payment_receipt(payment: Payment): SaysAndLinks
+  payment_refund(refund: Refund): SaysAndLinks
   email_verification(account: { name: string }): SaysAndLinks
   /** Asked for and not confirmed yet: it can still be stopped. */
   email_change_asked(account: { name: string }): Says
@@ -42,6 +49,9 @@ export interface Words {
     until: string
     paid_at: string
     transaction: string
+    from: string
+    paid: string
+    refunded_at: string
     account: string
     new_email: string
     endpoint: string

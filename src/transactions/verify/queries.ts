@@ -126,6 +126,9 @@ export interface BrokenRefund {
   payment_id: string
   refunded: number
   kept: number
+  /** The succeeded part of both. */
+  succeeded: number
+  kept_succeeded: number
   payment_amount: number | null
   payment_type: TransactionType | null
   payment_status: TransactionStatus | null
@@ -140,29 +143,33 @@ export async function selectBrokenRefunds(
   return db.rows(sql`
     with linked as (
       select account_id, refund_of as payment_id,
-        coalesce(sum(amount) filter (where status in ('pending', 'succeeded')), 0) as refunded
+        coalesce(sum(amount) filter (where status in ('pending', 'succeeded')), 0) as refunded,
+        coalesce(sum(amount) filter (where status = 'succeeded'), 0) as succeeded
       from transactions
       where account_id > ${range.after} and account_id <= ${range.through}
         and type <> 'payment' and refund_of is not null
       group by account_id, refund_of
     ),
     total as (
-      select account_id, payment_id, amount as kept
+      select account_id, payment_id, amount as kept, succeeded_amount as kept_succeeded
       from refund_totals
       where account_id > ${range.after} and account_id <= ${range.through}
     ),
     compared as (
       select account_id, payment_id, coalesce(refunded, 0)::bigint as refunded,
-        coalesce(kept, 0) as kept
+        coalesce(kept, 0) as kept, coalesce(succeeded, 0)::bigint as succeeded,
+        coalesce(kept_succeeded, 0) as kept_succeeded
       from linked
       full join total using (account_id, payment_id)
     )
-    select compared.account_id, payment_id, refunded, kept, payment.amount as payment_amount,
-      payment.type as payment_type, payment.status as payment_status
+    select compared.account_id, payment_id, refunded, kept, succeeded, kept_succeeded,
+      payment.amount as payment_amount, payment.type as payment_type,
+      payment.status as payment_status
     from compared
     left join transactions as payment
       on payment.account_id = compared.account_id and payment.id = payment_id
     where refunded <> kept
+      or succeeded <> kept_succeeded
       or payment.id is null
       or refunded > payment.amount
       or payment.type <> 'payment'

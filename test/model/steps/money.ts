@@ -10,7 +10,7 @@ import {
   settleTransaction,
   updateTransaction,
 } from '../transactions.ts'
-import type { Ask, Transaction, World } from '../world.ts'
+import type { Ask, Payment, Transaction, World } from '../world.ts'
 import {
   amount,
   askerFor,
@@ -57,9 +57,10 @@ const create = step(
   },
 )
 
-/** Refunds name payments, most of the time; whatever else names a transaction is just text. */
-function linkable({ transactions }: World, type: string): Transaction[] {
-  return type === 'refund' ? transactions.filter((one) => one.type === 'payment') : transactions
+/** Refunds name payments and payment requests, most of the time; on others an id is plain text. */
+function linkable({ transactions, payments }: World, type: string): (Transaction | Payment)[] {
+  if (type !== 'refund') return transactions
+  return [...payments, ...transactions.filter((one) => one.type === 'payment')]
 }
 
 /** The body names the account already: the header is left out as often as not. */

@@ -70,7 +70,7 @@ function about(
 
 const retrieve = step('get payment', fc.record({ ...who, number }), (world, data) => {
   const { ask, one } = about(world, data, 'GET')
-  return { ask, outcome: getPayment(ask, one) }
+  return { ask, outcome: getPayment(world, ask, one) }
 })
 
 const status = step('get payment status', fc.record({ ...who, number }), (world, data) => {

@@ -1,0 +1,51 @@
+// Refunds of payment requests: what the lanes of transactions read of requests (see
+// transactions/payment-requests.ts), and how much of each request has been refunded.
+
+import { findAccounts } from '../accounts/find-accounts.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import type { Queryable } from '../postgres/database.ts'
+import { findRefundTotals } from '../transactions/list-refunds.ts'
+import type { PaymentRequests, QueueRefundEmails } from '../transactions/payment-requests.ts'
+import { refundOf } from './letters.ts'
+import type { PaymentRow } from './payment.ts'
+import { type PaymentName, selectPayments, selectPaymentsPaidBy } from './queries.ts'
+
+export function paymentRequests(public_url: string): PaymentRequests {
+  return {
+    find: (tx, names) => selectPayments(tx, names),
+    prepareRefundEmails: (tx, payments) => prepareRefundEmails(tx, public_url, payments),
+  }
+}
+
+async function prepareRefundEmails(
+  db: Queryable,
+  public_url: string,
+  payments: PaymentName[],
+): Promise<QueueRefundEmails> {
+  const account_ids = [...new Set(payments.map(({ account_id }) => account_id))]
+  const [rows, accounts] = await Promise.all([
+    selectPaymentsPaidBy(db, payments),
+    findAccounts(db, account_ids),
+  ])
+  const writer = { public_url, accounts: new Map(accounts.map((one) => [one.id, one])) }
+  const paid_by = new Map(rows.map((row) => [row.account_id + row.transaction_id, row]))
+  return (tx, refunds) => {
+    const emails = refunds.flatMap((refund) => {
+      const request = paid_by.get(refund.account_id + refund.refund_of)
+      return request === undefined ? [] : [refundOf(writer, request, refund)]
+    })
+    queueMail(tx, emails)
+  }
+}
+
+/** What has been refunded of each of these requests, pending and succeeded refunds together. */
+export async function refundedAmounts(
+  db: Queryable,
+  rows: PaymentRow[],
+): Promise<(row: PaymentRow) => number> {
+  const paid = rows.flatMap(({ account_id, transaction_id: id }) =>
+    id === null ? [] : [{ account_id, id }],
+  )
+  const totals = await findRefundTotals(db, paid)
+  return ({ account_id, transaction_id }) => totals.get(account_id + transaction_id)?.amount ?? 0
+}

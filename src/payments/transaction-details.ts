@@ -1,0 +1,113 @@
+// GET /v1/transaction_details: what people look for next to a transaction and its contract does not
+// have: refunds, the payment request behind it, and the customer.
+
+import type { Db, Queryable } from '../postgres/database.ts'
+import { findUuid, toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
+import { findListedAccount } from '../sessions/acting-account.ts'
+import { type Caller, runsService } from '../sessions/caller.ts'
+import { mayUse } from '../sessions/permissions.ts'
+import { findTransactions, findTransactionsById } from '../transactions/find-transaction.ts'
+import {
+  findRefundTotals,
+  type RefundAmounts,
+  refundAmounts,
+} from '../transactions/list-refunds.ts'
+import type { TransactionRow } from '../transactions/transaction.ts'
+import type { PaymentRow } from './payment.ts'
+import { selectPaymentsPaidBy } from './queries.ts'
+
+export const details_max = 100
+
+export interface TransactionDetails extends RefundAmounts {
+  transaction_id: string
+  refund_of: string | null
+  payment_id: string | null
+  customer_email: string | null
+}
+
+/** In the order of the ids. An id that the caller cannot see is left out. */
+export async function listTransactionDetails(
+  db: Db,
+  caller: Caller,
+  transaction_ids: string,
+): Promise<TransactionDetails[]> {
+  const ids = readIds(transaction_ids)
+  const rows = await findVisibleRows(db, caller, ids)
+  const [totals, requests] = await Promise.all([
+    findRefundTotals(db, rows),
+    findPaidRequests(db, caller, rows),
+  ])
+  const row_of = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = row_of.get(id)
+    if (row === undefined) return []
+    const amounts = refundAmounts(row, totals.get(row.account_id + row.id))
+    return [{ transaction_id: toTypeId('transaction', id), ...amounts, ...linksOf(row, requests) }]
+  })
+}
+
+function readIds(text: string): string[] {
+  const texts = [...new Set(text.split(','))]
+  if (texts.length > details_max) {
+    throw new Refusal(
+      'invalid_request',
+      `"transaction_ids" must have at most ${details_max} ids; got ${texts.length}.`,
+    )
+  }
+  return texts.map((one) => {
+    const id = findUuid('transaction', one)
+    if (id !== undefined) return id
+    const got = quote(one.toWellFormed())
+    const message = `"transaction_ids" must be ids of transactions with commas between; got ${got}.`
+    throw new Refusal('invalid_request', message)
+  })
+}
+
+async function findVisibleRows(db: Db, caller: Caller, ids: string[]): Promise<TransactionRow[]> {
+  const account_id = await findListedAccount(db, caller)
+  if (account_id !== undefined) {
+    return findTransactions(
+      db,
+      ids.map((id) => ({ account_id, id })),
+    )
+  }
+  return runsService(caller) ? findTransactionsById(db, ids) : []
+}
+
+function linksOf({ account_id, id, refund_of }: TransactionRow, requests: PaidRequests) {
+  const request = requests.get(account_id + (refund_of ?? id))
+  return {
+    refund_of: refund_of === null ? null : toTypeId('transaction', refund_of),
+    payment_id: request === undefined ? null : toTypeId('payment', request.id),
+    customer_email: request?.customer_email ?? null,
+  }
+}
+
+type PaidRequests = Map<string, PaymentRow>
+
+/**
+ * The requests behind these transactions, by account and transaction: the one that a payment paid,
+ * or that a refund gives back. None for an API key that may not read payment requests.
+ */
+async function findPaidRequests(
+  db: Queryable,
+  caller: Caller,
+  rows: Pick<TransactionRow, 'account_id' | 'id' | 'refund_of'>[],
+): Promise<PaidRequests> {
+  if (rows.length === 0 || !mayUse(caller, 'list_payments')) return new Map()
+  const names = rows.map(({ account_id, id, refund_of }) => ({ account_id, id: refund_of ?? id }))
+  const requests = await selectPaymentsPaidBy(db, names)
+  return new Map(requests.map((one) => [one.account_id + one.transaction_id, one]))
+}
+
+/** For files: who paid, or is refunded, by each of these transactions. */
+export async function findCustomers(
+  db: Queryable,
+  caller: Caller,
+  rows: TransactionRow[],
+): Promise<(row: TransactionRow) => string | null> {
+  const requests = await findPaidRequests(db, caller, rows)
+  return (row) => linksOf(row, requests).customer_email
+}

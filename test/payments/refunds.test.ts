@@ -1,0 +1,273 @@
+// Refunds of paid payment requests: linked by the request's id, capped, and shown.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import type { Answer } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Shop } from '../transactions/till.ts'
+import { openDesk } from './desk.ts'
+import { Payers } from './payers.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const desk = await openDesk(florin)
+const payers = new Payers(florin.db)
+
+/** A paid request; its id and the id of its transaction. */
+async function paid(shop: Shop, amount: number, body: object = {}) {
+  const id = await desk.request(shop, { amount, ...body })
+  const settled = await desk.settlePayment(id)
+  assert.equal(settled.status, 200, settled.text)
+  return { id, transaction_id: settled.body.transaction_id as string }
+}
+
+function expectRefused(answer: Answer, message: RegExp): void {
+  assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], answer.text)
+  assert.match(answer.body.message, message)
+}
+
+async function refundOf(shop: Shop, refund_id: string): Promise<string | undefined> {
+  const path = `/v1/transactions/${refund_id}`
+  const { body } = await florin.call('GET', path, { token: shop.token })
+  const text = 'select refund_of from transactions where account_id = $1 and reference = $2'
+  const { rows } = await florin.db.pool.query(text, [shop.uuid, body.reference])
+  return rows[0].refund_of === null ? undefined : toTypeId('transaction', rows[0].refund_of)
+}
+
+test('a refund of a paid request is linked to its transaction and cannot reach 200 %', async () => {
+  const shop = await desk.shop(20_000)
+  const { id, transaction_id } = await paid(shop, 4_200)
+  const first = await desk.refund(shop, 4_200, id)
+  assert.equal(first.status, 201, first.text)
+  assert.equal(first.body.reference, id)
+  assert.equal(await refundOf(shop, first.body.id), transaction_id)
+  const message =
+    '"amount" must be at most 0 (USD 0.00), the amount left to refund; got 4200 (USD 42.00).'
+  for (const reference of [id, transaction_id]) {
+    const again = await desk.refund(shop, 4_200, reference)
+    assert.deepEqual([again.status, again.body.message], [400, message])
+  }
+})
+
+test('both ids of a payment share one cap, and a failed refund frees it', async () => {
+  const shop = await desk.shop(20_000)
+  const { id, transaction_id } = await paid(shop, 10_000)
+  const by_payment = await desk.refund(shop, 6_000, id)
+  const message =
+    '"amount" must be at most 4000 (USD 40.00), the amount left to refund; got 4001 (USD 40.01).'
+  assert.equal((await desk.refund(shop, 4_001, transaction_id)).body.message, message)
+  assert.equal((await desk.refund(shop, 4_000, transaction_id)).status, 201)
+  assert.equal((await desk.settle(by_payment.body.id, 'failed')).status, 200)
+  assert.equal((await desk.refund(shop, 6_000, id)).status, 201)
+})
+
+test('a request that is not paid cannot be refunded', async () => {
+  const shop = await desk.shop(20_000)
+  const pending = await desk.request(shop)
+  const canceled = await desk.request(shop)
+  await desk.callOff(shop, canceled)
+  const failed = await desk.request(shop)
+  await desk.settlePayment(failed, 'failed')
+  for (const [id, status] of [
+    [pending, 'pending'],
+    [canceled, 'canceled'],
+    [failed, 'failed'],
+  ] as const) {
+    const message = `"reference" must name a paid payment request; got "${id}", which is ${status}.`
+    const answer = await desk.refund(shop, 1, id)
+    assert.deepEqual([answer.status, answer.body.message], [400, message])
+  }
+})
+
+test('an unknown or foreign payment request id is plain text', async () => {
+  const shop = await desk.shop(20_000)
+  const foreign = await paid(await desk.shop(), 100)
+  for (const reference of [foreign.id, toTypeId('payment', newUuid(Date.now()))]) {
+    const made = await desk.refund(shop, 5_000, reference)
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.body.reference, reference)
+    assert.equal(await refundOf(shop, made.body.id), undefined)
+  }
+})
+
+test('the link does not depend on the metadata or reference of the transaction', async () => {
+  const shop = await desk.shop(20_000)
+  const { id, transaction_id } = await paid(shop, 1_000)
+  await desk.patch(shop, transaction_id, { metadata: null, reference: null })
+  assert.equal((await desk.refund(shop, 1_000, id)).status, 201)
+  expectRefused(await desk.refund(shop, 1, id), /at most 0 /)
+})
+
+test('the id of a request on a payment or credit is plain text', async () => {
+  const shop = await desk.shop(20_000)
+  const id = await desk.request(shop)
+  for (const type of ['payment', 'credit']) {
+    const made = await desk.create(shop, { type, amount: 1_000, reference: id })
+    assert.equal(made.status, 201, made.text)
+  }
+})
+
+test('a refund that races the payer is linked or refused, never plain text', async () => {
+  const shop = await desk.shop(20_000)
+  const seen = new Set<string>()
+  for (let round = 0; round < 20; round++) {
+    const id = await desk.request(shop, { amount: 500 })
+    const refund = () => desk.refund(shop, 500, id)
+    const pay = () => payers.try(shop, id)
+    const [one, payment, other] =
+      round % 2 === 0
+        ? await Promise.all([refund(), pay(), refund()])
+        : await Promise.all([pay(), refund(), refund()]).then(([p, a, b]) => [a, p, b] as const)
+    assert.equal(payment, 'succeeded')
+    const made = [one, other].filter(({ status }) => status === 201)
+    assert.ok(made.length <= 1, 'one refund at the most')
+    for (const refused of [one, other].filter(({ status }) => status !== 201)) {
+      expectRefused(refused, /which is pending|at most 0 /)
+    }
+    for (const { body } of made) assert.ok(await refundOf(shop, body.id), 'linked')
+    seen.add(made.length === 0 ? 'refused' : 'linked')
+    if (made.length === 0) assert.equal((await refund()).status, 201)
+    expectRefused(await refund(), /at most 0 /)
+  }
+  assert.ok(seen.size > 0)
+})
+
+test('many refunds at once by either id give back no more than was paid', async () => {
+  const shop = await desk.shop(50_000)
+  const { id, transaction_id } = await paid(shop, 1_000)
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => desk.refund(shop, 100, n % 2 ? id : transaction_id)),
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 10)
+})
+
+const get = async (shop: Shop, path: string) => {
+  const answer = await florin.call('GET', path, { token: shop.token })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+const amountsOf = ({
+  refunded_amount,
+  pending_refund_amount,
+  refundable_amount,
+}: Answer['body']) => [refunded_amount, pending_refund_amount, refundable_amount]
+
+test('the refunds of a payment are listed with what is left of it', async () => {
+  const shop = await desk.shop(20_000)
+  const { id, transaction_id } = await paid(shop, 1_000)
+  const path = `/v1/transactions/${transaction_id}/refunds`
+  assert.deepEqual(amountsOf(await get(shop, path)), [0, 0, 1_000])
+  const [first, second, third] = [
+    (await desk.refund(shop, 100, id)).body,
+    (await desk.refund(shop, 200, transaction_id)).body,
+    (await desk.refund(shop, 300, id)).body,
+  ]
+  await desk.refund(shop, 5_000)
+  await desk.settle(first.id)
+  await desk.settle(second.id, 'failed')
+  const page = await get(shop, path)
+  assert.deepEqual(amountsOf(page), [400, 300, 600])
+  const listed = (await get(shop, `/v1/transactions?refund_of=${transaction_id}`)).data
+  assert.deepEqual(page.data, listed)
+  assert.deepEqual([page.object, page.has_more], ['list', false])
+  assert.deepEqual(
+    page.data.map((one: { id: string; status: string }) => [one.id, one.status]),
+    [
+      [third.id, 'pending'],
+      [second.id, 'failed'],
+      [first.id, 'succeeded'],
+    ],
+  )
+  const rest = await get(shop, `${path}?limit=1&starting_after=${third.id}`)
+  assert.deepEqual([rest.data[0].id, rest.has_more], [second.id, true])
+  const newer = await get(shop, `${path}?ending_before=${second.id}`)
+  assert.deepEqual([newer.data.length, newer.data[0].id], [1, third.id])
+  const token = shop.token
+  const foreign = await florin.call('GET', `${path}?starting_after=${transaction_id}`, { token })
+  expectRefused(foreign, /starting_after/)
+})
+
+test('what is not a succeeded payment has no refunds and nothing to refund', async () => {
+  const shop = await desk.shop(20_000)
+  const refund = (await desk.refund(shop, 100)).body.id
+  for (const id of [await desk.pending(shop), refund]) {
+    const page = await get(shop, `/v1/transactions/${id}/refunds`)
+    assert.deepEqual([page.data, amountsOf(page)], [[], [0, 0, 0]])
+  }
+})
+
+test('details tell the refunds, the request and the customer of each transaction', async () => {
+  const shop = await desk.shop(20_000)
+  const other = await desk.shop(100)
+  const [foreign] = (await get(other, '/v1/transactions')).data
+  const { id, transaction_id } = await paid(shop, 1_000, { customer_email: 'Ada@example.com' })
+  const refund = (await desk.refund(shop, 400, id)).body.id
+  const plain = await desk.fund(shop, 50)
+  await desk.patch(shop, transaction_id, { metadata: null })
+  const unknown = toTypeId('transaction', newUuid(Date.now()))
+  const ids = [plain, foreign.id, refund, unknown, transaction_id, plain]
+  const body = await get(shop, `/v1/transaction_details?transaction_ids=${ids}`)
+  const amounts = { refunded_amount: 0, pending_refund_amount: 0, refundable_amount: 0 }
+  const customer = { payment_id: id, customer_email: 'Ada@example.com' }
+  const nobody = { payment_id: null, customer_email: null }
+  assert.deepEqual(body, {
+    object: 'list',
+    data: [
+      { transaction_id: plain, ...amounts, refundable_amount: 50, refund_of: null, ...nobody },
+      { transaction_id: refund, ...amounts, refund_of: transaction_id, ...customer },
+      {
+        transaction_id,
+        refunded_amount: 400,
+        pending_refund_amount: 400,
+        refundable_amount: 600,
+        refund_of: null,
+        ...customer,
+      },
+    ],
+    has_more: false,
+  })
+})
+
+test('details are asked for by up to a hundred good ids', async () => {
+  const shop = await desk.shop()
+  const many = (n: number) =>
+    Array.from({ length: n }, () => toTypeId('transaction', newUuid(Date.now())))
+  const ask = (ids: string) =>
+    florin.call('GET', `/v1/transaction_details?transaction_ids=${ids}`, { token: shop.token })
+  assert.equal((await ask(`${many(100)}`)).status, 200)
+  expectRefused(await ask(`${many(101)}`), /at most 100 ids; got 101\.$/)
+  expectRefused(await ask('txn_1'), /got "txn_1"/)
+  expectRefused(await ask(''), /"transaction_ids" must be ids/)
+  const none = await florin.call('GET', '/v1/transaction_details', { token: shop.token })
+  expectRefused(none, /transaction_ids/)
+})
+
+test('a key that may not read payment requests learns no customer', async () => {
+  const shop = await desk.shop(20_000)
+  const { id, transaction_id } = await paid(shop, 1_000)
+  const seen = async (scopes: string[]) => {
+    const options = { token: shop.token, body: { name: 'Books', scopes } }
+    const { body } = await florin.call('POST', '/v1/api_keys', options)
+    const path = `/v1/transaction_details?transaction_ids=${transaction_id}`
+    const answer = await florin.call('GET', path, { token: body.key })
+    const [{ payment_id, customer_email }] = answer.body.data
+    return [payment_id, customer_email]
+  }
+  assert.deepEqual(await seen(['transactions:read']), [null, null])
+  const both = ['transactions:read', 'payments:read']
+  assert.deepEqual(await seen(both), [id, 'customer@example.com'])
+})
+
+test('a request tells what was refunded of it, and its contract responses do not', async () => {
+  const shop = await desk.shop(20_000)
+  const made = await desk.ask(shop, { amount: 1_000 })
+  assert.equal('refunded_amount' in made.body, false)
+  const { id } = made.body
+  const settled = await desk.settlePayment(id)
+  assert.equal(settled.body.refunded_amount, 0)
+  await desk.refund(shop, 300, id)
+  assert.equal((await desk.look(shop, id)).body.refunded_amount, 300)
+  assert.equal((await desk.list(shop)).body.data[0].refunded_amount, 300)
+  assert.equal('refunded_amount' in (await desk.status(shop, id)).body, false)
+})
