@@ -1,7 +1,7 @@
 // Reading an account's events: pages newest first, pages oldest first from a number on, one by id.
 
 import type { Db } from '../postgres/database.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts'
 import {
   type CursorPage,
   type CursorQuery,
@@ -14,7 +14,12 @@ import { Refusal } from '../primitives/refusal.ts'
 import type { EventRow } from './event.ts'
 import { sequenceOf } from './event-id.ts'
 import { readTypeFilter } from './event-types.ts'
-import { selectEvent, selectEventPage, selectLastEventBefore } from './queries.ts'
+import {
+  countEvents as countRows,
+  selectEvent,
+  selectEventPage,
+  selectLastEventBefore,
+} from './queries.ts'
 
 export interface EventQuery extends CursorQuery {
   type?: string | undefined
@@ -69,6 +74,17 @@ export function narrow(
   visible: readonly string[] | undefined,
 ): readonly string[] | undefined {
   return visible === undefined ? types : (types ?? visible).filter((type) => visible.includes(type))
+}
+
+/** How many events of the account the caller may see, of one type or of all. */
+export function countEvents(
+  db: Db,
+  account_id: string,
+  { type }: { type?: string | undefined },
+  visible: readonly string[] | undefined,
+): Promise<ListCount> {
+  const filter = { account_id, types: narrow(readTypeFilter(type), visible) }
+  return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
 async function placeOf(db: Db, account_id: string, { id, from, to }: EventObject) {

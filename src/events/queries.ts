@@ -1,5 +1,6 @@
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { AccountRange } from '../primitives/difference.ts'
 import type { EventRow } from './event.ts'
@@ -56,6 +57,18 @@ export interface EventPage {
   limit: number
 }
 
+export function countEvents(
+  db: Queryable,
+  { account_id, types }: Pick<EventPage, 'account_id' | 'types'>,
+  limit: number,
+): Promise<number> {
+  return countRows(db, sql`from events where account_id = ${account_id} ${ofTypes(types)}`, limit)
+}
+
+function ofTypes(types: EventPage['types']): Sql {
+  return types === undefined ? nothing : sql`and type = any(${types}::text[])`
+}
+
 export async function selectEventPage(db: Queryable, page: EventPage): Promise<EventRow[]> {
   const { types, before, after, about } = page
   const edge =
@@ -68,7 +81,7 @@ export async function selectEventPage(db: Queryable, page: EventPage): Promise<E
     select ${shown}
     from events
     where account_id = ${page.account_id}
-      ${types === undefined ? nothing : sql`and type = any(${types}::text[])`}
+      ${ofTypes(types)}
       ${about === undefined ? nothing : sql`and object_id = ${about.object_id}`}
       ${about === undefined ? nothing : sql`and sequence between ${about.first} and ${about.last}`}
       ${edge}

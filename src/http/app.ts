@@ -45,6 +45,7 @@ import { eventRoutes } from './routes/events.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { handbookRoutes } from './routes/handbook.ts'
 import { healthRoutes } from './routes/health.ts'
+import { listCountRoutes } from './routes/list-counts.ts'
 import { mailRoutes } from './routes/mail.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
@@ -166,6 +167,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(reportRoutes({ db, processor }))
   await app.register(transactionRoutes(money))
   await app.register(postingRoutes({ db }))
+  await app.register(listCountRoutes({ db }))
   await app.register(refundRoutes({ db }))
   await app.register(paymentRoutes(money))
   await app.register(subscriptionRoutes(money))

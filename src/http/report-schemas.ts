@@ -83,6 +83,16 @@ export const refundAmountFields = {
 }
 
 export const reportComponents = {
+  ListCount: Type.Object(
+    {
+      count: count('How many entries there are, up to 10,000.', 240),
+      is_exact: Type.Boolean({
+        description: 'False when there are more than the count.',
+        examples: [true],
+      }),
+    },
+    { $id: 'ListCount' },
+  ),
   TransactionDetails: Type.Object(
     {
       transaction_id: idOf('txn', 'The id of the transaction.'),

@@ -3,12 +3,13 @@
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, firstUuidAt, toTypeId } from '../primitives/ids.ts'
 import { expires_after_ms } from '../primitives/payment-dates.ts'
 import { parseTimestamp } from '../primitives/time.ts'
+import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import {
   type DatedQuery,
@@ -22,6 +23,7 @@ import { type Attempt, presentAttempt } from './attempt.ts'
 import { unknownPayment } from './commands.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 import {
+  countPayments as countRows,
   type PaymentFilter,
   type PaymentName,
   selectAttempts,
@@ -135,6 +137,22 @@ export function listPayments(
       )
     },
   })
+}
+
+/** How many the list has, of one account. */
+export async function countPayments(
+  db: Db,
+  caller: Caller,
+  query: Omit<PaymentListQuery, 'limit'>,
+): Promise<ListCount> {
+  const { status, among, date_from, date_to, updated_from } = query
+  const range = idRange(date_from, date_to)
+  const account_id = await getActingAccountId(db, caller)
+  const is_foreign = among !== undefined && among.account_id !== account_id
+  if (is_foreign) return { count: 0, is_exact: true }
+  const dated = { account_id, status, ids: among?.ids, ...range }
+  const filter = changedSince(dated, updated_from)
+  return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
 function changedSince(filter: PaymentFilter, updated_from: string | undefined): PaymentFilter {

@@ -1,7 +1,8 @@
 import type { DueName, DueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
-import { indexEdge, keyEdge } from '../postgres/cursor-edge.ts'
+import { indexEdge, keyBounds, keyEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { AttemptRow } from './attempt.ts'
@@ -192,6 +193,11 @@ export async function selectPaymentPage(
       ${conditions(filter)}
       ${edge(filter, range)}
     limit ${range.limit}`)
+}
+
+export function countPayments(db: Queryable, filter: PaymentFilter, limit: number) {
+  const rows = sql`from payment_requests where true ${conditions(filter)} ${keyBounds(filter)}`
+  return countRows(db, rows, limit)
 }
 
 // Written into the text, not passed as values: only then does the planner leave other partitions

@@ -41,6 +41,13 @@ export function keyEdge(filter: Bounds & { account_id: string | undefined }, ran
   return accountRange(filter.account_id, { ...filter, ...range })
 }
 
+/** The conditions of `keyEdge` without its order, for counting. */
+export function keyBounds(filter: Bounds & { account_id: string | undefined }): Sql {
+  const { account_id } = filter
+  return sql`${account_id === undefined ? nothing : sql`and ${ofAccount(account_id)}`}
+      ${idBounds(filter)}`
+}
+
 /** The same, read by an index that has other columns between the account and the id. */
 export function indexEdge(filter: Bounds & { account_id: string | undefined }, range: Edge): Sql {
   if (filter.account_id === undefined) return sql`${idBounds(filter)} ${idEdge(range)}`

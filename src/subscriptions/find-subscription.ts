@@ -1,11 +1,17 @@
 // Reading subscriptions: one by id, and pages of them, always of one account.
 
 import type { Db } from '../postgres/database.ts'
+import { countInTurn, type ListCount } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { readSubscriptionId, unknownSubscription } from './commands.ts'
-import { selectSubscriptionPage, selectSubscriptionPlace, selectSubscriptions } from './queries.ts'
+import {
+  countSubscriptions as countRows,
+  selectSubscriptionPage,
+  selectSubscriptionPlace,
+  selectSubscriptions,
+} from './queries.ts'
 import type { SubscriptionRow, SubscriptionStatus } from './subscription.ts'
 
 /** The subscription with this id, if it is the account's; else it does not exist. */
@@ -36,6 +42,16 @@ export async function listSubscriptions(
     exists: async (id) => (await selectSubscriptions(db, [{ account_id, id }])).length > 0,
     select: (range) => selectSubscriptionPage(db, filter, range),
   })
+}
+
+/** How many the list has. */
+export async function countSubscriptions(
+  db: Db,
+  caller: Caller,
+  { status }: Omit<SubscriptionListQuery, 'limit'>,
+): Promise<ListCount> {
+  const account_id = await getActingAccountId(db, caller)
+  return countInTurn(db, account_id, (tx, limit) => countRows(tx, { account_id, status }, limit))
 }
 
 /** Whose subscription it is; undefined when there is none. */

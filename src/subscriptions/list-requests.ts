@@ -2,9 +2,10 @@
 // is written down period by period, and read by the key of that table: what stands in a request's
 // metadata is for people.
 
-import { listPayments, type PaymentListQuery } from '../payments/find-payment.ts'
+import { countPayments, listPayments, type PaymentListQuery } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/payment.ts'
 import type { Db } from '../postgres/database.ts'
+import type { ListCount } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -23,6 +24,16 @@ export async function listRequests(
 ): Promise<CursorPage<PaymentRow>> {
   if (subscription === undefined) return listPayments(db, caller, query)
   return listPayments(db, caller, { ...query, among: await findRequests(db, subscription) })
+}
+
+/** How many that list has, of one account. */
+export async function countRequests(
+  db: Db,
+  caller: Caller,
+  { subscription, ...query }: Omit<RequestListQuery, 'limit'>,
+): Promise<ListCount> {
+  if (subscription === undefined) return countPayments(db, caller, query)
+  return countPayments(db, caller, { ...query, among: await findRequests(db, subscription) })
 }
 
 /** Whose they are is for the list to judge: a foreign subscription has made nothing to be seen. */

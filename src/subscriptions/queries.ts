@@ -1,7 +1,8 @@
 import type { DueName, DueSearch } from '../jobs/due-work.ts'
 import { accountEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { nothing, sql } from '../postgres/sql.ts'
+import { countRows } from '../postgres/search.ts'
+import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { PeriodRow, SubscriptionRow, SubscriptionStatus } from './subscription.ts'
 
@@ -29,18 +30,31 @@ export async function selectSubscriptions(
       on subscriptions.account_id = it.account_id and subscriptions.id = it.id`)
 }
 
+export interface SubscriptionFilter {
+  account_id: string
+  status: SubscriptionStatus | undefined
+}
+
 export async function selectSubscriptionPage(
   db: Queryable,
-  filter: { account_id: string; status: SubscriptionStatus | undefined },
+  filter: SubscriptionFilter,
   range: CursorRange,
 ): Promise<SubscriptionRow[]> {
   return db.rows(sql`
     select ${columns}
-    from subscriptions
-    where ${ofAccount(filter.account_id)}
-      ${filter.status === undefined ? nothing : sql`and status = ${filter.status}`}
+    ${listed(filter)}
       ${accountEdge(range)}
     limit ${range.limit}`)
+}
+
+export function countSubscriptions(db: Queryable, filter: SubscriptionFilter, limit: number) {
+  return countRows(db, listed(filter), limit)
+}
+
+function listed({ account_id, status }: SubscriptionFilter): Sql {
+  return sql`from subscriptions
+    where ${ofAccount(account_id)}
+      ${status === undefined ? nothing : sql`and status = ${status}`}`
 }
 
 /** Of one account, all that have not ended, oldest first. */

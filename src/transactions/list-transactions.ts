@@ -4,14 +4,16 @@ import type { TransactionStatus, TransactionType } from '../ledger/posting-rules
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts'
 import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import {
   type AccountPage,
+  countTransactions as countRows,
   selectAccountPages,
   selectTransactionIds,
   selectTransactionPage,
@@ -97,6 +99,20 @@ function listTransactions(
       return findFiltered(db, caller, { ...linked, status, type }, range)
     },
   })
+}
+
+/** How many the list has, of one account. */
+export async function countTransactions(
+  db: Db,
+  caller: Caller,
+  query: Omit<TransactionListQuery, 'limit'>,
+): Promise<ListCount> {
+  const { status, type, date_from, date_to } = query
+  const refund_of = readRefundOf(query.refund_of)
+  const range = idRange(date_from, date_to)
+  const account_id = await getActingAccountId(db, caller)
+  const filter = { account_id, status, type, refund_of, ...range }
+  return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
 /** The filters of the list that reports count by. */

@@ -1,8 +1,9 @@
 import type { DueSearch } from '../jobs/due-work.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
-import { indexEdge, keyEdge } from '../postgres/cursor-edge.ts'
+import { indexEdge, keyBounds, keyEdge } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { ListedRow, TransactionRow } from './transaction.ts'
@@ -209,6 +210,11 @@ export async function selectTransactionPage(
       ${conditions(filter)}
       ${edge(filter, range)}
     limit ${range.limit}`)
+}
+
+export function countTransactions(db: Queryable, filter: TransactionFilter, limit: number) {
+  const rows = sql`from transactions where true ${conditions(filter)} ${keyBounds(filter)}`
+  return countRows(db, rows, limit)
 }
 
 // Status and type are written into the text, not passed as values: only then does the planner leave

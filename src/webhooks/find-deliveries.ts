@@ -2,7 +2,7 @@
 
 import { findEvents } from '../events/find-events.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -18,7 +18,13 @@ import {
   unknownDelivery,
 } from './delivery.ts'
 import { messageOf } from './message.ts'
-import { selectAttempts, selectDelivery, selectDeliveryPage, selectEndpoint } from './queries.ts'
+import {
+  countDeliveries as countRows,
+  selectAttempts,
+  selectDelivery,
+  selectDeliveryPage,
+  selectEndpoint,
+} from './queries.ts'
 
 export interface DeliveryListQuery extends CursorQuery {
   endpoint_id?: string | undefined
@@ -52,8 +58,19 @@ export async function listDeliveries(
   return { ...page, data: page.data.map(presentListed) }
 }
 
+/** How many the list has. */
+export function countDeliveries(
+  db: Db,
+  account_id: string,
+  query: Omit<DeliveryListQuery, 'limit'>,
+): Promise<ListCount> {
+  const filter = { account_id, ...readDeliveryFilters(query), before_id: undefined }
+  return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
+}
+
 /** The bare ids; judged by themselves before anything is looked up. */
-export function readDeliveryFilters({ endpoint_id, event_id, status }: DeliveryListQuery) {
+export function readDeliveryFilters(query: Omit<DeliveryListQuery, 'limit'>) {
+  const { endpoint_id, event_id, status } = query
   return {
     statuses: readStatuses(status),
     endpoint_id: readFilter('webhook_endpoint', 'endpoint_id', endpoint_id),

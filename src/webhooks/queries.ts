@@ -1,5 +1,6 @@
-import { accountEdge, keyEdge, ofAccount } from '../postgres/cursor-edge.ts'
+import { accountEdge, keyBounds, keyEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { AttemptRow, DeliveryRow, ShownStatus } from './delivery.ts'
@@ -225,18 +226,27 @@ export async function selectDeliveryPage(
   filter: DeliveryFilter,
   range: CursorRange,
 ): Promise<DeliveryRow[]> {
-  const { endpoint_id, event_id, statuses, before_id } = filter
   return db.rows(sql`
     select account_id, id, endpoint_id, event_id, event_type, event_sequence, null as test_body,
       status, ${attempts_made}, next_at, tried_at, url, duration_ms, response_status,
       null as response_body, error
-    from webhook_deliveries
+    ${listed(filter)}
+      ${keyEdge({ account_id: filter.account_id, last_id: filter.before_id }, range)}
+    limit ${range.limit}`)
+}
+
+export function countDeliveries(db: Queryable, filter: DeliveryFilter, limit: number) {
+  const { account_id, before_id } = filter
+  const bounds = keyBounds({ account_id, last_id: before_id })
+  return countRows(db, sql`${listed(filter)} ${bounds}`, limit)
+}
+
+function listed({ endpoint_id, event_id, statuses }: DeliveryFilter): Sql {
+  return sql`from webhook_deliveries
     where true
       ${endpoint_id === undefined ? nothing : sql`and endpoint_id = ${endpoint_id}`}
       ${event_id === undefined ? nothing : sql`and event_id = ${event_id}`}
-      ${statuses.length === 0 ? nothing : sql`and (${anyOf(statuses)})`}
-      ${keyEdge({ account_id: filter.account_id, last_id: before_id }, range)}
-    limit ${range.limit}`)
+      ${statuses.length === 0 ? nothing : sql`and (${anyOf(statuses)})`}`
 }
 
 // As delivery.ts derives it from a row.

@@ -62,7 +62,7 @@ for (const { path, label, id } of lists) {
     // Of one account all lines are its own.
     await page.setViewportSize({ width: 1280, height: 844 })
     await page.goto(`${url}/dashboard${path}?account=${second.account_id}`)
-    await page.getByText('That is the only one.').waitFor()
+    await page.getByText('1 result').waitFor()
     await shown(headers, /Amount/)
     assert.ok(!(await headers()).includes('Account'))
     await page.context().close()
@@ -82,9 +82,14 @@ test('over all accounts a list says that its times are in UTC', options, async (
   }
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByText('Times are in UTC.').locator('visible=true').waitFor()
-  // An account has a time zone of its own, and reads by it.
+  // An account has its own time zone, and its lists are in that zone.
+  const settings = { timezone: 'Europe/Zurich' }
+  await call('PATCH', '/v1/account', { token: first.token, body: { settings } })
   await page.goto(`${url}/dashboard/transactions?account=${first.account_id}`)
-  await page.getByText('That is the only one.').waitFor()
+  await page.getByText('1 result').waitFor()
+  await page.getByText('Times are in Europe/Zurich.').waitFor()
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await page.getByRole('columnheader', { name: 'Created (Europe/Zurich)' }).waitFor()
   await shown(() => page.getByText('UTC').count(), 0)
   await page.context().close()
 })

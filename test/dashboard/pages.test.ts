@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, find, signIn, signInByPage } from '../support/dashboard.ts'
+import { cookieOf, find, signIn, signInByPage, untilQuiet } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -64,8 +64,7 @@ test('no script of the page can read a token or the cookie', options, async () =
   const faults: string[] = []
   page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
   page.on('pageerror', (error) => void faults.push(error.message))
-  await signInByPage(page, url, owner)
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page, () => signInByPage(page, url, owner))
   const readable = await page.evaluate(
     `JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]) +
       document.documentElement.outerHTML`,
@@ -137,19 +136,19 @@ test('pages of a list are added below, and filters stand in the address', option
   await signInByPage(page, url, owner)
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
-  await page.getByText('20 shown').waitFor()
+  await page.getByText('1–20 of 25').waitFor()
   await shown(() => rows.count(), 20)
   await page.getByRole('button', { name: 'Show more' }).click()
-  await page.getByText('All 25 shown.').waitFor()
+  await page.getByText('1–25 of 25').waitFor()
   await shown(() => rows.count(), 25)
-  await shown(() => rows.nth(0).getByRole('link').textContent(), '$25.00')
+  await shown(() => rows.nth(0).getByRole('link').textContent(), '$25.00, order-25')
   await page.getByLabel('Status').selectOption('succeeded')
   await page.getByText('No transaction matches these filters.').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), 'succeeded')
   await page.reload()
   await page.getByText('No transaction matches these filters.').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await page.getByText('20 shown').waitFor()
+  await page.getByText('1–20 of 25').waitFor()
   await page.context().close()
 })
 
@@ -200,8 +199,7 @@ test('an admin acts for one account, and the address says which', options, async
 test('a session that was revoked elsewhere is asked to sign in again', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, owner)
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page, () => signInByPage(page, url, owner))
   const sessions = await call('GET', '/v1/auth/sessions', { token: owner.token })
   for (const { id, current } of sessions.body.data) {
     if (current) continue

@@ -64,7 +64,7 @@ for (const { colorScheme, width, share } of views) {
       await page.goto(`${url}/dashboard${path}`)
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: /^(Request|Create)/ }).click()
-      await dialog.getByText('Write an address').waitFor()
+      await dialog.getByText('Enter an email address').waitFor()
       await requireGood(page, `the form of ${path}`)
     }
     await page.context().close()

@@ -54,7 +54,7 @@ test('the running balance is a chart and a table, over days in the address', opt
   // Of today the time, and no "2 min. ago": a statement is read beside another one.
   await shown(cell(3), /^\d{2}:\d{2} [AP]M$/)
   await page.getByRole('button', { name: 'Show more' }).click()
-  await page.getByText('All 25 shown.').waitFor()
+  await page.getByText('1–25 of 25').waitFor()
   // A payment is of nothing, whatever its reference looks like.
   await rows.nth(24).getByText('txn_order-1', { exact: true }).waitFor()
   await shown(() => rows.nth(24).getByRole('link').count(), 1)
@@ -99,7 +99,7 @@ test('paper has every line, oldest first, between opening and closing', options,
   await page.emulateMedia({ media: 'screen' })
   await page.evaluate('window.print = () => { window.printed = true }')
   await page.getByRole('button', { name: 'Print' }).click()
-  await page.getByText('All 25 shown.').waitFor()
+  await page.getByText('1–25 of 25').waitFor()
   for (let tries = 0; tries < 50 && !(await page.evaluate('window.printed')); tries++) {
     await page.waitForTimeout(100)
   }
@@ -199,7 +199,7 @@ test('paper without its balances or movements has the rest, and says so', option
   await page.getByText('This could not be loaded.').waitFor()
   await page.evaluate('window.print = () => { window.printed = true }')
   await page.getByRole('button', { name: 'Print' }).click()
-  await page.getByText('All 25 shown.').waitFor()
+  await page.getByText('1–25 of 25').waitFor()
   await shown(() => page.evaluate('window.printed'), true)
   await page.emulateMedia({ media: 'print' })
   await page.getByText('Statement of account').waitFor()

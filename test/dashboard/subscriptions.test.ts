@@ -74,7 +74,7 @@ test('it is paused, resumed and canceled, each after a question', options, async
   const status = async () =>
     (await call('GET', `/v1/subscriptions/${id}`, { token: owner.token })).body.status
   await page.getByRole('button', { name: 'Pause' }).click()
-  await page.getByRole('button', { name: 'Keep it as it is' }).click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
   assert.equal(await status(), 'active')
   await page.getByRole('button', { name: 'Pause' }).click()
@@ -108,15 +108,15 @@ test('a status in the address is the filter of the list', options, async () => {
   const page = await openPage()
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/subscriptions`)
-  await page.getByText('All 2 shown.').waitFor()
+  await page.getByText('1–2 of 2').waitFor()
   await page.getByLabel('Status').selectOption('paused')
-  await page.getByText('That is the only one.').waitFor()
+  await page.getByText('1 result').waitFor()
   await page.getByRole('link', { name: '$9.00 every week' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), 'paused')
   await page.getByLabel('Status').selectOption('canceled')
   await page.getByText('No subscription has this status.').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await page.getByText('All 2 shown.').waitFor()
+  await page.getByText('1–2 of 2').waitFor()
   await page.context().close()
 })
 
@@ -170,7 +170,7 @@ test('the dates that are shown are the dates on which the server asks', options,
   const next = (await call('GET', `/v1/subscriptions/${id}`, { token: owner.token })).body.next_at
   assert.equal((await datesOn(page))[0], next)
   // However many there are, the page has those of its own subscription, and all of them.
-  await page.getByText('All 6 shown.').waitFor()
+  await page.getByText('1–6 of 6').waitFor()
   await page.goto(`${url}/dashboard/subscriptions/${daily}`)
   await page.getByText('20 shown').waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()

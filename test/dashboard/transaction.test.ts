@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { find, signIn, signInByPage } from '../support/dashboard.ts'
+import { find, signIn, signInByPage, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
@@ -67,9 +67,14 @@ test('a payment tells its events, refunds and postings', options, async () => {
   // What is left is what the dialog proposes.
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('alertdialog')
-  await dialog.getByText('Whoever runs this service settles it and sends it').waitFor()
+  await dialog.getByText('The operator of this service sends it to the customer.').waitFor()
   await dialog.getByLabel('Amount in USD').fill('1.234')
   await dialog.getByText('1.234 can be read in two ways. Write 1234 or 1234.00.').waitFor()
+  // In units, never in cents, and before anything is sent.
+  await dialog.getByText('You can refund up to $55.00.').waitFor({ state: 'detached' })
+  await dialog.getByLabel('Amount in USD').fill('100')
+  await dialog.getByText('You can refund up to $55.00.').waitFor()
+  await shown(() => dialog.getByRole('button', { name: /^Refund/ }).isDisabled(), true)
   await dialog.getByLabel('Amount in USD').fill('55')
   await page.getByRole('button', { name: 'Refund $55.00' }).click()
   await page.getByText('$55.00 is being refunded.').waitFor()
@@ -147,7 +152,7 @@ test('deliveries of its events stand beside them', options, async (t) => {
   const told = page.getByText(/Delivery to we_.*, 1 try, answered 204/)
   // It is delivered within a second or so, and the page asks when it is opened.
   for (let tries = 0; tries < 20 && (await told.count()) === 0; tries++) {
-    await page.reload({ waitUntil: 'networkidle' })
+    await untilQuiet(page, () => page.reload())
   }
   await told.waitFor()
   await page.context().close()

@@ -176,10 +176,10 @@ function requireFaults(language: string, currency: string, lines: [string, strin
 
 test('an amount that is refused says why', () => {
   requireFaults('de', 'EUR', [
-    ['', 'Write an amount such as 75,00.'],
-    ['viel', 'Write an amount such as 75,00.'],
-    ['0', 'Write an amount such as 75,00.'],
-    ['-5', 'Write an amount such as 75,00.'],
+    ['', 'Enter an amount, for example 75,00.'],
+    ['viel', 'Enter an amount, for example 75,00.'],
+    ['0', 'Enter an amount, for example 75,00.'],
+    ['-5', 'Enter an amount, for example 75,00.'],
     ['1.234', '1.234 can be read in two ways. Write 1234 or 1234,00.'],
     ['1,234', '1,234 can be read in two ways. Write 1234 or 1234,00.'],
     ['1,2345', 'EUR has 2 digits after the comma.'],

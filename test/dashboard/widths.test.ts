@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn } from '../support/dashboard.ts'
+import { signIn, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
@@ -83,7 +83,7 @@ for (const role of ['owner', 'admin'] as const) {
     const page = await open(role)
     const faults: string[] = []
     for (const path of lists_of[role]) {
-      await page.goto(`${url}/dashboard${path}`, { waitUntil: 'networkidle' })
+      await untilQuiet(page, () => page.goto(`${url}/dashboard${path}`))
       await page.locator('main table[aria-busy=false] tbody tr').first().waitFor()
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })

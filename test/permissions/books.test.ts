@@ -54,3 +54,14 @@ pin(florin, cast, {
   },
   grid,
 })
+
+for (const noun of ['transactions', 'payments', 'subscriptions', 'events']) {
+  pin(florin, cast, {
+    endpoint: `GET /v1/list_counts/${noun} with Florin-Account`,
+    requests: reading(`/v1/list_counts/${noun}`),
+    check: (answer) => {
+      assert.deepEqual(keysOf(answer), ['count', 'is_exact'])
+    },
+    grid,
+  })
+}

@@ -71,11 +71,14 @@ key2:*   scope
 platform_key:* scope`,
 })
 
-for (const list of [path, '/v1/webhook_deliveries']) {
+for (const list of [path, '/v1/webhook_deliveries', '/v1/list_counts/webhook_deliveries']) {
   pin(florin, cast, {
     endpoint: `GET ${list} with Florin-Account`,
     requests: (inside, object) => withHeader(inside, object, 'GET', list),
-    check: (answer) => assert.equal(answer.body.object, 'list'),
+    check: (answer) =>
+      list.includes('counts')
+        ? assert.deepEqual(answer.body, { count: 0, is_exact: true })
+        : assert.equal(answer.body.object, 'list'),
     grid: `
          nothing own   other suspended closed unknown badid
 dead     dead

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { faultsFor } from './browser.ts'
 import type { Answer } from './call.ts'
 import { noteSecret } from './secrets.ts'
@@ -83,9 +83,32 @@ export async function find(page: Page, text: string, key = '/'): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+const quiet_ms = 500
+
+/**
+ * Does something, then waits until the page has had no request under way for a while. The stream of
+ * events stays open, which is why this is not Playwright's networkidle.
+ */
+export async function untilQuiet(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const under_way = new Set<Request>()
+  let changed_at = Date.now()
+  const note = (request: Request) => {
+    changed_at = Date.now()
+    if (!request.url().includes('/v1/events/stream')) under_way.add(request)
+  }
+  const end = (request: Request) => {
+    changed_at = Date.now()
+    under_way.delete(request)
+  }
+  page.on('request', note).on('requestfinished', end).on('requestfailed', end)
+  await act()
+  while (under_way.size > 0 || Date.now() < changed_at + quiet_ms) await sleep(50)
+  page.off('request', note).off('requestfinished', end).off('requestfailed', end)
+}
+
 /** A page as people see it: nothing for axe to say, and nothing to scroll sideways. */
 export async function lookAt(page: Page, url: string, path: string): Promise<void> {
-  await page.goto(`${url}/dashboard${path}`, { waitUntil: 'networkidle' })
+  await untilQuiet(page, () => page.goto(`${url}/dashboard${path}`))
   await page.getByRole('heading', { level: 1 }).waitFor()
   await requireGood(page, path)
 }

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { browser_args, browser_path } from './browser-path.ts'
+import { untilQuiet } from './dashboard.ts'
 
 const [url, email, password, folder = '/tmp/pictures', ...paths] = process.argv.slice(2)
 if (!url || !email || !password) {
@@ -13,7 +14,7 @@ if (!url || !email || !password) {
 }
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath: browser_path!, args: browser_args })
-for (const width of [1280, 390]) {
+for (const width of [1920, 1280, 360]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme })
     const page = await context.newPage()
@@ -25,7 +26,7 @@ for (const width of [1280, 390]) {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     for (const path of paths) {
-      await page.goto(`${url}/dashboard${path}`, { waitUntil: 'networkidle' })
+      await untilQuiet(page, () => page.goto(`${url}/dashboard${path}`))
       const name = path.replaceAll(/[^a-z0-9]+/g, '-') || 'home'
       await page.screenshot({
         path: join(folder, `${name}-${width}-${colorScheme}.png`),

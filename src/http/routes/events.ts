@@ -11,7 +11,8 @@ import { callerOf } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { listOf } from '../developer-schemas.ts'
 import type { EventStreams } from '../event-streams.ts'
-import { cursorQuery, documentedAs, idOf } from '../schemas.ts'
+import { eventFilters } from '../list-filters.ts'
+import { cursorQuery, idOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
 
@@ -21,14 +22,6 @@ const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
 const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
 const unknown = ['not_found', 'Florin-Account names no account that you may see.'] as const
 const access = { token: 'required', operation: 'read_events' } as const
-
-const type = Type.Optional(
-  Type.String({
-    maxLength: 100,
-    'x-documented': documentedAs('EventFilter'),
-    description: 'Only events of this name, or of this noun: transaction.succeeded, payment.*.',
-  }),
-)
 
 const streamExample =
   'retry: 1000\nid: 41\n\nid: 42\nevent: transaction.succeeded\n' +
@@ -68,7 +61,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
           'transaction.*.',
         querystring: Type.Object({
           ...cursorQuery,
-          type,
+          ...eventFilters,
           after: Type.Optional(
             Type.Integer({
               minimum: 0,
@@ -150,7 +143,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
           'it the next connection goes on: it comes first of all, and as the heartbeat where ' +
           'type leaves events out.',
         querystring: Type.Object({
-          type,
+          ...eventFilters,
           after: Type.Optional(
             Type.Integer({ minimum: 0, description: 'A sequence: begin with the one after it.' }),
           ),

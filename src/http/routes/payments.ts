@@ -25,6 +25,7 @@ import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
+import { paymentFilters } from '../list-filters.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
@@ -149,27 +150,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
           'Florin-Account names.',
         querystring: Type.Object({
           ...cursorQuery,
-          status: Type.Optional(
-            oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-              description: 'Only those with this status.',
-            }),
-          ),
-          subscription: Type.Optional(
-            idOf('sub', 'Only those that the subscription with this id has made.'),
-          ),
-          date_from: Type.Optional(
-            Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
-          ),
-          date_to: Type.Optional(
-            Type.String({ format: 'timestamp', description: 'Created at this time or earlier.' }),
-          ),
-          updated_from: Type.Optional(
-            Type.String({
-              format: 'timestamp',
-              description:
-                'Last changed at this time or later. With status=failed: failed since then.',
-            }),
-          ),
+          ...paymentFilters,
         }),
         response: answers({
           success: {

@@ -19,6 +19,7 @@ import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
+import { subscriptionFilters } from '../list-filters.ts'
 import { cursorQuery, fields, idOf, nullable, oneOf, strictObject } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
@@ -162,11 +163,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         description: 'Those of the account, newest first.',
         querystring: Type.Object({
           ...cursorQuery,
-          status: Type.Optional(
-            oneOf(['active', 'paused', 'canceled'], {
-              description: 'Only those with this status.',
-            }),
-          ),
+          ...subscriptionFilters,
         }),
         response: answers({
           success: {

@@ -29,6 +29,7 @@ import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { answerKey, InFlight } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
+import { transactionFilters } from '../list-filters.ts'
 import {
   cursorQuery,
   fields,
@@ -154,21 +155,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           'Florin-Account names.',
         querystring: Type.Object({
           ...cursorQuery,
-          status: Type.Optional(
-            oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-              description: 'Only those with this status.',
-            }),
-          ),
-          type: Type.Optional(
-            oneOf(['payment', 'credit', 'refund'], { description: 'Only those of this type.' }),
-          ),
-          refund_of: Type.Optional(idOf('txn', 'Only refunds linked to the payment with this id.')),
-          date_from: Type.Optional(
-            Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
-          ),
-          date_to: Type.Optional(
-            Type.String({ format: 'timestamp', description: 'Created at this time or earlier.' }),
-          ),
+          ...transactionFilters,
         }),
         response: answers({
           success: {

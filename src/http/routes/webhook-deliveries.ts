@@ -13,6 +13,7 @@ import {
 import { retryDelivery } from '../../webhooks/send-again.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
+import { deliveryFilters } from '../list-filters.ts'
 import { cursorList, cursorQuery, idOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 import { noRight } from './webhooks.ts'
@@ -39,16 +40,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         description: 'Newest first, of the last 30 days, without request and answer.',
         querystring: Type.Object({
           ...cursorQuery,
-          endpoint_id: Type.Optional(idOf('we', 'Only those to this webhook endpoint.')),
-          event_id: Type.Optional(idOf('evt', 'Only those of this event.')),
-          status: Type.Optional(
-            Type.String({
-              description:
-                'Only those with one of these statuses, separated by commas: pending, retrying, ' +
-                'delivered, failed or canceled.',
-              examples: ['failed,retrying'],
-            }),
-          ),
+          ...deliveryFilters,
         }),
         response: answers({
           success: {

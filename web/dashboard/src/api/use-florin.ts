@@ -6,6 +6,7 @@ import {
   infiniteQueryOptions,
   QueryClient,
   queryOptions,
+  type UseInfiniteQueryResult,
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query'
@@ -92,18 +93,24 @@ type PageCall<Row> = (
   signal: AbortSignal,
 ) => Promise<CursorList<Row>>
 
+export type ListQuery<Row> = UseInfiniteQueryResult<InfiniteData<CursorList<Row>>> & {
+  /** Rows that came while the list was paged down, up to a page of them. */
+  unseen?: number
+  showUnseen?: () => void
+}
+
 /**
- * A list by cursor. Pages are added below, and nothing above moves: it is asked for anew only when
- * the page is opened again or something was changed.
+ * A list by cursor. Pages are added below. A list of one page updates itself (live.ts); one that
+ * was paged down keeps its rows where they are, and counts those that came above them.
  */
 export function useList<Row extends { id: string }>(
   key: readonly unknown[],
   ask: PageCall<Row>,
   options: { enabled?: boolean } = {},
-) {
+): ListQuery<Row> {
   const florin = useFlorin()
   const account = useAccountId() ?? 'all'
-  return useInfiniteQuery({
+  const query = useInfiniteQuery({
     ...infiniteQueryOptions<
       CursorList<Row>,
       Error,
@@ -120,6 +127,57 @@ export function useList<Row extends { id: string }>(
     enabled: options.enabled ?? true,
     refetchOnWindowFocus: false,
   })
+  return { ...query, ...useUnseen([account, ...key], query.data, ask) }
+}
+
+const live_lists: unknown[] = [
+  'transactions',
+  'payments',
+  'subscriptions',
+  'events',
+  'webhook deliveries',
+]
+
+/** The first page of a list that was paged down, asked for again with each event. */
+function useUnseen<Row extends { id: string }>(
+  key: readonly unknown[],
+  list: InfiniteData<CursorList<Row>> | undefined,
+  ask: PageCall<Row>,
+): { unseen: number; showUnseen: () => void } {
+  const florin = useFlorin()
+  const pages = list?.pages ?? []
+  const newest = useQuery({
+    queryKey: [...key, 'newest'],
+    queryFn: ({ signal }) => ask(florin, { limit: page_size, starting_after: undefined }, signal),
+    enabled: pages.length > 1 && live_lists.includes(key[1]),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
+  if (newest === undefined || pages.length < 2) return { unseen: 0, showUnseen: () => {} }
+  const seen = new Set(pages.flatMap((page) => page.data.map(({ id }) => id)))
+  const at = newest.data.findIndex(({ id }) => seen.has(id))
+  return {
+    unseen: at === -1 ? newest.data.length : at,
+    showUnseen: () => queryClient.setQueryData(key, { pages: [newest], pageParams: [undefined] }),
+  }
+}
+
+export interface ListCount {
+  count: number
+  /** False where the server stopped counting: there are at least this many. */
+  is_exact: boolean
+}
+
+/**
+ * How many rows a list by cursor has in all. Counted for one account only; undefined until it is
+ * known, and where it takes the server too long.
+ */
+export function useCount(
+  key: readonly unknown[],
+  ask: (florin: Florin, signal: AbortSignal) => Promise<ListCount>,
+  options: { enabled?: boolean } = {},
+): ListCount | undefined {
+  const is_counted = useAccountId() !== undefined && options.enabled !== false
+  return useOne([...key, 'count'], ask, { enabled: is_counted }).data
 }
 
 /** After a change: whatever of the account is shown is asked for again. */

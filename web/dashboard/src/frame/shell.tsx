@@ -4,6 +4,8 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useAccountSettings } from '../api/account-settings.ts'
+import { useLiveUpdates } from '../api/live.ts'
 import { sessionQuery, useMode, useUser } from '../api/use-florin.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -24,6 +26,7 @@ export function Shell() {
 }
 
 function Frame() {
+  useLiveUpdates()
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[232px_minmax(0,1fr)] print:block">
       <a
@@ -51,11 +54,12 @@ function Frame() {
         <main
           id="main"
           tabIndex={-1}
-          className="w-full max-w-[1240px] flex-1 px-8 pt-7 pb-16 outline-none max-sm:px-4
+          className="w-full max-w-[1240px] flex-1 px-8 pt-7 pb-10 outline-none max-sm:px-4
  max-sm:pt-5 print:max-w-none print:p-0"
         >
           <AllowedPage />
         </main>
+        <TimeZoneLine />
       </div>
     </div>
   )
@@ -68,6 +72,16 @@ function AllowedPage() {
   const need = needOf(path ?? '/')
   if (need !== undefined && !may.includes(need)) return <RefusedPage role={role} />
   return <Outlet />
+}
+
+/** Once for the whole page: heads of columns repeat it, and details and phones have none. */
+function TimeZoneLine() {
+  const { timezone } = useAccountSettings()
+  return (
+    <footer className="px-8 pb-6 text-xs text-muted max-sm:px-4 print:hidden">
+      Times are in {timezone}.
+    </footer>
+  )
 }
 
 function SandboxBand() {

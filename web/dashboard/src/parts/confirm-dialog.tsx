@@ -14,6 +14,10 @@ interface ConfirmDialogProps {
   action: string
   action_tone?: Tone
   disabled?: boolean
+  /** What the other button says: "Don't refund". */
+  dismiss?: string
+  /** The form's own sentence for an error, where the server's is not for people. */
+  explain?: (error: unknown) => string | undefined
   onConfirm: () => Promise<unknown>
 }
 
@@ -34,7 +38,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       await props.onConfirm()
       show(false)
     } catch (error) {
-      setFault(reasonOf(error))
+      setFault(props.explain?.(error) ?? reasonOf(error))
     } finally {
       setBusy(false)
     }
@@ -60,7 +64,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             )}
             <div className="mt-6 flex flex-wrap justify-end gap-2">
               <AlertDialog.Close render={<Button />} disabled={busy}>
-                Keep it as it is
+                {props.dismiss ?? 'Cancel'}
               </AlertDialog.Close>
               <Button
                 tone={props.action_tone ?? 'danger'}

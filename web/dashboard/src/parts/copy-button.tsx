@@ -11,7 +11,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
         onClick={copy}
         aria-label={copied ? 'Copied' : label}
         title={copied ? 'Copied' : label}
-        className="relative z-10 inline-grid size-7 shrink-0 place-items-center rounded-md
+        className="inline-grid size-7 shrink-0 place-items-center rounded-md
  text-muted hover:bg-canvas hover:text-ink pointer-coarse:size-11"
       >
         <Icon name={copied ? 'check' : 'copy'} />

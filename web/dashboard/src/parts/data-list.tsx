@@ -1,19 +1,19 @@
 // A list by cursor, in each of its states: the skeleton of its rows, empty with the line that fills
 // it, an error with another try, rows, more rows, the end. Pages are added below; nothing jumps.
 
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import type { CursorList } from '../api/shapes.ts'
-import { useAccountId } from '../api/use-florin.ts'
+import type { MouseEvent, ReactNode } from 'react'
+import { useAccountSettings } from '../api/account-settings.ts'
+import { type ListCount, type ListQuery, page_size } from '../api/use-florin.ts'
 import { Button } from './button.tsx'
 import { Failure } from './failure.tsx'
+import { rangeText } from './range-text.ts'
 
 export interface Column<Row> {
   name: string
   cell: (row: Row) => ReactNode
   align?: 'right'
-  /** Times of the account's zone, or of UTC over all accounts, which its head then says. */
+  /** The head names the time zone. */
   time?: true
   /** From which width on it has a column of its own; below, `folded` tells it in the row. */
   from?: 'sm' | 'md' | 'lg' | 'xl'
@@ -30,19 +30,23 @@ const widths = {
 interface DataListProps<Row> {
   /** What a screen reader calls the table. */
   label: string
-  query: UseInfiniteQueryResult<InfiniteData<CursorList<Row>>>
+  query: ListQuery<Row>
   columns: Column<Row>[]
   /** Where a row leads. */
   link?: (row: Row) => LinkProps
+  /** Distinguishes the row's link for a screen reader: the customer or the reference. */
+  name?: (row: Row) => string | null
   /** The columns that have no room, in one quiet line under the first cell. */
   folded?: (row: Row) => ReactNode
   empty: { title: string; text: string; action?: ReactNode }
   /** False where the list is only a first look at another. */
   foot?: boolean
+  /** How many rows there are in all, where the server counts them. */
+  total?: ListCount | undefined
 }
 
 export function DataList<Row extends { id: string }>(props: DataListProps<Row>) {
-  const { query, empty, foot = true } = props
+  const { query, empty, foot = true, total } = props
   if (query.isPending) return <Table {...props} rows={undefined} />
   if (query.isError && query.data === undefined) {
     return <Failure error={query.error} retry={() => query.refetch()} />
@@ -51,13 +55,36 @@ export function DataList<Row extends { id: string }>(props: DataListProps<Row>) 
   if (rows.length === 0) return <Empty {...empty} />
   return (
     <>
+      <Unseen query={query} />
       <Table {...props} rows={rows} />
-      {foot && <Foot query={query} count={rows.length} />}
+      {foot && <Foot query={query} count={rows.length} total={total} />}
     </>
   )
 }
 
-interface TableProps<Row> extends Omit<DataListProps<Row>, 'query' | 'empty' | 'foot'> {
+/** A list that was paged down does not move by itself. */
+function Unseen({ query: { unseen = 0, showUnseen } }: { query: ListQuery<unknown> }) {
+  if (unseen === 0) return null
+  const show = () => {
+    showUnseen?.()
+    scrollTo({ top: 0 })
+  }
+  return (
+    <div className="sticky top-18 z-10 flex h-0 justify-center">
+      <button
+        type="button"
+        onClick={show}
+        className="h-9 rounded-full bg-brand px-4 text-xs font-semibold text-on-brand shadow-raised
+ pointer-coarse:h-11"
+      >
+        <span role="status">{unseen >= page_size ? `${page_size}+ new` : `${unseen} new`}</span>
+        <span className="sr-only">: show them</span>
+      </button>
+    </div>
+  )
+}
+
+interface TableProps<Row> extends Omit<DataListProps<Row>, 'query' | 'empty' | 'foot' | 'total'> {
   rows: Row[] | undefined
 }
 
@@ -68,17 +95,13 @@ export function Table<Row extends { id: string }>({
   rows,
   ...rest
 }: TableProps<Row>) {
-  const by_utc = useAccountId() === undefined && columns.some(({ time }) => time)
+  const { timezone } = useAccountSettings()
   return (
     <table
       className="w-full border-collapse [&_tbody>tr:last-child>td]:border-0"
       aria-label={label}
       aria-busy={rows === undefined}
     >
-      {/* Where the column with the times has folded, nothing else would say it. */}
-      {by_utc && (
-        <caption className="pb-1 text-left text-xs text-muted md:hidden">Times are in UTC.</caption>
-      )}
       <thead>
         <tr>
           {columns.map((column) => (
@@ -86,10 +109,12 @@ export function Table<Row extends { id: string }>({
               key={column.name}
               scope="col"
               className={`border-b border-line py-2 pl-3 text-xs font-medium text-muted first:pl-0
- md:whitespace-nowrap ${placeOf(column)}`}
+ ${column.time ? '' : 'md:whitespace-nowrap'} ${placeOf(column)}`}
             >
               {column.name}
-              {by_utc && column.time && ' (UTC)'}
+              {column.time && (
+                <span className="font-normal whitespace-nowrap">{` (${timezone})`}</span>
+              )}
             </th>
           ))}
         </tr>
@@ -121,18 +146,23 @@ interface RowProps<Row> {
   row: Row
   columns: Column<Row>[]
   link?: (row: Row) => LinkProps
+  name?: (row: Row) => string | null
   folded?: (row: Row) => ReactNode
 }
 
-function RowView<Row>({ row, columns, link, folded }: RowProps<Row>) {
+// The link stands in the first cell. A click elsewhere in the row follows it, and nothing covers
+// the row: text in it can be selected, and titles show.
+function RowView<Row>({ row, columns, link, name, folded }: RowProps<Row>) {
+  const more = name?.(row)
+  const handlers = link && { onClick: followRowLink, onAuxClick: followRowLink }
   return (
-    <tr className={`relative ${link ? 'hover:bg-canvas' : ''}`}>
+    <tr className={link ? 'cursor-pointer hover:bg-canvas' : ''} {...handlers}>
       {columns.map((column, at) => (
         <td key={column.name} className={cellClass(column)}>
           {at === 0 && link ? (
-            // The whole row is the link's target; what is pressed in the row stands above it.
-            <Link {...link(row)} className="font-semibold after:absolute after:inset-0">
+            <Link {...link(row)} data-row-link="" className="font-semibold hover:underline">
               {column.cell(row)}
+              {more && <span className="sr-only">, {more}</span>}
             </Link>
           ) : (
             column.cell(row)
@@ -147,6 +177,21 @@ function RowView<Row>({ row, columns, link, folded }: RowProps<Row>) {
     </tr>
   )
 }
+
+const middle_button = 1
+
+function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
+  const { target, currentTarget, button, ctrlKey, metaKey, shiftKey } = event
+  // A dialog that a cell opened is elsewhere in the document, yet its clicks bubble to here.
+  const is_inside = currentTarget.contains(target as Node)
+  if (!is_inside || event.defaultPrevented || (target as Element).closest(pressable)) return
+  if (getSelection()?.isCollapsed === false || button > middle_button) return
+  const link = currentTarget.querySelector<HTMLAnchorElement>('a[data-row-link]')
+  if (button === middle_button || ctrlKey || metaKey || shiftKey) open(link?.href, '_blank')
+  else link?.click()
+}
+
+const pressable = 'a, button, input, select, textarea, label, summary'
 
 // The room stands before a cell: the first column is always there, and the last may have folded.
 function cellClass<Row>(column: Column<Row>): string {
@@ -176,25 +221,22 @@ export function Empty({
 }
 
 interface FootProps {
-  query: UseInfiniteQueryResult<InfiniteData<CursorList<unknown>>>
+  query: ListQuery<unknown>
   count: number
+  total: ListCount | undefined
 }
 
-function Foot({ query, count }: FootProps) {
+function Foot({ query, count, total }: FootProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
   return (
     <div
       className="flex min-h-14 items-center justify-between gap-4 border-t
  border-line pt-3 text-muted"
     >
-      <p role="status">
+      <p role="status" className="figures">
         {isFetchNextPageError
           ? 'The next page could not be loaded.'
-          : hasNextPage
-            ? `${count} shown`
-            : count === 1
-              ? 'That is the only one.'
-              : `All ${count} shown.`}
+          : rangeText(1, count, hasNextPage ? total : { count, is_exact: true })}
       </p>
       {hasNextPage && (
         <Button disabled={isFetchingNextPage} onClick={() => query.fetchNextPage()}>

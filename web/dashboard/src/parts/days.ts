@@ -27,16 +27,6 @@ export function endOfDay(day: string, zone: string): string {
   return new Date(instantOfWallTime(wallOf(day) + day_ms, zone) - 1).toISOString()
 }
 
-/** As its reader writes it: "15 Nov" or "Nov 15", with the year where it is asked for. */
-export function dayLabel(day: string, words: string, year = false): string {
-  return new Intl.DateTimeFormat(words, {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'short',
-    ...(year ? { year: 'numeric' } : {}),
-  }).format(wallOf(day))
-}
-
 function wallOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }

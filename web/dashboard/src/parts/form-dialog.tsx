@@ -99,7 +99,7 @@ export function FormDialog(props: FormDialogProps) {
               )}
               <div className="mt-2 flex flex-wrap justify-end gap-2">
                 <Dialog.Close render={<Button />} disabled={busy}>
-                  Close
+                  Cancel
                 </Dialog.Close>
                 <Button type="submit" tone="primary" disabled={busy || props.disabled === true}>
                   {busy ? 'Working…' : props.action}

@@ -8,12 +8,14 @@ import { type Numbered, numbered_size } from '../api/use-numbered.ts'
 import { Button } from './button.tsx'
 import { type Column, Empty, Table } from './data-list.tsx'
 import { Failure } from './failure.tsx'
+import { grouped, rangeText } from './range-text.ts'
 
 interface NumberedListProps<Row> {
   label: string
   query: UseQueryResult<Numbered<Row>>
   columns: Column<Row>[]
   link?: (row: Row) => LinkProps
+  name?: (row: Row) => string | null
   folded?: (row: Row) => ReactNode
   empty: { title: string; text: string; action?: ReactNode }
   onPage: (page: number) => void
@@ -51,11 +53,7 @@ function Foot({ data: { rows, page, total }, busy, onPage }: FootProps) {
  border-line pt-3 text-muted"
     >
       <p role="status" className="figures">
-        {pages === 1
-          ? total === 1
-            ? 'That is the only one.'
-            : `All ${grouped(total)} shown.`
-          : `${grouped(first)}–${grouped(first + rows.length - 1)} of ${grouped(total)}`}
+        {rangeText(first, first + rows.length - 1, { count: total, is_exact: true })}
       </p>
       {pages > 1 && (
         <nav aria-label="Pages" className="flex items-center gap-2">
@@ -83,8 +81,4 @@ function PastTheEnd(props: { page: number; total: number; onPage: (page: number)
       action={<Button onClick={() => props.onPage(last)}>Go to page {grouped(last)}</Button>}
     />
   )
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en')
 }

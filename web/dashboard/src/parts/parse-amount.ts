@@ -35,7 +35,7 @@ export function amountFault(text: string, currency: string, language: string): s
   if (Number(whole + fraction.padEnd(digits, '0')) > amount_max) {
     return `At most ${amountText(amount_max, currency, language)}.`
   }
-  return `Write an amount such as ${typedText(7_500, currency, language)}.`
+  return `Enter an amount, for example ${typedText(7_500, currency, language)}.`
 }
 
 const in_two_ways = /^[1-9]\d{0,2}[.,]\d{3}$/

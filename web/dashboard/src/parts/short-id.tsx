@@ -1,11 +1,18 @@
 import { CopyButton } from './copy-button.tsx'
 
+interface ShortIdProps {
+  id: string
+  copy?: boolean
+  /** Without the prefix, in a column where every id has the same one. */
+  brief?: boolean
+}
+
 /** An id, shortened in the middle; whole on hover and when copied. */
-export function ShortId({ id, copy = false }: { id: string; copy?: boolean }) {
+export function ShortId({ id, copy = false, brief = false }: ShortIdProps) {
   return (
     <span className="inline-flex items-center gap-1 whitespace-nowrap">
       <span title={id} className="font-mono text-xs text-muted">
-        {shortenId(id)}
+        {brief ? shortenId(id).replace(/^.*_/, '') : shortenId(id)}
       </span>
       {copy && <CopyButton text={id} label={`Copy ${id}`} />}
     </span>

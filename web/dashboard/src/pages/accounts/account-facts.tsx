@@ -13,7 +13,7 @@ export function accountFacts(account: Account): [string, React.ReactNode][] {
       </span>,
     ],
     ['Type', capital(account.type)],
-    ['Id', <ShortId key="id" id={account.id} copy />],
+    ['ID', <ShortId key="id" id={account.id} copy />],
     ['Currency', settings.currency],
     ['Time zone', settings.timezone],
     ['Language', languageName(settings.language)],

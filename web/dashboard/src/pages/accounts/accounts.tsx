@@ -22,7 +22,7 @@ const columns: Column<ListedAccount>[] = [
   { name: 'Email', from: 'md', cell: (row) => <Cut text={row.email} look="text-muted" /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Type', from: 'lg', cell: (row) => capital(row.type) },
-  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Opened',
     time: true,

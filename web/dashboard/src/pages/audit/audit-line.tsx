@@ -1,7 +1,7 @@
 import { useAccountSettings } from '../../api/account-settings.ts'
 import type { AuditEntry } from '../../api/shapes.ts'
 import { shortenId } from '../../parts/short-id.tsx'
-import { wholeTime } from '../../parts/when.tsx'
+import { longTime } from '../../parts/time-text.ts'
 import { deedWords, furtherDetails, roleWords } from './audit-words.ts'
 import { Named } from './named.tsx'
 
@@ -27,8 +27,8 @@ export function AuditSentence({ entry }: { entry: AuditEntry }) {
 
 export function AuditDetails({ entry }: { entry: AuditEntry }) {
   const details = furtherDetails(entry)
-  const { timezone, words } = useAccountSettings()
-  const timeText = (at: string) => wholeTime(at, timezone, words)
+  const place = useAccountSettings()
+  const timeText = (at: string) => longTime(at, place)
   return (
     <p className="mt-0.5 text-xs wrap-anywhere text-muted">
       <code className="font-mono">{entry.action}</code>

@@ -3,8 +3,8 @@ import { queryClient, useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field, inputClass } from '../../parts/field.tsx'
+import { exactTime, utc } from '../../parts/time-text.ts'
 import { say } from '../../parts/toast.tsx'
-import { wholeTime } from '../../parts/when.tsx'
 
 const steps: [name: string, seconds: number][] = [
   ['1 hour', 3_600],
@@ -79,7 +79,7 @@ function Step({ seconds, name, ahead_s, disabled }: StepProps) {
     // Settling what became due may take the server as long as any request may.
     const { now } = await florin.sandbox.advanceClock({ seconds }, { timeout_ms: 20_000 })
     await queryClient.invalidateQueries()
-    say(`The clock says ${wholeTime(now, 'UTC', 'en')} UTC.`, 'What became due by then is done.')
+    say(`The clock is at ${exactTime(now, utc)}.`, 'Everything due by then has run.')
   }
   const target = new Date(Date.now() + (ahead_s + seconds) * 1_000).toISOString()
   const words = name === undefined ? 'Advance' : `Advance by ${name}`
@@ -92,9 +92,8 @@ function Step({ seconds, name, ahead_s, disabled }: StepProps) {
       action_tone="primary"
       onConfirm={advance}
     >
-      The clock will say about {wholeTime(target, 'UTC', 'en')} UTC, for every account of this
-      sandbox, and what becomes due by then is done at once. The clock only grows: this cannot be
-      undone.
+      The clock moves to about {exactTime(target, utc)} for every account of this sandbox, and
+      everything due by then runs at once. The clock never goes back: this cannot be undone.
     </ConfirmDialog>
   )
 }

@@ -6,8 +6,8 @@ import { useMode } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { exactTime, utc } from '../../parts/time-text.ts'
 import { Timeline } from '../../parts/timeline.tsx'
-import { wholeTime } from '../../parts/when.tsx'
 import { AuditSentence } from '../audit/audit-line.tsx'
 import { lengthWords } from '../audit/audit-words.ts'
 import { AdvanceClock } from './clock-actions.tsx'
@@ -87,7 +87,7 @@ function Now({ ahead_s }: { ahead_s: number | undefined }) {
   return (
     <>
       <time dateTime={at} className="figures mt-1 block text-xl font-[650] tracking-tight">
-        {wholeTime(at, 'UTC', 'en')} UTC
+        {exactTime(at, utc)}
       </time>
       <p className="mt-0.5 text-xs text-muted">
         {ahead_s === 0 ? 'Real time' : `${lengthWords(ahead_s)} ahead of real time`}

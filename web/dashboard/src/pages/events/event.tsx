@@ -73,7 +73,7 @@ function EventView({ event }: { event: FlorinEvent }) {
 
 function factsOf(event: FlorinEvent): [string, React.ReactNode][] {
   return [
-    ['Id', <ShortId key="id" id={event.id} copy />],
+    ['ID', <ShortId key="id" id={event.id} copy />],
     ['About', <ObjectLink key="about" id={event.data.id} />],
     [
       'Number',
@@ -82,6 +82,6 @@ function factsOf(event: FlorinEvent): [string, React.ReactNode][] {
       </span>,
     ],
     ['Account', <ShortId key="account" id={event.account_id} copy />],
-    ['Happened', <When key="at" at={event.created_at} absolute />],
+    ['Created', <When key="at" at={event.created_at} absolute />],
   ]
 }

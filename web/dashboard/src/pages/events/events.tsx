@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { EventFilter } from '../../../../../client/src/florin.ts'
+import { useIsLive } from '../../api/live.ts'
 import type { FlorinEvent } from '../../api/shapes.ts'
-import { useAccountId, useList } from '../../api/use-florin.ts'
-import { buttonClass } from '../../parts/button.tsx'
+import { useAccountId, useCount, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
@@ -14,7 +14,6 @@ import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { When } from '../../parts/when.tsx'
 import { FirstPayment } from '../transactions/first-payment.tsx'
 import { EventTypeFilter } from './event-type-filter.tsx'
-import { useEventTail } from './use-event-tail.ts'
 
 const route = getRouteApi('/shell/events')
 
@@ -28,7 +27,8 @@ const columns: Column<FlorinEvent>[] = [
     cell: (row) => <span className="figures text-muted">{row.sequence}</span>,
   },
   {
-    name: 'Happened',
+    name: 'Created',
+    time: true,
     align: 'right',
     cell: (row) => (
       <span className="text-muted">
@@ -42,35 +42,32 @@ export function EventsPage() {
   const { type } = route.useSearch()
   const account = useAccountId()
   if (account === undefined) return <ChooseAccount title="Events" what="Events" />
-  // A list for each filter: what was followed under one does not belong under another.
-  return <Events key={`${account} ${type}`} type={type} />
+  return <Events type={type} />
 }
 
 function Events({ type }: { type: string | undefined }) {
-  const [live, setLive] = useState(false)
   const navigate = route.useNavigate()
   const set = (wanted: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, type: wanted }), replace: true })
-  const listed = useList(['events', { type }], (florin, page, signal) =>
+  const query = useList(['events', { type }], (florin, page, signal) =>
     florin.events.list({ type: type as EventFilter, ...page }, { signal }),
   )
-  const { query, fault } = useEventTail(listed, { type, live })
+  const total = useCount(['events', { type }], (florin, signal) =>
+    florin.events.count({ type: type as EventFilter }, { signal }),
+  )
   return (
     <>
-      <PageHeader title="Events" actions={<LiveSwitch live={live} onChange={setLive} />} />
+      <PageHeader title="Events" actions={<LiveMark />} />
       <FilterBar clear={type === undefined ? undefined : () => set(undefined)}>
         <EventTypeFilter value={type} onChange={set} />
       </FilterBar>
-      {fault && (
-        <p role="alert" className="mb-4 rounded-lg bg-red-soft p-3 text-red">
-          New events stopped coming: {fault.message} Switch Live off and on to follow again.
-        </p>
-      )}
       <Card>
         <DataList
           label="Events"
           query={query}
           columns={columns}
+          name={(row) => row.data.id}
+          total={total}
           folded={(row) => `${shortenId(row.data.id)} · number ${row.sequence}`}
           link={(row) => ({ to: '/events/$id', params: { id: row.id } })}
           empty={type === undefined ? none_yet : nothing_matches}
@@ -80,30 +77,27 @@ function Events({ type }: { type: string | undefined }) {
   )
 }
 
-function LiveSwitch({ live, onChange }: { live: boolean; onChange: (live: boolean) => void }) {
+/** Whether new events appear by themselves. */
+function LiveMark() {
+  const is_live = useIsLive()
   return (
-    <button
-      type="button"
-      aria-pressed={live}
-      onClick={() => onChange(!live)}
-      className={buttonClass(live ? 'primary' : 'plain')}
-    >
+    <span role="status" className="inline-flex min-h-9 items-center gap-2 text-muted">
       <span
         aria-hidden="true"
-        className={`size-2 rounded-full ${live ? 'animate-pulse bg-on-brand' : 'bg-line-strong'}`}
+        className={`size-2 rounded-full ${is_live ? 'bg-brand' : 'bg-line-strong'}`}
       />
-      {live ? 'Following live' : 'Follow live'}
-    </button>
+      {is_live ? 'Live' : 'Not live. Reload to see new events.'}
+    </span>
   )
 }
 
 const nothing_matches = {
-  title: 'No event of this kind yet.',
-  text: 'Clear the filter to see all, or follow live and wait for one.',
+  title: 'No event of this type yet.',
+  text: 'New ones appear here by themselves. Clear the filter to see all events.',
 }
 
 const none_yet = {
   title: 'No events yet.',
-  text: 'Whatever happens to the account is told here, for 90 days. This makes some:',
+  text: 'Every change to the account appears here for 90 days. This creates the first:',
   action: <FirstPayment />,
 }

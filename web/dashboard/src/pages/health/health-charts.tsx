@@ -3,6 +3,7 @@ import { useAccountSettings } from '../../api/account-settings.ts'
 import type { Health } from '../../api/shapes.ts'
 import { Card } from '../../parts/card.tsx'
 import type { Series, TimeChartProps } from '../../parts/time-chart.tsx'
+import { clockText } from '../../parts/time-text.ts'
 import { bytesText, countText, msText, perSecondText } from './health-text.ts'
 
 const TimeChart = lazy(() => import('../../parts/time-chart.tsx'))
@@ -111,15 +112,9 @@ export function HealthCharts({ history }: { history: Point[] }) {
 }
 
 function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
-  const { timezone, words } = useAccountSettings()
-  const clock = new Intl.DateTimeFormat(words, {
-    timeZone: timezone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    // A young process has a few minutes to show, all of them alike without seconds.
-    ...(history.length < 60 ? { second: '2-digit' } : {}),
-  })
+  const place = useAccountSettings()
+  // A young process has a few minutes to show, all of them alike without seconds.
+  const with_seconds = history.length < 60
   const rows = history.map((point) => ({
     at: Date.parse(point.at),
     values: chart.series.map(({ value }) => value(point)),
@@ -140,7 +135,7 @@ function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
             rows={rows}
             kind={chart.kind}
             text={chart.text}
-            timeText={(at) => clock.format(at)}
+            timeText={(at) => clockText(at, place, with_seconds)}
           />
         </Suspense>
       )}

@@ -1,6 +1,7 @@
 // A report of volume as points of a chart, named in the account's time zone.
 
 import type { Volume } from '../../api/shapes.ts'
+import { clockText, dayText } from '../../parts/time-text.ts'
 
 export interface VolumePoint {
   at: string
@@ -29,11 +30,7 @@ export function volumePoints(volume: Volume, now: string, words: string): Volume
 }
 
 function namer({ interval, timezone }: Volume, words: string, whole: boolean) {
-  const hours = interval === 'hour'
-  const format = new Intl.DateTimeFormat(words, {
-    timeZone: timezone,
-    ...(hours ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
-    ...(whole && !hours ? { weekday: 'short' } : {}),
-  })
-  return (at: string) => format.format(new Date(at))
+  const place = { timezone, words }
+  return (at: string) =>
+    interval === 'hour' ? clockText(at, place) : dayText(at, place, { weekday: whole })
 }

@@ -86,6 +86,6 @@ function factsOf(letter: Letter): [string, React.ReactNode][] {
         {letter.cause}
       </span>,
     ],
-    ['Id', <ShortId key="id" id={letter.id} copy />],
+    ['ID', <ShortId key="id" id={letter.id} copy />],
   ]
 }

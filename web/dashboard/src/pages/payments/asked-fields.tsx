@@ -46,7 +46,7 @@ export function CustomerField({ of: { typed, told, asked, change } }: { of: Aske
       placeholder="ann@example.com"
       value={typed.email}
       onChange={(event) => change({ email: event.target.value })}
-      fault={wrong ? 'Write an address such as ann@example.com.' : undefined}
+      fault={wrong ? 'Enter an email address, for example ann@example.com.' : undefined}
     />
   )
 }
@@ -74,7 +74,7 @@ export function ReferenceField(props: { of: Asked; example: string }) {
       autoComplete="off"
       maxLength={255}
       placeholder={props.example}
-      hint="What it is for. The customer sees it; it may stay empty."
+      hint="Shown to the customer. Optional."
       value={typed.reference}
       onChange={(event) => change({ reference: event.target.value })}
     />

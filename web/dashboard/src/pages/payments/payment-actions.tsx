@@ -18,18 +18,18 @@ export function SendPayment({ payment }: ActionProps) {
   const send = async () => {
     await florin.payments.send(id)
     await refresh()
-    say('The letter is written again.', `It has the link, and is addressed to ${customer_email}.`)
+    say(`Payment link sent again to ${customer_email}.`)
   }
   return (
     <ConfirmDialog
-      trigger="Mail again"
-      title="Mail the link again?"
-      action="Mail again"
+      trigger="Resend email"
+      title="Resend the payment link?"
+      action="Resend email"
       action_tone="primary"
       onConfirm={send}
     >
-      One more letter is addressed to <span className="wrap-anywhere">{customer_email}</span>. The
-      link stays the same.
+      We’ll email it to <span className="wrap-anywhere">{customer_email}</span> again. The link
+      stays the same.
     </ConfirmDialog>
   )
 }
@@ -41,7 +41,7 @@ export function CancelPayment({ payment }: ActionProps) {
   const cancel = async () => {
     await florin.payments.cancel(payment.id)
     await refresh()
-    say(`The request for ${money} is canceled.`, 'Its page takes no money anymore.')
+    say(`The request for ${money} is canceled.`, 'The link no longer accepts payments.')
   }
   return (
     <ConfirmDialog
@@ -49,10 +49,10 @@ export function CancelPayment({ payment }: ActionProps) {
       tone="danger"
       title={`Cancel this request for ${money}?`}
       action="Cancel request"
+      dismiss="Don’t cancel"
       onConfirm={cancel}
     >
-      Its page takes no money from then on, and says so to whoever opens the link. This cannot be
-      undone.
+      The link no longer accepts payments, and its page says so. This cannot be undone.
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { Payment } from '../../api/shapes.ts'
-import { Cut } from '../../parts/cut.tsx'
+import { Cut, Email } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
@@ -29,9 +29,9 @@ const created: Column<Payment> = {
 export const paymentColumns: Column<Payment>[] = [
   amount,
   status,
-  { name: 'Customer', from: 'md', cell: (row) => <Cut text={row.customer_email} /> },
+  { name: 'Customer', from: 'md', cell: (row) => <Email of={row.customer_email} /> },
   { name: 'Reference', from: 'md', cell: (row) => <Cut text={row.reference} /> },
-  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} brief copy /> },
   created,
 ]
 
@@ -39,7 +39,7 @@ export const paymentColumns: Column<Payment>[] = [
 export const columnsOfPeriods: Column<Payment>[] = [
   amount,
   status,
-  { name: 'Id', from: 'md', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'ID', from: 'md', cell: (row) => <ShortId id={row.id} copy /> },
   { name: 'Expires', from: 'md', cell: (row) => <Expiry of={row} /> },
   created,
 ]
@@ -50,6 +50,10 @@ function Expiry({ of: { status, expires_at } }: { of: Payment }) {
   ) : (
     <span className="text-muted">—</span>
   )
+}
+
+export function nameOfPayment({ customer_email, reference }: Payment): string {
+  return [customer_email, reference].filter(Boolean).join(', ')
 }
 
 export function foldedPayment(row: Payment) {

@@ -63,7 +63,7 @@ function wordsFor(type: string, payment: Payment, takes_cards: boolean): ReturnT
             title: 'Expired',
             text: 'Nobody has paid in time. Request it anew if it is still owed.',
           }
-        : { title: 'Canceled', text: 'Its page takes no money anymore.' }
+        : { title: 'Canceled', text: 'The link no longer accepts payments.' }
     default:
       return { title: capital(type.replace('payment.', '')) }
   }

@@ -103,7 +103,7 @@ function factsOf(payment: Payment): [string, ReactNode][] {
   const { id, account_id, customer_email, reference, transaction_id, metadata } = payment
   const { subscription } = metadata
   const facts: [string, ReactNode][] = [
-    ['Id', <ShortId key="id" id={id} copy />],
+    ['ID', <ShortId key="id" id={id} copy />],
     [
       'Customer',
       <span key="customer" className="wrap-anywhere">

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { payment_statuses } from '../../api/shapes.ts'
-import { useAccountId, useList, useUser } from '../../api/use-florin.ts'
+import { useAccountId, useCount, useList, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
@@ -10,7 +10,7 @@ import { isFiltered } from '../../parts/search-params.ts'
 import { useDayBounds } from '../../parts/use-day-bounds.tsx'
 import { useColumnsWithAccount } from '../accounts/account-name.tsx'
 import { FirstRequest } from './first-request.tsx'
-import { foldedPayment, paymentColumns } from './payment-columns.tsx'
+import { foldedPayment, nameOfPayment, paymentColumns } from './payment-columns.tsx'
 import { RequestPayment } from './request-payment.tsx'
 
 const route = getRouteApi('/shell/payments')
@@ -20,6 +20,11 @@ export function PaymentsPage() {
   const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
   const filters = { status, ...bounds }
   const columns = useColumnsWithAccount(paymentColumns)
+  const total = useCount(
+    ['payments', filters],
+    (florin, signal) => florin.payments.count(filters, { signal }),
+    { enabled: isReady },
+  )
   const query = useList(
     ['payments', filters],
     (florin, page, signal) => florin.payments.list({ ...filters, ...page }, { signal }),
@@ -36,6 +41,8 @@ export function PaymentsPage() {
             query={query}
             columns={columns}
             folded={foldedPayment}
+            name={nameOfPayment}
+            total={total}
             link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
             empty={isFiltered(filters) ? nothing_matches : none_yet}
           />

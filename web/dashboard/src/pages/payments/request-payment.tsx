@@ -26,10 +26,7 @@ export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymen
     const body = { account_id, amount, currency, customer_email: email, reference }
     const made = await florin.payments.create(body, { idempotency_key: form.key })
     form.clear()
-    say(
-      `${money(amount, currency)} is requested.`,
-      `A letter with the link is addressed to ${email}.`,
-    )
+    say(`${money(amount, currency)} requested.`, `We’ll email the payment link to ${email}.`)
     // Whoever goes back finds the list, and not the form.
     await onOpenChange(false)
     void refresh()
@@ -40,7 +37,7 @@ export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymen
       open={open && currency !== undefined}
       onOpenChange={onOpenChange}
       title="Request a payment"
-      text="A letter with the link is addressed to the customer, and you get the link here."
+      text="We’ll email the payment link to the customer. You can also share the link yourself."
       action={amount === undefined ? 'Request payment' : `Request ${money(amount, form.currency)}`}
       isReady={form.isReady}
       onSubmit={request}

@@ -105,17 +105,14 @@ function RemoveMember({ member }: { member: User }) {
     say(`${member.email} is removed.`, 'The email is free again.')
   }
   return (
-    // The whole row leads to the member; this stands above that.
-    <span className="relative z-10">
-      <ConfirmDialog
-        trigger="Remove"
-        title={`Remove ${member.email}?`}
-        action="Remove member"
-        onConfirm={remove}
-      >
-        They are signed out at once and cannot sign in any more. This cannot be undone: whoever is
-        added again is a new member.
-      </ConfirmDialog>
-    </span>
+    <ConfirmDialog
+      trigger="Remove"
+      title={`Remove ${member.email}?`}
+      action="Remove member"
+      onConfirm={remove}
+    >
+      They are signed out at once and cannot sign in any more. This cannot be undone: whoever is
+      added again is a new member.
+    </ConfirmDialog>
   )
 }

@@ -9,9 +9,8 @@ import {
 } from 'recharts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { ChartTip, grid, moneyDomain, tick } from '../../parts/chart-parts.tsx'
-import { dayAt, dayLabel } from '../../parts/days.ts'
 import { useMoneyText, useShortMoney } from '../../parts/money.tsx'
-import { wholeTime } from '../../parts/when.tsx'
+import { dayText, longTime } from '../../parts/time-text.ts'
 import type { BalancePoint } from './statement-balance.ts'
 
 interface BalanceChartProps {
@@ -20,7 +19,7 @@ interface BalanceChartProps {
 }
 
 export default function BalanceChart({ points, currency }: BalanceChartProps) {
-  const { timezone, words } = useAccountSettings()
+  const place = useAccountSettings()
   const short = useShortMoney()
   const money = useMoneyText()
   return (
@@ -40,7 +39,7 @@ export default function BalanceChart({ points, currency }: BalanceChartProps) {
           axisLine={false}
           minTickGap={56}
           tickMargin={8}
-          tickFormatter={(at: number) => dayLabel(dayAt(at, timezone), words)}
+          tickFormatter={(at: number) => dayText(at, place)}
         />
         <YAxis
           tick={tick}
@@ -59,7 +58,7 @@ export default function BalanceChart({ points, currency }: BalanceChartProps) {
           content={({ active, payload }) => {
             const point = payload?.[0]?.payload as BalancePoint | undefined
             if (!active || point === undefined) return null
-            const title = wholeTime(new Date(point.at).toISOString(), timezone, words)
+            const title = longTime(point.at, place)
             return <ChartTip title={title} rows={[['Available', money(point.balance, currency)]]} />
           }}
         />

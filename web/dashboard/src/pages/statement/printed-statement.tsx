@@ -5,9 +5,8 @@ import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
 import { useNow } from '../../api/clock.ts'
 import { useMode } from '../../api/use-florin.ts'
 import { Mark } from '../../frame/mark.tsx'
-import { dayLabel } from '../../parts/days.ts'
 import { Money } from '../../parts/money.tsx'
-import { dayAndClock, wholeTime } from '../../parts/when.tsx'
+import { dayLabel, longTime } from '../../parts/time-text.ts'
 import { refundedBy } from '../transactions/refunded-by.ts'
 import { printed_lines_max } from './statement-actions.tsx'
 import { describeLine, type ListedLine } from './statement-columns.tsx'
@@ -93,7 +92,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
   const { data: account } = useAccount()
   const { timezone, words } = useAccountSettings()
   const sandbox = useMode() === 'sandbox'
-  const now = new Date(useNow('business')).toISOString()
+  const now = useNow('business')
   return (
     <div className="mb-5 flex items-start justify-between gap-6 border-b border-ink pb-4">
       <div>
@@ -112,7 +111,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
         </div>
         <p className="mt-2">Amounts in {currency}</p>
         <p>Times in {timezone}</p>
-        <p>Printed {wholeTime(now, timezone, words)}</p>
+        <p>Printed {longTime(now, { timezone, words })}</p>
         {sandbox && <p className="mt-1 font-bold">Sandbox: no real money</p>}
       </div>
     </div>
@@ -157,16 +156,14 @@ function Summary({ lines, currency, complete, ...before }: SummaryProps) {
 }
 
 function PaperLine({ line, currency }: { line: ListedLine; currency: string }) {
-  const { timezone, words } = useAccountSettings()
+  const place = useAccountSettings()
   return (
     <tr className="break-inside-avoid border-b border-line align-top">
-      <td className="figures py-1 pr-3 whitespace-nowrap">
-        {dayAndClock(line.created_at, timezone, words)}
-      </td>
+      <td className="figures py-1 pr-3 whitespace-nowrap">{longTime(line.created_at, place)}</td>
       <td className="py-1 pr-3">{describeLine(line)}</td>
       <td className="py-1 pr-3">
         <span className="wrap-anywhere">
-          {refundedBy(line) && 'of '}
+          {refundedBy(line) && 'Refund for '}
           {line.reference}
         </span>
         <div className="font-mono text-[7.5pt] text-muted">{line.transaction_id}</div>

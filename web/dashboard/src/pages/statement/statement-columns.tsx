@@ -5,7 +5,7 @@ import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { capital } from '../../parts/status.tsx'
-import { WhenExactly } from '../../parts/when.tsx'
+import { When } from '../../parts/when.tsx'
 import { refundedBy } from '../transactions/refunded-by.ts'
 
 /** A line's number is its cursor. */
@@ -13,15 +13,16 @@ export type ListedLine = StatementLine & { id: string }
 
 export function statementColumns(currency: string): Column<ListedLine>[] {
   return [
-    { name: 'Movement', cell: (row) => describeLine(row) },
+    { name: 'Activity', cell: (row) => describeLine(row) },
     { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
     { name: 'Transaction', from: 'xl', cell: (row) => <ShortId id={row.transaction_id} copy /> },
     {
       name: 'Time',
+      time: true,
       from: 'md',
       cell: (row) => (
         <span className="text-muted">
-          <WhenExactly at={row.created_at} />
+          <When at={row.created_at} short />
         </span>
       ),
     },
@@ -33,7 +34,7 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
           <Money amount={row.amount} currency={currency} />
           {/* On a phone the balance stands below: two long amounts have no room side by side. */}
           <div className="mt-0.5 text-xs whitespace-nowrap text-muted sm:hidden">
-            leaves <Money amount={row.available_after} currency={currency} />
+            Balance <Money amount={row.available_after} currency={currency} />
           </div>
         </>
       ),
@@ -61,11 +62,7 @@ function Reference({ of: line }: { of: StatementLine }) {
   const refunded = refundedBy(line)
   if (refunded !== undefined) {
     return (
-      <Link
-        to="/transactions/$id"
-        params={{ id: refunded }}
-        className="relative z-10 hover:underline"
-      >
+      <Link to="/transactions/$id" params={{ id: refunded }} className="hover:underline">
         <ShortId id={refunded} />
       </Link>
     )
@@ -78,7 +75,7 @@ export function FoldedLine({ line }: { line: StatementLine }) {
   const text = refunded === undefined ? line.reference : shortenId(refunded)
   return (
     <>
-      <WhenExactly at={line.created_at} />
+      <When at={line.created_at} short />
       {text && ` · ${text}`}
     </>
   )

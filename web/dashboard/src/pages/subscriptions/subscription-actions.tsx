@@ -63,6 +63,7 @@ export function CancelSubscription({ subscription }: ActionProps) {
     <ConfirmDialog
       trigger="Cancel subscription"
       tone="danger"
+      dismiss="Don’t cancel"
       title="Cancel this subscription?"
       action="Cancel subscription"
       onConfirm={cancel}

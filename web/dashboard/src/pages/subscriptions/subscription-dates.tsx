@@ -2,6 +2,7 @@ import { nextPeriods } from '../../../../../src/primitives/next-periods.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import type { Subscription } from '../../api/shapes.ts'
 import { Card } from '../../parts/card.tsx'
+import { clockText, dayText } from '../../parts/time-text.ts'
 
 // A year of quarters and half a year of months, without a list that is longer than what it tells.
 const dates_shown = 5
@@ -28,17 +29,10 @@ function why({ status }: Subscription): string {
 }
 
 function Dates({ subscription, next_at }: { subscription: Subscription; next_at: Date }) {
-  const { timezone, words } = useAccountSettings()
+  const place = useAccountSettings()
   const { created_at, interval, interval_count } = subscription
-  const schedule = { anchor_at: new Date(created_at), interval, interval_count, zone: timezone }
-  const day = new Intl.DateTimeFormat(words, {
-    timeZone: timezone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
-  const hour = new Intl.DateTimeFormat(words, { timeZone: timezone, timeStyle: 'short' })
+  const zone = place.timezone
+  const schedule = { anchor_at: new Date(created_at), interval, interval_count, zone }
   return (
     <ol aria-label="Next requests">
       {nextPeriods(schedule, next_at, dates_shown).map((date) => (
@@ -47,8 +41,8 @@ function Dates({ subscription, next_at }: { subscription: Subscription; next_at:
           className="border-t border-line py-2 first:border-0 first:pt-0 last:pb-0"
         >
           <time dateTime={date.toISOString()} className="figures flex justify-between gap-4">
-            <span>{day.format(date)}</span>
-            <span className="text-muted">{hour.format(date)}</span>
+            <span>{dayText(date.getTime(), place, { weekday: true, year: true })}</span>
+            <span className="text-muted">{clockText(date.getTime(), place)}</span>
           </time>
         </li>
       ))}

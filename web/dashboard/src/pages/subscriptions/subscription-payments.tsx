@@ -1,5 +1,5 @@
 import type { Subscription } from '../../api/shapes.ts'
-import { useList } from '../../api/use-florin.ts'
+import { useCount, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { columnsOfPeriods, foldedPeriod } from '../payments/payment-columns.tsx'
@@ -9,6 +9,9 @@ export function SubscriptionPayments({ subscription: { id } }: { subscription: S
   const query = useList(['payments', 'of', id], (florin, page, signal) =>
     florin.payments.list({ subscription: id, ...page }, { signal }),
   )
+  const total = useCount(['payments', 'of', id], (florin, signal) =>
+    florin.payments.count({ subscription: id }, { signal }),
+  )
   return (
     <Card title="Payment requests" className="lg:col-span-2">
       <DataList
@@ -16,6 +19,7 @@ export function SubscriptionPayments({ subscription: { id } }: { subscription: S
         query={query}
         columns={columnsOfPeriods}
         folded={foldedPeriod}
+        total={total}
         link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
         empty={{
           title: 'No payment requests yet.',

@@ -97,7 +97,7 @@ function Actions({ subscription }: { subscription: Subscription }) {
 function factsOf(subscription: Subscription): [string, ReactNode][] {
   const { id, account_id, customer_email, reference, created_at, updated_at } = subscription
   return [
-    ['Id', <ShortId key="id" id={id} copy />],
+    ['ID', <ShortId key="id" id={id} copy />],
     [
       'Customer',
       <span key="customer" className="wrap-anywhere">

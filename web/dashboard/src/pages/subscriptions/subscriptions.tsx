@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { type Subscription, subscription_statuses } from '../../api/shapes.ts'
-import { useAccountId, useList, useUser } from '../../api/use-florin.ts'
+import { useAccountId, useCount, useList, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
-import { Cut } from '../../parts/cut.tsx'
+import { Cut, Email } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -21,9 +21,15 @@ const route = getRouteApi('/shell/subscriptions')
 const columns: Column<Subscription>[] = [
   { name: 'Amount', cell: (row) => <AmountEvery of={row} /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Customer', from: 'md', cell: (row) => <Cut text={row.customer_email} /> },
+  { name: 'Customer', from: 'md', cell: (row) => <Email of={row.customer_email} /> },
   { name: 'Reference', from: 'md', cell: (row) => <Cut text={row.reference} /> },
-  { name: 'Next request', from: 'md', align: 'right', cell: (row) => <Next of={row} /> },
+  {
+    name: 'Next request',
+    time: true,
+    from: 'md',
+    align: 'right',
+    cell: (row) => <Next of={row} />,
+  },
 ]
 
 export function SubscriptionsPage() {
@@ -38,6 +44,9 @@ function Subscriptions({ account_id }: { account_id: string }) {
   const query = useList(['subscriptions', status], (florin, page, signal) =>
     florin.subscriptions.list({ status, ...page }, { signal }),
   )
+  const total = useCount(['subscriptions', status], (florin, signal) =>
+    florin.subscriptions.count({ status }, { signal }),
+  )
   return (
     <>
       <PageHeader title="Subscriptions" actions={<NewSubscription account_id={account_id} />} />
@@ -48,6 +57,8 @@ function Subscriptions({ account_id }: { account_id: string }) {
           query={query}
           columns={columns}
           folded={Folded}
+          name={(row) => [row.customer_email, row.reference].filter(Boolean).join(', ')}
+          total={total}
           link={(row) => ({ to: '/subscriptions/$id', params: { id: row.id } })}
           empty={status === undefined ? noneYet(currency) : nothing_matches}
         />

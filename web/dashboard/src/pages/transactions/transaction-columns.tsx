@@ -14,7 +14,7 @@ export const transactionColumns: Column<ListedTransaction>[] = [
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Type', from: 'md', cell: (row) => capital(row.type) },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
-  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} brief copy /> },
   {
     name: 'Created',
     time: true,

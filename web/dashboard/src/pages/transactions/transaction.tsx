@@ -14,8 +14,9 @@ import { capital, Status } from '../../parts/status.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
 import { AccountFact } from '../accounts/account-name.tsx'
+import { RefundPayment } from './refund-payment.tsx'
 import { refundedBy } from './refunded-by.ts'
-import { CancelTransaction, RefundTransaction } from './transaction-actions.tsx'
+import { CancelTransaction } from './transaction-actions.tsx'
 import { momentsOf } from './transaction-moments.tsx'
 import { Postings } from './transaction-postings.tsx'
 import { type Story, useStory } from './transaction-story.ts'
@@ -85,7 +86,7 @@ function Actions({ transaction, story }: { transaction: Transaction; story: Stor
     <>
       {/* The dialog proposes what is left, so it waits until that is known. */}
       {type === 'payment' && status === 'succeeded' && story.refunds && left > 0 && (
-        <RefundTransaction key={left} transaction={transaction} left={left} />
+        <RefundPayment key={left} {...transaction} transaction_id={transaction.id} left={left} />
       )}
       {status === 'pending' && <CancelTransaction transaction={transaction} />}
     </>
@@ -103,7 +104,7 @@ function factsOf(transaction: Transaction, gone: number): [string, ReactNode][] 
   const { id, account_id, type, currency, reference, created_at, updated_at } = transaction
   const refunded = refundedBy(transaction)
   return [
-    ['Id', <ShortId key="id" id={id} copy />],
+    ['ID', <ShortId key="id" id={id} copy />],
     ['Type', capital(type)],
     [
       refunded ? 'Refund of' : 'Reference',

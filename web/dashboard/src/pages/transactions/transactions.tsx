@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { transaction_statuses, transaction_types } from '../../api/shapes.ts'
-import { useList } from '../../api/use-florin.ts'
+import { useCount, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
@@ -19,6 +19,11 @@ export function TransactionsPage() {
   const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
   const filters = { status, type, ...bounds }
   const columns = useColumnsWithAccount(transactionColumns)
+  const total = useCount(
+    ['transactions', filters],
+    (florin, signal) => florin.transactions.count(filters, { signal }),
+    { enabled: isReady },
+  )
   const query = useList(
     ['transactions', filters],
     (florin, page, signal) => florin.transactions.list({ ...filters, ...page }, { signal }),
@@ -38,6 +43,8 @@ export function TransactionsPage() {
             query={query}
             columns={columns}
             folded={foldedTransaction}
+            name={(row) => row.reference}
+            total={total}
             link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
             empty={isFiltered(filters) ? nothing_matches : none_yet}
           />

@@ -81,7 +81,7 @@ function useFacts(user: User): [string, React.ReactNode][] {
       </span>,
     ],
     ['Name', user.name ?? '—'],
-    ['Id', <ShortId key="id" id={user.id} copy />],
+    ['ID', <ShortId key="id" id={user.id} copy />],
     [
       'Account',
       found.isPending ? (

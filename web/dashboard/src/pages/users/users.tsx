@@ -22,7 +22,7 @@ export const userColumns: Column<User>[] = [
   { name: 'Email', cell: (row) => <span className="wrap-anywhere">{row.email}</span> },
   { name: 'Name', from: 'md', cell: (row) => row.name ?? <span className="text-muted">—</span> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Id', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
+  { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Created',
     time: true,

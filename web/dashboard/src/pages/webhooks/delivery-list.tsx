@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DeliveryStatus } from '../../api/developer-shapes.ts'
 import type { ListedWebhookDelivery } from '../../api/shapes.ts'
-import { useList } from '../../api/use-florin.ts'
+import { useCount, useList } from '../../api/use-florin.ts'
 import { Cut } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { EventName } from '../../parts/event-name.tsx'
@@ -24,6 +24,9 @@ export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
   const query = useList(['webhook deliveries', filters], (florin, page, signal) =>
     florin.webhookDeliveries.list({ ...filters, ...page }, { signal }),
   )
+  const total = useCount(['webhook deliveries', filters], (florin, signal) =>
+    florin.webhookDeliveries.count(filters, { signal }),
+  )
   const rows = query.data?.pages.flatMap((page) => page.data) ?? []
   // With more pages open, asking for all of them again and again would be dear.
   useWatch(query.data?.pages.length === 1 ? rows : [], () => query.refetch())
@@ -39,6 +42,7 @@ export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
             : columns
       }
       folded={(endpoint_id ?? event_id) ? folded : foldedOfAll}
+      total={total}
       link={(row) => ({ to: '/webhooks/deliveries/$id', params: { id: row.id } })}
       empty={empty}
     />
@@ -48,16 +52,17 @@ export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
 const columns: Column<ListedWebhookDelivery>[] = [
   { name: 'Event', cell: (row) => <EventName of={row.event_type} /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Answer', from: 'md', cell: (row) => <LastAnswer of={row} /> },
+  { name: 'Response', from: 'md', cell: (row) => <LastAnswer of={row} /> },
   {
-    name: 'Tries',
+    name: 'Attempts',
     from: 'md',
     align: 'right',
     cell: (row) => <span className="figures">{row.attempts}</span>,
   },
-  { name: 'Next try', from: 'xl', align: 'right', cell: (row) => <NextTry of={row} /> },
+  { name: 'Next attempt', from: 'xl', align: 'right', cell: (row) => <NextTry of={row} /> },
   {
-    name: 'Taken up',
+    name: 'Created',
+    time: true,
     from: 'md',
     align: 'right',
     cell: (row) => (
@@ -95,7 +100,7 @@ const columns_of_all: Column<ListedWebhookDelivery>[] = [
 const columns_of_event: Column<ListedWebhookDelivery>[] = [
   { name: 'Endpoint', cell: (row) => <EndpointUrl id={row.endpoint_id} /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Answer', from: 'md', align: 'right', cell: (row) => <LastAnswer of={row} /> },
+  { name: 'Response', from: 'md', align: 'right', cell: (row) => <LastAnswer of={row} /> },
 ]
 
 /** Those that were deleted have no URL any more. */

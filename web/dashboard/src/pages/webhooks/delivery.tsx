@@ -139,7 +139,7 @@ function factsOf(delivery: WebhookDelivery): [string, React.ReactNode][] {
   const { last_attempt_at, next_attempt_at, duration_ms } = delivery
   const is_test = delivery.event_sequence === null
   return [
-    ['Id', <ShortId key="id" id={delivery.id} copy />],
+    ['ID', <ShortId key="id" id={delivery.id} copy />],
     [
       'Event',
       is_test ? (

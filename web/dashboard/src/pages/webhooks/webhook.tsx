@@ -137,7 +137,7 @@ function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
 function factsOf(endpoint: WebhookEndpoint): [string, React.ReactNode][] {
   const { id, events, replay, created_at, updated_at } = endpoint
   const facts: [string, React.ReactNode][] = [
-    ['Id', <ShortId key="id" id={id} copy />],
+    ['ID', <ShortId key="id" id={id} copy />],
     ['Events', eventsText(events)],
     ['Added', <When key="added" at={created_at} absolute />],
     ['Last change', <When key="changed" at={updated_at} absolute />],

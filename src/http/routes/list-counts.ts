@@ -1,0 +1,126 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { readTypeFilter } from '../../events/event-types.ts'
+import { countEvents } from '../../events/list-events.ts'
+import type { Db } from '../../postgres/database.ts'
+import { getActingAccountId } from '../../sessions/acting-account.ts'
+import type { Operation } from '../../sessions/permissions.ts'
+import { visibleEventTypes } from '../../sessions/visible-events.ts'
+import { countSubscriptions } from '../../subscriptions/find-subscription.ts'
+import { countRequests } from '../../subscriptions/list-requests.ts'
+import { countTransactions } from '../../transactions/list-transactions.ts'
+import { countDeliveries, readDeliveryFilters } from '../../webhooks/find-deliveries.ts'
+import { callerOf } from '../admission.ts'
+import { answers } from '../answers.ts'
+import {
+  deliveryFilters,
+  eventFilters,
+  paymentFilters,
+  subscriptionFilters,
+  transactionFilters,
+} from '../list-filters.ts'
+import { Type } from '../type.ts'
+
+const description =
+  'How many entries the list of one account has with these filters. Counts up to 10,000; ' +
+  'is_exact is false when there are more.'
+
+const response = answers({
+  success: { status: 200, description: 'The count.', schema: Type.Ref('ListCount') },
+  refusals: [
+    ['invalid_request', 'A parameter is malformed.'],
+    ['unauthorized', 'The token is missing or not valid, or lacks the permission.'],
+    ['forbidden', 'The token has no account, or Florin-Account is missing.'],
+    ['not_found', 'Florin-Account names no account that you may see.'],
+  ],
+})
+
+const accessTo = (operation: Operation) => ({ access: { token: 'required', operation } }) as const
+
+export function listCountRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/v1/list_counts/transactions',
+      config: accessTo('count_transactions'),
+      schema: {
+        tags: ['Transactions'],
+        operationId: 'countTransactions',
+        summary: 'Count transactions',
+        description,
+        querystring: Type.Object(transactionFilters),
+        response,
+      },
+      handler: (request) => countTransactions(db, callerOf(request), request.query),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/list_counts/payments',
+      config: accessTo('count_payments'),
+      schema: {
+        tags: ['Payments'],
+        operationId: 'countPayments',
+        summary: 'Count payment requests',
+        description,
+        querystring: Type.Object(paymentFilters),
+        response,
+      },
+      handler: (request) => countRequests(db, callerOf(request), request.query),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/list_counts/subscriptions',
+      config: accessTo('list_subscriptions'),
+      schema: {
+        tags: ['Subscriptions'],
+        operationId: 'countSubscriptions',
+        summary: 'Count subscriptions',
+        description,
+        querystring: Type.Object(subscriptionFilters),
+        response,
+      },
+      handler: (request) => countSubscriptions(db, callerOf(request), request.query),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/list_counts/webhook_deliveries',
+      config: accessTo('manage_webhooks'),
+      schema: {
+        tags: ['Webhooks'],
+        operationId: 'countWebhookDeliveries',
+        summary: 'Count deliveries',
+        description,
+        querystring: Type.Object(deliveryFilters),
+        response,
+      },
+      handler: async (request) => {
+        // A malformed filter is reported before an unknown account.
+        readDeliveryFilters(request.query)
+        const account_id = await getActingAccountId(db, callerOf(request))
+        return countDeliveries(db, account_id, request.query)
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v1/list_counts/events',
+      config: accessTo('read_events'),
+      schema: {
+        tags: ['Events'],
+        operationId: 'countEvents',
+        summary: 'Count events',
+        description,
+        querystring: Type.Object(eventFilters),
+        response,
+      },
+      handler: async (request) => {
+        readTypeFilter(request.query.type)
+        const caller = callerOf(request)
+        const account_id = await getActingAccountId(db, caller)
+        return countEvents(db, account_id, request.query, visibleEventTypes(caller))
+      },
+    })
+  }
+}

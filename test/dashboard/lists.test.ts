@@ -1,0 +1,171 @@
+// Rows of a list: nothing covers what is in them, a click on one opens it, the foot says how many
+// there are, and new ones appear by themselves.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signIn } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Owner } from '../support/people.ts'
+import { shown } from '../support/shown.ts'
+
+const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const options = { skip: no_browser }
+const admin = await people.admin()
+
+async function request(owner: Owner, more: object = {}): Promise<string> {
+  const { token, account_id } = owner
+  const asked = { account_id, amount: 4_200, currency: 'USD', customer_email: 'ann@example.com' }
+  const body = { ...asked, reference: 'Invoice 2026-114', ...more }
+  const made = await call('POST', '/v1/payments', { token, body })
+  assert.equal(made.status, 201, made.text)
+  return made.body.id
+}
+
+async function pay(owner: Owner, reference: string): Promise<string> {
+  const { token, account_id } = owner
+  const body = { account_id, amount: 100, currency: 'USD', type: 'payment', reference }
+  return (await call('POST', '/v1/transactions', { token, body })).body.id
+}
+
+async function open(owner: Owner, path: string): Promise<Page> {
+  const page = await openPage()
+  await signIn(page, url, owner)
+  const streaming = page.waitForResponse((answer) => answer.url().includes('/v1/events/stream'))
+  await page.goto(`${url}/dashboard${path}`)
+  await streaming
+  return page
+}
+
+const inRow = "table[aria-label='Payment requests'] tbody tr"
+
+test('titles and texts inside a row are not covered by its link', options, async () => {
+  const owner = await people.owner()
+  const id = await request(owner)
+  const page = await open(owner, '/payments')
+  await page.locator(`${inRow} time >> visible=true`).first().waitFor()
+  for (const part of ['time', "[title='Invoice 2026-114']", `[title='${id}']`]) {
+    const found = await page.evaluate(`(() => {
+      const part = [...document.querySelectorAll("${inRow} ${part}")].find(
+        (one) => one.getClientRects().length > 0)
+      const { left, top, width, height } = part.getBoundingClientRect()
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+      return part === hit && hit.title !== ''
+    })()`)
+    assert.equal(found, true, part)
+  }
+  // Dragged over, a text is selected, and the row is not opened by that.
+  const reference = page.locator(`${inRow} [title='Invoice 2026-114']`)
+  const box = (await reference.boundingBox())!
+  await page.mouse.move(box.x + 1, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 5 })
+  await page.mouse.up()
+  await shown(() => page.evaluate('getSelection().toString()'), /Invoice 2026/)
+  assert.equal(new URL(page.url()).pathname, '/dashboard/payments')
+  await page.context().close()
+})
+
+test('a click anywhere in a row opens it, and its link is a real one', options, async () => {
+  const owner = await people.owner()
+  const id = await request(owner)
+  const page = await open(owner, '/payments')
+  const row = page.locator(inRow).first()
+  // The name tells one row from another that asks for the same amount.
+  const link = row.getByRole('link', { name: '$42.00, ann@example.com, Invoice 2026-114' })
+  await shown(() => link.getAttribute('href'), `/dashboard/payments/${id}`)
+  for (const press of [
+    () => link.click({ button: 'middle' }),
+    () => link.click({ modifiers: ['ControlOrMeta'] }),
+    () => row.getByText('Pending').click({ modifiers: ['ControlOrMeta'] }),
+    () => row.getByText('Pending').click({ button: 'middle' }),
+  ]) {
+    const [other] = await Promise.all([page.context().waitForEvent('page'), press()])
+    await other.waitForURL(`${url}/dashboard/payments/${id}`)
+    await other.close()
+  }
+  await row.getByRole('button', { name: `Copy ${id}` }).click()
+  assert.equal(new URL(page.url()).pathname, '/dashboard/payments')
+  await row.getByText('Pending').click()
+  await page.waitForURL(`${url}/dashboard/payments/${id}`)
+  await page.goBack()
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/dashboard/payments/${id}`)
+  await page.context().close()
+})
+
+test('the email of a customer is not cut at 1280 pixels', options, async () => {
+  const owner = await people.owner()
+  const email = 'mateo.zhang.bb551145e46e@example.com'
+  await request(owner, { customer_email: email, reference: 'A long reference '.repeat(9) })
+  await request(owner)
+  for (const path of ['/payments']) {
+    const page = await open(owner, path)
+    const cut = `[...document.querySelectorAll("[title$='@example.com']")].filter(
+      (one) => one.scrollWidth > one.clientWidth).map((one) => one.title)`
+    await page.locator(`[title='${email}']`).first().waitFor()
+    await shown(() => page.evaluate(cut), [])
+    await page.context().close()
+  }
+})
+
+test('the foot says how many rows there are', options, async () => {
+  const owner = await people.owner()
+  for (let at = 1; at <= 45; at++) await pay(owner, `order-${at}`)
+  const page = await open(owner, '/transactions')
+  await page.getByText('1–20 of 45', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('1–40 of 45', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('1–45 of 45', { exact: true }).waitFor()
+  // Over all accounts nothing is counted.
+  const other = await openPage()
+  await signIn(other, url, admin)
+  await other.goto(`${url}/dashboard/transactions`)
+  await other.getByText('1–20', { exact: true }).waitFor()
+  await other.context().close()
+  await page.context().close()
+})
+
+test('new rows and changed statuses appear in an open list', options, async () => {
+  const owner = await people.owner()
+  const id = await pay(owner, 'the first')
+  const page = await open(owner, '/transactions')
+  const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
+  await shown(() => rows.count(), 1)
+  await page.evaluate('window.kept = true')
+  await pay(owner, 'the second')
+  await shown(() => rows.count(), 2)
+  await page.getByText('1–2 of 2', { exact: true }).waitFor()
+  const body = { outcome: 'succeeded' }
+  await call('POST', `/v1/transactions/${id}/settle`, { token: admin.token, body })
+  await shown(() => rows.nth(1).textContent(), /Succeeded/)
+  assert.equal(await page.evaluate('window.kept'), true)
+  await page.context().close()
+})
+
+test('a list that was paged down stays, and offers what is new', options, async () => {
+  const owner = await people.owner()
+  const first = await pay(owner, 'order-1')
+  for (let at = 2; at <= 25; at++) await pay(owner, `order-${at}`)
+  const page = await open(owner, '/transactions')
+  const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await shown(() => rows.count(), 25)
+  await pay(owner, 'order-26')
+  await pay(owner, 'order-27')
+  const pill = page.getByRole('button', { name: '2 new' })
+  await pill.waitFor()
+  await shown(() => rows.nth(0).textContent(), /order-25/)
+  // What is shown already changes where it stands.
+  const body = { outcome: 'failed' }
+  await call('POST', `/v1/transactions/${first}/settle`, { token: admin.token, body })
+  await shown(() => rows.nth(24).textContent(), /Failed/)
+  await pill.click()
+  await shown(() => rows.nth(0).textContent(), /order-27/)
+  await shown(() => rows.count(), 20)
+  await shown(() => pill.count(), 0)
+  await page.context().close()
+})

@@ -1,0 +1,175 @@
+// Lists that update themselves. One stream of events for the tab, and only while it is visible:
+// browsers open six connections to a server that speaks HTTP/1.1, whatever the number of tabs.
+
+import type { InfiniteData, Query } from '@tanstack/react-query'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { Florin } from './florin.ts'
+import type { CursorList, FlorinEvent } from './shapes.ts'
+import { queryClient, useAccountId, useFlorin, useUser } from './use-florin.ts'
+
+// Many events at once are one round of requests, and there is at most one round a second.
+const collect_ms = 1_000
+// A webhook is sent a moment after its event.
+const delivered_ms = 4_000
+const reconnect_ms = 30_000
+
+let is_live = false
+const listeners = new Set<() => void>()
+
+/** Whether events arrive at the moment. */
+export function useIsLive(): boolean {
+  return useSyncExternalStore(onChange, () => is_live)
+}
+
+function onChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function setLive(to: boolean): void {
+  is_live = to
+  for (const listener of listeners) listener()
+}
+
+/** Follows the events of the account that is shown. For the frame around all pages. */
+export function useLiveUpdates(): void {
+  const florin = useFlorin()
+  const account = useAccountId()
+  const may = useUser().may.includes('read_events')
+  const is_visible = useSyncExternalStore(onVisibility, () => !document.hidden)
+  const has_followed = useRef(false)
+  useEffect(() => {
+    if (account === undefined || !may || !is_visible) return
+    const control = new AbortController()
+    const updates = new Updates(account)
+    // Whatever happened while the tab was hidden.
+    if (has_followed.current) updates.refreshAll()
+    has_followed.current = true
+    void follow(florin, updates, control.signal)
+    return () => {
+      control.abort()
+      updates.stop()
+      setLive(false)
+    }
+  }, [florin, account, may, is_visible])
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+async function follow(florin: Florin, updates: Updates, signal: AbortSignal): Promise<void> {
+  try {
+    setLive(true)
+    for await (const event of florin.events.stream({}, { signal })) updates.note(event)
+  } catch {
+    // The reason is not reported here: each page reports what it cannot load.
+  }
+  if (signal.aborted) return
+  setLive(false)
+  updates.later(again, reconnect_ms)
+  function again(): void {
+    updates.refreshAll()
+    void follow(florin, updates, signal)
+  }
+}
+
+/** Applies events to what is cached of an account, many at a time. */
+class Updates {
+  readonly #account: string
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>()
+  #noted: FlorinEvent[] = []
+
+  constructor(account: string) {
+    this.#account = account
+  }
+
+  note(event: FlorinEvent): void {
+    if (this.#noted.push(event) > 1) return
+    this.later(() => this.#apply(), collect_ms)
+  }
+
+  refreshAll(): void {
+    this.#refresh(() => true)
+  }
+
+  later(work: () => unknown, after_ms: number): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      work()
+    }, after_ms)
+    this.#timers.add(timer)
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
+  }
+
+  #apply(): void {
+    const events = this.#noted
+    this.#noted = []
+    const nouns = new Set(events.map(({ type }) => listOfNoun[type.split('.')[0]!]))
+    const ids = new Set(events.flatMap(({ data }) => idsIn(data)))
+    this.#refresh((query) => isAbout(query, nouns, ids))
+    this.#patch(events)
+    this.later(() => this.#refresh((query) => isListOf(query, 'webhook deliveries')), delivered_ms)
+  }
+
+  #refresh(isWanted: (query: Query) => boolean): void {
+    void queryClient.invalidateQueries({
+      predicate: (query) =>
+        query.queryKey[0] === this.#account && !isPagedDown(query) && isWanted(query),
+    })
+  }
+
+  /** A list that was paged down stays as it is; only the rows that changed are replaced. */
+  #patch(events: FlorinEvent[]): void {
+    const changed = new Map(events.map(({ data }) => [data.id, data]))
+    queryClient.setQueriesData<InfiniteData<CursorList<{ id: string }>>>(
+      { predicate: (query) => query.queryKey[0] === this.#account && isPagedDown(query) },
+      (list) => list && { ...list, pages: list.pages.map((page) => withRows(page, changed)) },
+    )
+  }
+}
+
+function withRows(page: CursorList<{ id: string }>, changed: Map<string, object>) {
+  return { ...page, data: page.data.map((row) => ({ ...row, ...changed.get(row.id) })) }
+}
+
+const listOfNoun: Record<string, string> = {
+  transaction: 'transactions',
+  payment: 'payments',
+  subscription: 'subscriptions',
+}
+
+/** Its own id, and for a refund that of the payment. */
+function idsIn(data: FlorinEvent['data']): string[] {
+  const { reference } = data as { reference?: string | null }
+  return reference ? [data.id, reference] : [data.id]
+}
+
+function isAbout(query: Query, nouns: Set<string | undefined>, ids: Set<string>): boolean {
+  const [, name, ...rest] = query.queryKey
+  if (name === 'balance') return nouns.has('transactions')
+  const is_of_noun = name === 'events' || nouns.has(name as string)
+  if (!is_of_noun) return false
+  return isList(query) || rest.some((part) => ids.has(part as string))
+}
+
+function isListOf(query: Query, name: string): boolean {
+  return query.queryKey[1] === name && isList(query)
+}
+
+function isList(query: Query): boolean {
+  const last = query.queryKey.at(-1)
+  return isInfinite(query) || last === 'count' || last === 'newest'
+}
+
+function isInfinite({ state }: Query): boolean {
+  return state.data !== undefined && Array.isArray((state.data as InfiniteData<unknown>).pages)
+}
+
+function isPagedDown(query: Query): boolean {
+  return isInfinite(query) && (query.state.data as InfiniteData<unknown>).pages.length > 1
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { FlorinError } from '../../../../../client/src/florin.ts'
+import { newKey } from '../../../../../client/src/prepare.ts'
+import { useAccountSettings } from '../../api/account-settings.ts'
+import { useFlorin, useRefresh, useTakesCards } from '../../api/use-florin.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { useMoneyText } from '../../parts/money.tsx'
+import { amountFault, parseAmount, typedText } from '../../parts/parse-amount.ts'
+import { say } from '../../parts/toast.tsx'
+
+interface RefundPaymentProps {
+  account_id: string
+  transaction_id: string
+  /** What was paid. */
+  amount: number
+  currency: string
+  /** What has not been refunded yet. */
+  left: number
+}
+
+const refund_by_card = 'The money leaves your available balance now and goes back to the customer.'
+
+const refund_by_hand =
+  'The money leaves your available balance now. The operator of this service sends it to the ' +
+  'customer.'
+
+/** The same dialog on the page of a transaction and on that of a paid request. */
+export function RefundPayment(props: RefundPaymentProps) {
+  const { account_id, transaction_id, amount, currency, left } = props
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  const money = useMoneyText()
+  const { language } = useAccountSettings()
+  // All that is left, until something is typed: the language may arrive later.
+  const [typed, setTyped] = useState<string>()
+  const text = typed ?? typedText(left, currency, language)
+  // One key for one intention: pressed twice, or sent again after a lost response, it refunds once.
+  const [key, setKey] = useState(newKey)
+  const wanted = parseAmount(text, currency, language)
+  const is_too_much = wanted !== undefined && wanted > left
+  const most = `You can refund up to ${money(left, currency)}.`
+  const refund = async () => {
+    if (wanted === undefined) return
+    await florin.transactions.create(
+      { account_id, amount: wanted, currency, type: 'refund', reference: transaction_id },
+      { idempotency_key: `${key}-${wanted}` },
+    )
+    setKey(newKey())
+    setTyped(undefined)
+    await refresh()
+    say(`${money(wanted, currency)} is being refunded.`)
+  }
+  return (
+    <ConfirmDialog
+      trigger="Refund"
+      title={`Refund this payment of ${money(amount, currency)}?`}
+      action={wanted === undefined || is_too_much ? 'Refund' : `Refund ${money(wanted, currency)}`}
+      action_tone="primary"
+      dismiss="Don’t refund"
+      disabled={wanted === undefined || is_too_much}
+      explain={reasonForRefund}
+      onConfirm={refund}
+    >
+      {useTakesCards() ? refund_by_card : refund_by_hand}
+      <Field
+        className="mt-4 text-ink"
+        label={`Amount in ${currency}`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setKey(newKey())
+        }}
+        hint={most}
+        fault={is_too_much ? most : amountFault(text, currency, language)}
+      />
+    </ConfirmDialog>
+  )
+}
+
+/** The server names fields and minor units; people read neither. */
+function reasonForRefund(error: unknown): string | undefined {
+  switch (error instanceof FlorinError ? error.code : undefined) {
+    case 'insufficient_funds':
+      return 'Your available balance is lower than this refund. Refund less, or wait for payments to settle.'
+    case 'invalid_request':
+    case 'conflict':
+      return 'Less of this payment is left to refund than this page shows. Reload the page and try again.'
+    case 'not_found':
+      return 'This payment can no longer be refunded. Reload the page.'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,77 @@
+// Every date and time that the dashboard writes. Lists have a short form ("Nov 17, 4:46 AM", with
+// the year when it is another), details a long one ("Nov 17, 2026, 4:46 AM"), titles an exact one.
+// What is fresh is relative.
+
+import { dayAt } from './days.ts'
+
+/** Where and how an account reads: settings of api/account-settings.ts. */
+export interface TimePlace {
+  timezone: string
+  words: string
+}
+
+export const utc: TimePlace = { timezone: 'UTC', words: 'en' }
+
+type Format = Intl.DateTimeFormatOptions
+
+const clock: Format = { hour: 'numeric', minute: '2-digit' }
+const day: Format = { day: 'numeric', month: 'short' }
+const year: Format = { year: 'numeric' }
+const second: Format = { second: '2-digit' }
+
+export function shortTime(at: string, now_ms: number, place: TimePlace): string {
+  const is_this_year = yearOf(at, place) === yearOf(now_ms, place)
+  return written(at, place, { ...day, ...(is_this_year ? {} : year), ...clock })
+}
+
+export function longTime(at: string | number, place: TimePlace): string {
+  return written(at, place, { ...day, ...year, ...clock })
+}
+
+/** To the second, with the zone. */
+export function exactTime(at: string | number, place: TimePlace): string {
+  const text = written(at, place, { ...day, ...year, ...clock, ...second })
+  return `${text} (${place.timezone})`
+}
+
+/** The time of day alone, for the axis of a chart. */
+export function clockText(at: string | number, place: TimePlace, with_seconds = false): string {
+  return written(at, place, { ...clock, ...(with_seconds ? second : {}) })
+}
+
+/** The day alone: "Nov 17", and with the weekday or the year where they are asked for. */
+export function dayText(
+  at: string | number,
+  place: TimePlace,
+  more: { weekday?: boolean; year?: boolean } = {},
+): string {
+  const weekday: Format = more.weekday ? { weekday: 'short' } : {}
+  return written(at, place, { ...weekday, ...day, ...(more.year ? year : {}) })
+}
+
+/** A day of the calendar, such as 2026-11-17. */
+export function dayLabel(calendar_day: string, words: string, with_year = false): string {
+  return dayText(`${calendar_day}T00:00:00Z`, { timezone: 'UTC', words }, { year: with_year })
+}
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+]
+
+// One locale for everybody: the others differ in a full stop ("2 hr. ago").
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto', style: 'short' })
+
+export function relativeText(age_ms: number): string {
+  const [unit, ms] = units.find(([, size]) => Math.abs(age_ms) >= size) ?? units.at(-1)!
+  return relative.format(-Math.round(age_ms / ms), unit)
+}
+
+function written(at: string | number, { timezone, words }: TimePlace, format: Format): string {
+  return new Intl.DateTimeFormat(words, { timeZone: timezone, ...format }).format(new Date(at))
+}
+
+function yearOf(at: string | number, { timezone }: TimePlace): string {
+  return dayAt(at, timezone).slice(0, 4)
+}
