@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { EventFilter } from '../../../../../client/src/florin.ts'
 import { useIsLive } from '../../api/live.ts'
 import type { FlorinEvent } from '../../api/shapes.ts'
