@@ -2,7 +2,6 @@ import { accountEdge, keyEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
-import type { AccountRange } from '../primitives/difference.ts'
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from './delivery.ts'
 import type { DisabledReason, EndpointName, EndpointRow } from './endpoint.ts'
 
@@ -144,6 +143,22 @@ const delivery_columns = sql`account_id, id, endpoint_id, event_id, event_type, 
       test_body, status, attempts, next_at, tried_at, url, duration_ms, response_status,
       response_body, error`
 
+/** Counts one more test of the endpoint; false when it has had as many within the hour. */
+export async function countTest(
+  tx: Tx,
+  { account_id, id }: EndpointName,
+  hour_max: number,
+): Promise<boolean> {
+  const counted = await tx.count(sql`
+    update webhook_endpoints
+    set tests = case when tests_since > now() - interval '1 hour' then tests + 1 else 1 end,
+      tests_since = case when tests_since > now() - interval '1 hour' then tests_since
+        else now() end
+    where account_id = ${account_id} and id = ${id}
+      and (tests < ${hour_max} or tests_since <= now() - interval '1 hour')`)
+  return counted > 0
+}
+
 export async function insertTestDelivery(tx: Tx, row: DeliveryRow): Promise<void> {
   await tx.count(sql`
     insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
@@ -255,98 +270,6 @@ export async function deleteOldDeliveries(
     select count(*) as n
     from gone`)
   return found!.n
-}
-
-export interface EndpointFacts extends EndpointName {
-  status: string
-  event_sequence: number
-  ends_with: number | null
-  pending: number
-}
-
-/** With a row for deliveries that wait for an endpoint which is not there. */
-export async function selectEndpointFacts(
-  db: Queryable,
-  range: AccountRange,
-): Promise<(EndpointFacts | (EndpointName & { status: null; pending: number }))[]> {
-  return db.rows(sql`
-    with waiting as (
-      select account_id, endpoint_id as id, count(*) as pending
-      from webhook_deliveries
-      where status = 'pending' and account_id > ${range.after} and account_id <= ${range.through}
-      group by account_id, endpoint_id
-    ), there as (
-      select account_id, id, status, event_sequence, ends_with
-      from webhook_endpoints
-      where account_id > ${range.after} and account_id <= ${range.through}
-    )
-    select account_id, id, status, event_sequence, ends_with, coalesce(pending, 0) as pending
-    from there
-    full join waiting using (account_id, id)
-    order by account_id, id`)
-}
-
-export interface StrayCount {
-  account_id: string
-  delivery_id: string
-  attempts: number
-}
-
-/** Tries that belong to no delivery. */
-export async function selectStrayAttempts(
-  db: Queryable,
-  range: AccountRange,
-  limit: number,
-): Promise<StrayCount[]> {
-  return db.rows(sql`
-    select account_id, delivery_id, count(*) as attempts
-    from webhook_attempts
-    where account_id > ${range.after} and account_id <= ${range.through}
-      and not exists (
-        select 1
-        from webhook_deliveries
-        where webhook_deliveries.account_id = webhook_attempts.account_id
-          and webhook_deliveries.id = webhook_attempts.delivery_id)
-    group by account_id, delivery_id
-    order by account_id, delivery_id
-    limit ${limit}`)
-}
-
-export interface Furthest {
-  account_id: string
-  event_sequence: number
-}
-
-/** The greatest number of an event that each account has a delivery of. */
-export async function selectFurthest(db: Queryable, range: AccountRange): Promise<Furthest[]> {
-  return db.rows(sql`
-    select account_id, max(event_sequence) as event_sequence
-    from webhook_deliveries
-    where account_id > ${range.after} and account_id <= ${range.through}
-      and event_sequence is not null
-    group by account_id`)
-}
-
-export interface NumberedDelivery {
-  account_id: string
-  id: string
-  event_id: string
-  event_sequence: number
-}
-
-/** Deliveries whose event's id carries another number. */
-export async function selectMisnamed(
-  db: Queryable,
-  range: AccountRange,
-  limit: number,
-): Promise<NumberedDelivery[]> {
-  return db.rows(sql`
-    select account_id, id, event_id, event_sequence
-    from webhook_deliveries
-    where account_id > ${range.after} and account_id <= ${range.through}
-      and right(event_id::text, 10) <> lpad(to_hex(event_sequence), 10, '0')
-    order by account_id, id
-    limit ${limit}`)
 }
 
 /** Whose it is, for those who run the service and name it by its id alone. */

@@ -16,7 +16,7 @@ import {
   selectFurthest,
   selectMisnamed,
   selectStrayAttempts,
-} from './queries.ts'
+} from './verify/queries.ts'
 
 export async function verifyWebhooks(
   db: Queryable,

@@ -1,0 +1,96 @@
+import type { Queryable } from '../../postgres/database.ts'
+import { sql } from '../../postgres/sql.ts'
+import type { AccountRange } from '../../primitives/difference.ts'
+import type { EndpointName } from '../endpoint.ts'
+
+export interface EndpointFacts extends EndpointName {
+  status: string
+  event_sequence: number
+  ends_with: number | null
+  pending: number
+}
+
+/** With a row for deliveries that wait for an endpoint which is not there. */
+export async function selectEndpointFacts(
+  db: Queryable,
+  range: AccountRange,
+): Promise<(EndpointFacts | (EndpointName & { status: null; pending: number }))[]> {
+  return db.rows(sql`
+    with waiting as (
+      select account_id, endpoint_id as id, count(*) as pending
+      from webhook_deliveries
+      where status = 'pending' and account_id > ${range.after} and account_id <= ${range.through}
+      group by account_id, endpoint_id
+    ), there as (
+      select account_id, id, status, event_sequence, ends_with
+      from webhook_endpoints
+      where account_id > ${range.after} and account_id <= ${range.through}
+    )
+    select account_id, id, status, event_sequence, ends_with, coalesce(pending, 0) as pending
+    from there
+    full join waiting using (account_id, id)
+    order by account_id, id`)
+}
+
+export interface StrayCount {
+  account_id: string
+  delivery_id: string
+  attempts: number
+}
+
+/** Tries that belong to no delivery. */
+export async function selectStrayAttempts(
+  db: Queryable,
+  range: AccountRange,
+  limit: number,
+): Promise<StrayCount[]> {
+  return db.rows(sql`
+    select account_id, delivery_id, count(*) as attempts
+    from webhook_attempts
+    where account_id > ${range.after} and account_id <= ${range.through}
+      and not exists (
+        select 1
+        from webhook_deliveries
+        where webhook_deliveries.account_id = webhook_attempts.account_id
+          and webhook_deliveries.id = webhook_attempts.delivery_id)
+    group by account_id, delivery_id
+    order by account_id, delivery_id
+    limit ${limit}`)
+}
+
+export interface Furthest {
+  account_id: string
+  event_sequence: number
+}
+
+/** The greatest number of an event that each account has a delivery of. */
+export async function selectFurthest(db: Queryable, range: AccountRange): Promise<Furthest[]> {
+  return db.rows(sql`
+    select account_id, max(event_sequence) as event_sequence
+    from webhook_deliveries
+    where account_id > ${range.after} and account_id <= ${range.through}
+      and event_sequence is not null
+    group by account_id`)
+}
+
+export interface NumberedDelivery {
+  account_id: string
+  id: string
+  event_id: string
+  event_sequence: number
+}
+
+/** Deliveries whose event's id carries another number. */
+export async function selectMisnamed(
+  db: Queryable,
+  range: AccountRange,
+  limit: number,
+): Promise<NumberedDelivery[]> {
+  return db.rows(sql`
+    select account_id, id, event_id, event_sequence
+    from webhook_deliveries
+    where account_id > ${range.after} and account_id <= ${range.through}
+      and right(event_id::text, 10) <> lpad(to_hex(event_sequence), 10, '0')
+    order by account_id, id
+    limit ${limit}`)
+}
