@@ -150,7 +150,7 @@ export const webhookComponents = {
           },
         ],
       }),
-      response: response('What came back last', '64 KiB'),
+      response: response('What came back last', '4 KiB'),
       history: Type.Array(Type.Object(attempt), {
         description:
           'Every try that was brought to its end, newest first, also those before a retry: the ' +

@@ -1,11 +1,11 @@
 // Limits against mail bombs: whoever may ask for payments may have letters written to anybody.
 // Counted in real time, because inboxes fill in real time whatever the sandbox's clock says.
 
-import type { Queryable, Tx } from '../postgres/database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { sha256 } from '../primitives/secrets.ts'
-import type { LetterKind } from './letter.ts'
-import { countLetter } from './queries.ts'
+import type { KeptLetter } from './kept-letter.ts'
+import { countLetter, insertKnown, selectIsKnown } from './queries.ts'
 
 export interface InboxLimit {
   /** Said when the letter is withheld. */
@@ -23,8 +23,20 @@ export const account_limit_sentence =
   `An account sends one customer at most ${of_account.hour_max} letters an hour and ` +
   `${of_account.day_max} a day; what is over it is withheld.`
 
-// All sellers together: twice that in an hour, and a day on which nobody's inbox is lost under it.
+// All sellers together that the customer has not paid yet: twice that in an hour, and a day on
+// which nobody's inbox is lost under it.
 const of_inbox: InboxLimit = { name: 'all accounts to this address', hour_max: 20, day_max: 100 }
+
+// The first email of an account to an inbox in a day is counted apart, so that a few accounts that
+// write much cannot keep a shop from asking for its money, and the number of new ones is bounded.
+const of_first_emails: InboxLimit = { ...of_inbox, name: 'new accounts to this address' }
+const once_a_day = { hour_max: 1, day_max: 1 }
+
+// Emails about money that has moved go past all of these. With them the account becomes known to
+// the inbox, and later emails of it do too. Only so many accounts a day become known: in a sandbox
+// payments cost nothing.
+const about_payments: ReadonlySet<string> = new Set(['payment_receipt', 'payment_refund'])
+const of_payments: InboxLimit = { name: 'newly paid accounts', hour_max: 20, day_max: 20 }
 
 // A new email is a rare wish, and its letter goes to an address that nobody has proven. Each also
 // writes to the old one: so it is refused when it is asked, and the two never come apart.
@@ -35,24 +47,60 @@ export async function countEmailWish(tx: Tx, account_id: string): Promise<boolea
   return countLetter(tx, sha256(`email wish ${account_id}`), of_email_wishes)
 }
 
+export interface PassedLimit {
+  sentence: string
+  /** Others have used it up, so that the email is worth another try later. */
+  is_common: boolean
+}
+
+type LimitedLetter = Pick<KeptLetter, 'account_id' | 'recipient' | 'kind'>
+
 /** The limit that the letter would pass, or undefined when it has been counted and may go. */
 export async function findPassedLimit(
-  db: Queryable,
-  letter: { account_id: string; recipient: string; kind: LetterKind },
-): Promise<string | undefined> {
+  db: Db,
+  letter: LimitedLetter,
+): Promise<PassedLimit | undefined> {
   // Otherwise whoever wants to hide a stolen account would first use up its owner's share.
   if (letter.kind === 'email_change_notice') return undefined
-  const inbox = inboxOf(letter.recipient)
-  // From the narrowest on: a flood that one account makes is stopped before it uses up what all
-  // have together.
-  const counted: [InboxLimit, string][] = [
-    [of_account, `account ${letter.account_id} ${inbox}`],
-    [of_inbox, `inbox ${inbox}`],
-  ]
-  for (const [limit, key] of counted) {
-    if (!(await countLetter(db, sha256(key), limit))) return sentenceOf(limit)
+  try {
+    // One step: what is held back by others has not used up the account's own share.
+    await db.transaction((tx) => countAll(tx, letter))
+    return undefined
+  } catch (error) {
+    if (error instanceof LimitPassed) return error.passed
+    throw error
   }
-  return undefined
+}
+
+/** Thrown, because it undoes what was counted before. */
+class LimitPassed extends Error {
+  readonly passed: PassedLimit
+
+  constructor(limit: InboxLimit, is_common: boolean) {
+    super(limit.name)
+    this.passed = { sentence: sentenceOf(limit), is_common }
+  }
+}
+
+// From the narrowest on: a flood that one account makes is stopped before it uses up what all have
+// together.
+async function countAll(tx: Tx, { account_id, recipient, kind }: LimitedLetter): Promise<void> {
+  const inbox = inboxOf(recipient)
+  const pair = `${account_id} ${inbox}`
+  await count(tx, of_account, `account ${pair}`, false)
+  const known = sha256(`paid ${pair}`)
+  if (await selectIsKnown(tx, known)) return
+  if (about_payments.has(kind)) {
+    await count(tx, of_payments, `paid ${inbox}`, true)
+    return insertKnown(tx, known)
+  }
+  const is_first = await countLetter(tx, sha256(`first ${pair}`), once_a_day)
+  const limit = is_first ? of_first_emails : of_inbox
+  await count(tx, limit, is_first ? `first ${inbox}` : `inbox ${inbox}`, true)
+}
+
+async function count(tx: Tx, limit: InboxLimit, key: string, is_common: boolean): Promise<void> {
+  if (!(await countLetter(tx, sha256(key), limit))) throw new LimitPassed(limit, is_common)
 }
 
 function sentenceOf({ name, hour_max, day_max }: InboxLimit): string {

@@ -134,6 +134,25 @@ export async function postponeLetter(
       and lease_id = ${lease_id}`)
 }
 
+/** Not tried: it waits, and is judged once more. False when it has waited for a day already. */
+export async function holdLetter(
+  db: Queryable,
+  letter: LetterName,
+  lease_id: string,
+  { wait_ms, error }: { wait_ms: number; error: string },
+): Promise<boolean> {
+  const held = await db.count(sql`
+    update letters
+    set error = ${error}, lease_id = null, attempts = attempts - 1,
+      held_since = coalesce(held_since, now()),
+      next_at = now() + ${wait_ms} * interval '1 millisecond'
+    where account_id = ${letter.account_id}
+      and cause = ${letter.cause}
+      and lease_id = ${lease_id}
+      and (held_since is null or held_since > now() - interval '1 day')`)
+  return held > 0
+}
+
 // Counts and adds in one statement under the row's lock. A key that is full adds nothing.
 export async function countLetter(
   db: Queryable,
@@ -161,6 +180,23 @@ export async function countLetter(
         where moment > now() - interval '1 hour'
       ) < ${limit.hour_max}`)
   return counted > 0
+}
+
+/** Whether the account has been paid by the inbox within a year, under a hash of both. */
+export async function selectIsKnown(tx: Tx, key_hash: Buffer): Promise<boolean> {
+  const found = await tx.row(sql`
+    select 1
+    from inbox_counts
+    where key_hash = ${key_hash} and kept_until > now()`)
+  return found !== undefined
+}
+
+export async function insertKnown(tx: Tx, key_hash: Buffer): Promise<void> {
+  await tx.count(sql`
+    insert into inbox_counts (key_hash, sent_at, kept_until)
+    values (${key_hash}, '{}', now() + interval '1 year')
+    on conflict (key_hash) do update
+    set kept_until = excluded.kept_until`)
 }
 
 // The keys as an array, here and below: a limit that is not known when the statement is planned

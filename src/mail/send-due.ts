@@ -14,7 +14,7 @@ import type { DraftOptions } from './draft-letter.ts'
 import { findPassedLimit } from './inbox-limits.ts'
 import { type KeptLetter, readLetter } from './kept-letter.ts'
 import { NotTaken, type PostOffice } from './post-office.ts'
-import { endLetter, type LetterEnd, postponeLetter } from './queries.ts'
+import { endLetter, holdLetter, type LetterEnd, postponeLetter } from './queries.ts'
 import { attempts_max, waitAfter } from './retry-schedule.ts'
 import { writeLetter } from './write-letter.ts'
 
@@ -85,7 +85,8 @@ async function sendOne(
   letter: KeptLetter,
   lease_id: string,
 ): Promise<string | null> {
-  const judged = await judge(parts, letter)
+  const judged = await judge(parts, letter, lease_id)
+  if (judged === 'held') return null
   const outcome = judged ?? (await deliver(parts, letter))
   await writeDown(async () => {
     if (typeof outcome === 'string') return endOrPostpone(parts.db, letter, lease_id, outcome)
@@ -95,8 +96,12 @@ async function sendOne(
   return typeof outcome === 'string' ? outcome : outcome.error
 }
 
-/** Why it will not be sent, ever; undefined when it may go. */
-async function judge(parts: MailParts, letter: KeptLetter): Promise<LetterEnd | undefined> {
+/** Why it will not be sent, ever or now; undefined when it may go. */
+async function judge(
+  parts: MailParts,
+  letter: KeptLetter,
+  lease_id: string,
+): Promise<LetterEnd | 'held' | undefined> {
   if (!isEmail(letter.recipient)) return failed('The recipient is not an email address.')
   if (letter.attempts > attempts_max) return failed(letter.error ?? 'It was tried too often.')
   if (hasRunOut(letter)) return failed('The link in it ran out before it could be sent.')
@@ -105,7 +110,17 @@ async function judge(parts: MailParts, letter: KeptLetter): Promise<LetterEnd | 
   // Counted at the first try; the others are for the same letter.
   if (letter.attempts > 1) return undefined
   const limit = await findPassedLimit(parts.db, letter)
-  return limit === undefined ? undefined : { state: 'withheld', error: limit }
+  if (limit === undefined) return undefined
+  if (limit.is_common && (await hold(parts.db, letter, lease_id, limit.sentence))) return 'held'
+  return { state: 'withheld', error: limit.sentence }
+}
+
+// What others have used up is free again within the hour, or the day.
+const held_ms = 15 * 60_000
+
+async function hold(db: Db, letter: KeptLetter, lease_id: string, error: string): Promise<boolean> {
+  const wait_ms = Math.round(held_ms * (0.8 + 0.4 * Math.random()))
+  return holdLetter(db, letter, lease_id, { wait_ms, error })
 }
 
 // In real time, which the sandbox's clock is never behind: no link is thought dead that is not.

@@ -157,10 +157,21 @@ function leavePending(
   return row
 }
 
+// A request lives for days and is reminded of once; nobody needs its link more often than this.
+const sends_max = 20
+
+function sentOften(): Refusal {
+  return new Refusal(
+    'invalid_request',
+    `A payment request is sent at most ${sends_max} times. Give the customer its payment_url.`,
+  )
+}
+
 function send(set: PaymentSet, lock: AccountLock, command: SendCommand): PaymentRow {
   const row = getRow(set, command)
   requireOpen(set, lock, row)
   requireActive(lock, 'is paid')
+  if (row.sends >= sends_max) throw sentOften()
   set.change(lock, row, { sends: row.sends + 1 })
   set.letters.push(requestOf(set, row))
   return row

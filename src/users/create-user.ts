@@ -11,6 +11,7 @@ import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { addUser, requireFreeEmail } from './add-user.ts'
 import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
+import { countUsersOfAccount } from './queries.ts'
 import { presentUser, type User } from './user.ts'
 
 export interface UserInput {
@@ -67,8 +68,19 @@ export async function createUser(
     }
     const lock = await lockOpenAccount(tx, caller, account_id)
     if (lock.status !== 'active') throw notActive(lock.status)
+    if ((await countUsersOfAccount(tx, account_id, users_max)) >= users_max) throw tooMany()
     return presentUser(await addUser(tx, actorOf(caller), lock, { ...user, role: 'member' }))
   })
+}
+
+// Closing an account removes each of them, and a list of people shows no more to anyone.
+const users_max = 1_000
+
+function tooMany(): Refusal {
+  return new Refusal(
+    'invalid_request',
+    `An account has at most ${users_max} users, its owner included. Delete one first.`,
+  )
 }
 
 async function hashed(input: UserInput, client: HashingClient) {

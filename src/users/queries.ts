@@ -25,6 +25,22 @@ export async function selectNewestUserId(tx: Tx, account_id: string): Promise<st
   return newest?.id
 }
 
+/** How many users the account has, counted up to a limit. */
+export async function countUsersOfAccount(
+  tx: Tx,
+  account_id: string,
+  limit: number,
+): Promise<number> {
+  const counted = await tx.row<{ n: number }>(sql`
+    select count(*) as n
+    from (
+      select 1
+      from users
+      where account_id = ${account_id}
+      limit ${limit}) as counted`)
+  return counted!.n
+}
+
 export async function insertUser(tx: Tx, user: NewUserRow): Promise<void> {
   await tx.count(sql`
     insert into users (id, account_id, role, status, email, email_canonical, name, password_hash,

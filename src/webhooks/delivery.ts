@@ -131,7 +131,7 @@ function attemptsOf(row: DeliveryRow, past: AttemptRow[]): AttemptRow[] {
   return [{ ...row, tried_at, url, duration_ms }, ...past]
 }
 
-// Twenty tries with 64 KiB each would be an answer of megabytes.
+// Attempts of earlier versions kept 64 KiB, and twenty of them would be a response of megabytes.
 const history_body_bytes_max = 4_096
 
 function presentAttempt(row: AttemptRow): Attempt {

@@ -115,7 +115,7 @@ export function readDeliveryId(delivery_id: string): string {
 }
 
 // The ten tries that a delivery has by itself, and as many that somebody asked for. An answer may
-// hold 64 KiB of each.
+// hold 4 KiB of each.
 const history_max = 20
 
 export async function showDelivery(db: Queryable, row: DeliveryRow): Promise<Delivery> {

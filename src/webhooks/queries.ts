@@ -1,4 +1,4 @@
-import { accountEdge, keyBounds, keyEdge, ofAccount } from '../postgres/cursor-edge.ts'
+import { accountEdge, indexEdge, keyBounds, keyEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
@@ -156,6 +156,22 @@ const delivery_columns = sql`account_id, id, endpoint_id, event_id, event_type, 
       test_body, status, ${attempts_made}, next_at, tried_at, url, duration_ms, response_status,
       response_body, error`
 
+/** Counts one more test of the endpoint; false when it has had as many within the hour. */
+export async function countTest(
+  tx: Tx,
+  { account_id, id }: EndpointName,
+  hour_max: number,
+): Promise<boolean> {
+  const counted = await tx.count(sql`
+    update webhook_endpoints
+    set tests = case when tests_since > now() - interval '1 hour' then tests + 1 else 1 end,
+      tests_since = case when tests_since > now() - interval '1 hour' then tests_since
+        else now() end
+    where account_id = ${account_id} and id = ${id}
+      and (tests < ${hour_max} or tests_since <= now() - interval '1 hour')`)
+  return counted > 0
+}
+
 export async function insertTestDelivery(tx: Tx, row: DeliveryRow): Promise<void> {
   await tx.count(sql`
     insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
@@ -226,12 +242,15 @@ export async function selectDeliveryPage(
   filter: DeliveryFilter,
   range: CursorRange,
 ): Promise<DeliveryRow[]> {
+  // Open deliveries are few, and have an index that the range of keys would hide.
+  const is_open = filter.statuses.length > 0 && filter.statuses.every((one) => open.includes(one))
+  const edge = is_open ? indexEdge : keyEdge
   return db.rows(sql`
     select account_id, id, endpoint_id, event_id, event_type, event_sequence, null as test_body,
       status, ${attempts_made}, next_at, tried_at, url, duration_ms, response_status,
       null as response_body, error
     ${listed(filter)}
-      ${keyEdge({ account_id: filter.account_id, last_id: filter.before_id }, range)}
+      ${edge({ account_id: filter.account_id, last_id: filter.before_id }, range)}
     limit ${range.limit}`)
 }
 
@@ -248,6 +267,8 @@ function listed({ endpoint_id, event_id, statuses }: DeliveryFilter): Sql {
       ${event_id === undefined ? nothing : sql`and event_id = ${event_id}`}
       ${statuses.length === 0 ? nothing : sql`and (${anyOf(statuses)})`}`
 }
+
+const open: ShownStatus[] = ['pending', 'retrying']
 
 // As delivery.ts derives it from a row.
 const last_attempt_failed = sql`(tried_at is not null

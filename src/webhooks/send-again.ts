@@ -13,6 +13,7 @@ import { type Endpoint, type EndpointRow, presentEndpoint } from './endpoint.ts'
 import { readDeliveryId, showDelivery } from './find-deliveries.ts'
 import { messageOf } from './message.ts'
 import {
+  countTest,
   insertTestDelivery,
   lockDelivery,
   lockEndpoint,
@@ -23,14 +24,26 @@ import {
 
 const test_type = 'webhook_endpoint.test'
 
+// Each keeps its body, and ten attempts with what was answered where the receiver fails.
+const tests_hour_max = 60
+
 /** A test is no event of the account: it has no number, and /v1/events does not show it. */
 export async function sendTest(tx: Tx, lock: AccountLock, endpoint_id: string): Promise<Delivery> {
   requireActive(lock)
   const endpoint = await getLocked(tx, lock, endpoint_id)
   requireEnabled(endpoint)
+  if (!(await countTest(tx, endpoint, tests_hour_max))) throw tooManyTests()
   const row = testDelivery(endpoint)
   await insertTestDelivery(tx, row)
   return showDelivery(tx, (await selectDelivery(tx, row.account_id, row.id))!)
+}
+
+function tooManyTests(): Refusal {
+  return new Refusal(
+    'rate_limited',
+    `A webhook endpoint takes at most ${tests_hour_max} tests per hour. Retry later.`,
+    { retry_after_s: 60 },
+  )
 }
 
 function testDelivery(endpoint: EndpointRow): DeliveryRow {

@@ -93,15 +93,23 @@ export function factsSaying(text: string): LetterFacts {
 
 /** One letter of this kind; its recipient. */
 export async function queueSaying(db: Db, kind: LetterKind, text: string): Promise<string> {
+  const to = `customer-${number + 1}@example.com`
+  await queueOne(db, { kind, to, account_id: newUuid(Date.now()), text })
+  return to
+}
+
+/** One letter of this kind; its cause. */
+export async function queueOne(
+  db: Db,
+  { kind, text = '', ...rest }: { kind: LetterKind; to: string; account_id: string; text?: string },
+): Promise<string> {
   number += 1
-  const to = `customer-${number}@example.com`
   const cause = `${kind} ${number}`
-  const account_id = newUuid(Date.now())
-  const envelope = { cause, account_id, to, language: 'en', timezone: 'UTC' }
+  const envelope = { ...rest, cause, language: 'en', timezone: 'UTC' }
   const letter = { ...envelope, kind, facts: factsSaying(text)[kind] } as Letter
   await db.transaction(async (tx) => queueMail(tx, [letter]))
   await roundDown(db, cause)
-  return to
+  return cause
 }
 
 export function postOfficeFor(server: Pick<MailServer, 'url'>): PostOffice {

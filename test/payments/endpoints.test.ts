@@ -257,3 +257,13 @@ test('under a path that a proxy takes off, the page names nothing above that pat
   const paid = await customer.pay(cards.good)
   assert.deepEqual([paid.status, paid.headers.get('location')], [303, pathname])
 })
+
+test('a request is sent twenty times at most', async () => {
+  const shop = await desk.shop()
+  const { id } = (await desk.ask(shop)).body
+  const send = () => florin.call('POST', `/v1/payments/${id}/send`, { token: shop.token })
+  for (let n = 2; n <= 20; n += 1) assert.equal((await send()).status, 200)
+  const answer = await send()
+  refused(answer, 400, 'invalid_request')
+  assert.match(answer.body.message, /at most 20 times/)
+})

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
+import { credentials } from '../support/people.ts'
 
 const florin = await startFlorin()
 const owner = await florin.people.owner()
@@ -51,4 +53,31 @@ test('a cursor that is unknown, foreign or not alone is 400, all alike', async (
   const both = `?starting_after=${newest_first[0]}&ending_before=${newest_first[4]}`
   const { status } = await florin.call('GET', `/v1/account/users${both}`, { token })
   assert.equal(status, 400)
+})
+
+test('an account has at most a thousand users', async () => {
+  const large = await florin.people.owner()
+  const { token } = large
+  const add = () => {
+    const body = credentials('one-more')
+    return florin.call('POST', '/v1/users', { token, body })
+  }
+  const id = findUuid('account', large.account_id)
+  // Enough for the count; they are gone again before anything else looks.
+  await florin.db.pool.query(
+    `insert into users (id, account_id, role, status, email, email_canonical, password_hash,
+       search, updated_at)
+     select ('01800000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'member', 'active',
+       '', '', 'made-by-test', '', now()
+     from generate_series(1, 998) as n`,
+    [id],
+  )
+  try {
+    assert.equal((await add()).status, 201)
+    const refused = await add()
+    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'])
+    assert.match(refused.body.message, /at most 1000 users/)
+  } finally {
+    await florin.db.pool.query(`delete from users where password_hash = 'made-by-test'`)
+  }
 })

@@ -206,3 +206,19 @@ test('what an admin does to endpoints stands in the audit log', async () => {
     ['webhook_endpoint.created', 'webhook_endpoint.deleted'],
   )
 })
+
+test('an endpoint takes sixty tests an hour', async () => {
+  const owner = await florin.people.owner()
+  const { id } = await makeEndpoint(florin, owner, url)
+  const send = () => florin.call('POST', `${path}/${id}/test`, { token: owner.token })
+  assert.equal((await send()).status, 201)
+  await florin.db.pool.query('update webhook_endpoints set tests = 59 where tests = 1')
+  assert.equal((await send()).status, 201)
+  const refused = await send()
+  assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited'])
+  assert.match(refused.body.message, /at most 60 tests per hour/)
+  await florin.db.pool.query(
+    `update webhook_endpoints set tests_since = now() - interval '61 minutes' where tests = 60`,
+  )
+  assert.equal((await send()).status, 201)
+})

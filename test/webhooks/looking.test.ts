@@ -1,116 +1,128 @@
-// What the worker's look reads, several times a second: the endpoints that are enabled, however
-// many there ever were. In a database of its own, filled by hand. And what a filter of the list of
-// deliveries reads.
+// What the worker's look reads, several times a second: the endpoints that have something to do,
+// however many are enabled and idle or were disabled. In a database of its own, filled by hand.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import type { Queryable } from '../../src/postgres/database.ts'
-import type { Sql } from '../../src/postgres/sql.ts'
+import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { selectDeliveryPage } from '../../src/webhooks/queries.ts'
-import { selectEnabled } from '../../src/webhooks/sending/queries.ts'
+import { findActive } from '../../src/webhooks/sending/looking/find-active.ts'
+import {
+  selectDueEndpoints,
+  selectEndpointRows,
+  selectFollowed,
+} from '../../src/webhooks/sending/looking/queries.ts'
+import { genericPlan } from '../support/generic-plan.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { all_slots } from './postman.ts'
 
 const { connection, name } = await cloneDatabase()
 const client = new pg.Client(connection)
 await client.connect()
+const db: Db = openDatabase(connection)
 after(async () => {
+  await db.close()
   await client.end()
   await dropDatabase(name)
   await stopOwnServer()
 })
 
-const all = 20_000
-const enabled = 80
+const accounts = 1_000
+const idle_of_each = 20
 
-// Those of closed accounts stay, so that what was sent can be looked up.
+/** The id of the account, or of the endpoint, with this number. */
+const id = (n: string) => `('01900000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+
+// All have seen the five events of their account; as many again were disabled.
 await client.query(
-  `insert into webhook_endpoints (account_id, id, url, events, status, disabled_reason, secret,
+  `insert into balances
+   select ${id('n')}, 'USD', 'active', 0, 0, 0, 0, 5, ${id('0')}, now()
+   from generate_series(1, ${accounts}) as n;
+   insert into webhook_endpoints (account_id, id, url, events, status, disabled_reason, secret,
      event_sequence, updated_at)
-   select gen_random_uuid(), gen_random_uuid(), 'https://example.com/' || n, '{*}',
-     case when n % $1 = 0 then 'enabled' else 'disabled' end,
-     case when n % $1 = 0 then null else 'closed' end, 'whsec_' || repeat('x', 32), n, now()
-   from generate_series(1, $2::integer) as n`,
-  [all / enabled, all],
+   select ${id(`n % ${accounts} + 1`)}, ${id('n')}, 'https://example.com/' || n, '{*}',
+     case when n % 2 = 0 then 'enabled' else 'disabled' end,
+     case when n % 2 = 0 then null else 'asked' end, 'whsec_' || repeat('x', 32), 5, now()
+   from generate_series(1, ${2 * accounts * idle_of_each}) as n`,
 )
-await client.query('vacuum analyze webhook_endpoints')
+await client.query('vacuum analyze')
 
-interface Node {
-  'Node Type': string
-  'Index Name'?: string
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
-  'Actual Rows': number
-  Plans?: Node[]
+async function active(): Promise<string[]> {
+  const rows = await findActive(db, all_slots, [])
+  return rows.map((row) => Number.parseInt(row.id.slice(24), 16).toString()).sort()
 }
 
-/** As a statement is run that was planned once for all values, and for these. */
-async function planOf(slots: number[], plan_cache_mode: string): Promise<Node> {
-  let found: Node | undefined
-  const rows = async ({ text, values }: Sql) => {
-    const [given] = values as [string[]]
-    const asked = `deallocate all; set plan_cache_mode = ${plan_cache_mode};
-      prepare it as ${text};
-      explain (analyze, buffers, format json) execute it ('{${given.join(',')}}')`
-    const answer = [await client.query(asked)].flat().at(-1)!
-    found = answer.rows[0]['QUERY PLAN'][0].Plan
-    return []
-  }
-  await selectEnabled({ rows: rows as Queryable['rows'] } as Queryable, slots)
-  return found!
-}
+test('idle endpoints are not read, and their accounts cost a few pages each', async () => {
+  const followed = await genericPlan(client, (it) => selectFollowed(it, all_slots))
+  assert.ok(followed.buffers < 5 * accounts, JSON.stringify(followed))
+  assert.ok(!followed.indexes.includes('webhook_endpoints_pkey'), JSON.stringify(followed))
+  const due = await genericPlan(client, (it) => selectDueEndpoints(it, all_slots))
+  assert.ok(due.buffers < 10, JSON.stringify(due))
+  const rows = await genericPlan(client, (it) => selectEndpointRows(it, all_slots, [], []))
+  assert.ok(rows.buffers < 10, JSON.stringify(rows))
+  assert.deepEqual(await active(), [])
+})
 
-function flatten(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(flatten)]
-}
+test('what is behind, due, replayed or ending is found, and nothing else', async () => {
+  await client.query(
+    `update balances set event_sequence = 6 where account_id = ${id('4')};
+     update webhook_endpoints set event_sequence = 6
+       where account_id = ${id('4')} and id <> ${id('20003')};
+     update webhook_endpoints set replay_after = 0, replay_through = 5 where id = ${id('30')};
+     update webhook_endpoints set ends_with = 5 where id = ${id('40')};
+     insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
+       event_sequence, status, next_at)
+     select account_id, id, id, id, 'account.updated', 1, 'pending',
+       now() + case id when ${id('50')} then interval '0' else interval '1 hour' end
+     from webhook_endpoints where id in (${id('50')}, ${id('60')})`,
+  )
+  const of_fourth = await client.query(
+    `select id from webhook_endpoints where account_id = ${id('4')} and status = 'enabled'`,
+  )
+  const found = await active()
+  // Those of one account are read together; which of them are behind is seen then.
+  assert.equal(found.length, of_fourth.rows.length + 3)
+  for (const one of ['30', '40', '50']) assert.ok(found.includes(one), one)
+  assert.ok(!found.includes('60'), 'what is due in an hour')
+})
 
-for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-  test(`a look reads only what is enabled, planned with ${mode}`, async () => {
-    for (const slots of [all_slots, [3]]) {
-      const plan = await planOf(slots, mode)
-      const indexes = flatten(plan).flatMap((node) => node['Index Name'] ?? [])
-      assert.deepEqual(indexes, ['webhook_endpoints_enabled'])
-      // A row and its page each at the most, and the index in between.
-      const buffers = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-      assert.ok(buffers <= enabled + 2 * slots.length + 8, `${buffers} pages`)
-      if (slots === all_slots) assert.equal(plan['Actual Rows'], enabled)
-    }
-  })
-}
+test('one that the worker holds something of is read along, in its slots alone', async () => {
+  const { rows } = await client.query(
+    `select account_id, id from webhook_endpoints where id = ${id('70')}`,
+  )
+  const [held] = rows
+  const slot = Number.parseInt(held.account_id.at(-1), 16)
+  const read = async (slots: number[]) =>
+    (await findActive(db, slots, [held])).some((one) => one.id === held.id)
+  assert.deepEqual([await read([slot]), await read([(slot + 1) % 16])], [true, false])
+})
 
 const account_id = '00000000-0000-7000-8000-000000000001'
 await client.query(
   `insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type, test_body,
      status, next_at, tried_at, response_status)
-   select $1::uuid, gen_random_uuid(), $1::uuid, $1::uuid, 'x', 'x',
+   select '${account_id}', gen_random_uuid(), '${account_id}', '${account_id}', 'x', 'x',
      case when n % 1000 = 0 then 'pending' else 'succeeded' end,
      case when n % 1000 = 0 then now() end, now(), case when n % 2000 = 0 then 500 else 200 end
    from generate_series(1, 20000) as n`,
-  [account_id],
 )
 await client.query('vacuum analyze webhook_deliveries')
 
 for (const status of ['pending', 'retrying'] as const) {
-  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-    test(`the filter ${status} reads only open deliveries, planned with ${mode}`, async () => {
-      let plan: Node | undefined
-      const rows = async ({ text, values }: Sql) => {
-        const given = values.map((value) => `'${value}'`).join(', ')
-        const asked = `deallocate all; set plan_cache_mode = ${mode}; prepare it as ${text};
-          explain (analyze, buffers, format json) execute it (${given})`
-        plan = [await client.query(asked)].flat().at(-1)!.rows[0]['QUERY PLAN'][0].Plan
-        return []
-      }
-      const filter = { account_id, endpoint_id: undefined, event_id: undefined }
-      await selectDeliveryPage(
-        { rows: rows as Queryable['rows'] } as Queryable,
-        { ...filter, statuses: [status], before_id: undefined },
+  test(`the filter ${status} reads only open deliveries`, async () => {
+    const plan = await genericPlan(client, (it) =>
+      selectDeliveryPage(
+        it,
+        {
+          account_id,
+          endpoint_id: undefined,
+          event_id: undefined,
+          statuses: [status],
+          before_id: undefined,
+        },
         { before: null, after: null, limit: 21 },
-      )
-      const indexes = flatten(plan!).flatMap((node) => node['Index Name'] ?? [])
-      assert.deepEqual(indexes, ['webhook_deliveries_due'])
-      assert.equal(plan!['Actual Rows'], 10)
-    })
-  }
+      ),
+    )
+    assert.deepEqual(plan.indexes, ['webhook_deliveries_due'])
+  })
 }

@@ -16,15 +16,10 @@ import { messageOf } from '../message.ts'
 import { disableEndpoint, type FindAddressee } from './disable-endpoint.ts'
 import { fanOut } from './fan-out.ts'
 import { Line, type LinePace, usual_line, type Waiting } from './line.ts'
+import { findActive } from './looking/find-active.ts'
 import { type Deal, dealPlaces, handOut, type Places, usual_places } from './places.ts'
 import type { Poster } from './post.ts'
-import {
-  type AccountRoom,
-  type Claimed,
-  claimDue,
-  releaseClaimed,
-  selectEnabled,
-} from './queries.ts'
+import { type AccountRoom, type Claimed, claimDue, releaseClaimed } from './queries.ts'
 import { Rate } from './rate.ts'
 import { tryDelivery } from './try-delivery.ts'
 import { type Tried, writeEnded } from './write-ended.ts'
@@ -109,8 +104,9 @@ export class Dispatcher {
     const hungry = new Promise<void>((resolve) => {
       this.#wake = resolve
     })
-    const endpoints = await selectEnabled(this.#parts.db, slots)
-    const lines = this.#linesOf(endpoints)
+    const busy = [...this.#lines.values()].filter((line) => !line.is_idle)
+    const held = busy.map(({ endpoint }) => endpoint)
+    const lines = this.#linesOf(await findActive(this.#parts.db, slots, held))
     const more = await this.#fanOut(lines)
     const done = (await this.#claim(lines, false)) + (await this.#claim(lines, true))
     const { look_again_ms, look_ms } = this.#pace

@@ -9,7 +9,7 @@ import { type ResolveHost, resolverFor } from './resolve-host.ts'
 
 export interface Answer {
   status: number
-  /** The first 64 KiB. */
+  /** The first 4 KiB. */
   body: Buffer
 }
 
@@ -42,7 +42,10 @@ export interface PosterOptions {
 // Standard Webhooks asks for 15 to 30 s. Receivers that do their work first are told to queue it.
 const timeout_ms_usual = 15_000
 const connect_ms_max = 10_000
-export const body_bytes_max = 65_536
+// Every attempt keeps what was answered, and one account may have thousands of them.
+const kept_bytes_max = 4_096
+// Read on for this long, so that the connection can be used again.
+const read_bytes_max = 65_536
 
 export function openPoster(open: OpenAddresses, options: PosterOptions = {}): Poster {
   const { timeout_ms = timeout_ms_usual, resolve = resolverFor(open), ca } = options
@@ -100,10 +103,10 @@ async function readBounded(body: Client.ResponseData['body']): Promise<Buffer> {
       // A copy: a chunk is a view of all that was read with it, which may be a thousand times more.
       chunks.push(Buffer.from(chunk))
       bytes += chunk.length
-      if (bytes >= body_bytes_max) break
+      if (bytes >= read_bytes_max) break
     }
   } catch {}
-  return Buffer.concat(chunks).subarray(0, body_bytes_max)
+  return Buffer.concat(chunks).subarray(0, kept_bytes_max)
 }
 
 const too_much = 'Far more came than an answer may have.'

@@ -1,18 +1,7 @@
 import type { Queryable, Tx } from '../../postgres/database.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { DeliveryStatus } from '../delivery.ts'
-import type { EndpointName, EndpointRow } from '../endpoint.ts'
-
-/** Of the accounts whose ids end with one of these digits: a slot each. */
-export async function selectEnabled(db: Queryable, slots: number[]): Promise<EndpointRow[]> {
-  return db.rows(sql`
-    select account_id, id, url, events, status, disabled_reason, secret, previous_secret,
-      previous_secret_until, event_sequence, replay_after, replay_through, ends_with,
-      failing_since, url_since, updated_at
-    from webhook_endpoints
-    where status = 'enabled'
-      and right(account_id::text, 1) = any(${slots.map((slot) => slot.toString(16))}::text[])`)
-}
+import type { EndpointName } from '../endpoint.ts'
 
 export interface Follower extends EndpointName {
   events: string[]

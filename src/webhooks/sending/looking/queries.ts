@@ -1,0 +1,97 @@
+import type { Queryable } from '../../../postgres/database.ts'
+import { sql } from '../../../postgres/sql.ts'
+import type { EndpointName, EndpointRow } from '../../endpoint.ts'
+
+const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
+      previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
+      ends_with, failing_since, url_since, updated_at`
+
+export interface Followed {
+  account_id: string
+  /** The event that the endpoint furthest behind has come to. */
+  event_sequence: number
+}
+
+/** The accounts with enabled endpoints whose ids end with one of these digits: a slot each. */
+export async function selectFollowed(db: Queryable, slots: number[]): Promise<Followed[]> {
+  // From account to account in the index, however many endpoints each has.
+  return db.rows(sql`
+    select followed.account_id, followed.event_sequence
+    from unnest(${slots.map((slot) => slot.toString(16))}::text[]) as it (slot)
+    cross join lateral (
+      with recursive first as (
+        (select account_id, event_sequence
+        from webhook_endpoints
+        where status = 'enabled' and right(account_id::text, 1) = it.slot
+        order by account_id, event_sequence
+        limit 1)
+        union all
+        select next.account_id, next.event_sequence
+        from first
+        cross join lateral (
+          select account_id, event_sequence
+          from webhook_endpoints
+          where status = 'enabled' and right(account_id::text, 1) = it.slot
+            and account_id > first.account_id
+          order by account_id, event_sequence
+          limit 1) as next
+      )
+      select account_id, event_sequence
+      from first) as followed`)
+}
+
+/** The endpoints that have deliveries due. */
+export async function selectDueEndpoints(db: Queryable, slots: number[]): Promise<EndpointName[]> {
+  // From endpoint to endpoint in the index, past those that have nothing waiting.
+  return db.rows(sql`
+    with recursive waiting as (
+      (select account_id, endpoint_id, next_at
+      from webhook_deliveries
+      where status = 'pending'
+      order by account_id, endpoint_id, next_at
+      limit 1)
+      union all
+      select next.account_id, next.endpoint_id, next.next_at
+      from waiting
+      cross join lateral (
+        select account_id, endpoint_id, next_at
+        from webhook_deliveries
+        where status = 'pending'
+          and (account_id, endpoint_id) > (waiting.account_id, waiting.endpoint_id)
+        order by account_id, endpoint_id, next_at
+        limit 1) as next
+    )
+    select account_id, endpoint_id as id
+    from waiting
+    where next_at <= now()
+      and right(account_id::text, 1) = any(${slots.map((slot) => slot.toString(16))}::text[])`)
+}
+
+/** Enabled endpoints of these accounts, of these names, and those that replay or end. */
+export async function selectEndpointRows(
+  db: Queryable,
+  slots: number[],
+  account_ids: string[],
+  names: EndpointName[],
+): Promise<EndpointRow[]> {
+  const digits = slots.map((slot) => slot.toString(16))
+  return db.rows(sql`
+    select ${endpoint_columns}
+    from webhook_endpoints
+    where status = 'enabled' and account_id = any(${account_ids}::uuid[])
+    union all
+    select ${endpoint_columns}
+    from webhook_endpoints
+    where status = 'enabled' and (replay_after is not null or ends_with is not null)
+      and right(account_id::text, 1) = any(${digits}::text[])
+    union all
+    select endpoint.*
+    from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
+      ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id)
+    cross join lateral (
+      select ${endpoint_columns}
+      from webhook_endpoints
+      where status = 'enabled'
+        and webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id
+        and right(webhook_endpoints.account_id::text, 1) = any(${digits}::text[])) as endpoint`)
+}
