@@ -19,3 +19,13 @@ export async function findUnsafeSettings(db: Queryable): Promise<string[]> {
     row.name === 'synchronous_commit' ? safe_commits.includes(row.setting) : row.setting === 'on'
   return rows.filter((row) => !isSafe(row)).map(({ name, setting }) => `${name}=${setting}`)
 }
+
+/** What an operator does about them. Checksums are not a setting that a reload turns on. */
+export function repairOf(unsafe: string[]): string {
+  const settings = unsafe.filter((one) => !one.startsWith('data_checksums'))
+  const set = settings.length > 0 ? 'Set it to on in postgresql.conf and reload. ' : ''
+  const has_checksums = settings.length === unsafe.length
+  const enable =
+    'Checksums: stop PostgreSQL, run pg_checksums --enable -D <data directory>, and start it again.'
+  return `${set}${has_checksums ? '' : enable}`.trim()
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { findUnsafeSettings } from '../../src/postgres/durability.ts'
+import { findUnsafeSettings, repairOf } from '../../src/postgres/durability.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const { db, connection, database } = await startFlorin()
@@ -22,3 +22,9 @@ for (const [value, is_safe] of [
     assert.equal(found.includes(`synchronous_commit=${value}`), !is_safe, found.join())
   })
 }
+
+test('the repair of a setting differs from that of checksums', () => {
+  assert.match(repairOf(['fsync=off']), /^Set it to on in postgresql\.conf and reload\.$/)
+  assert.match(repairOf(['data_checksums=off']), /^Checksums: stop .*pg_checksums --enable/)
+  assert.match(repairOf(['fsync=off', 'data_checksums=off']), /reload\. Checksums: .*--enable/)
+})

@@ -53,6 +53,14 @@ function unsafeSettings({ database: { settings } }: Health): Warning | undefined
   }
 }
 
+function settingsAdvice(names: string[]): string {
+  const risk = 'It may lose or damage acknowledged payments when the machine fails.'
+  const checksums = 'For checksums, stop PostgreSQL and run pg_checksums --enable.'
+  const is_checksums_alone = names.length === 1 && names[0] === 'data_checksums'
+  if (is_checksums_alone) return `${risk} ${checksums}`
+  return `${risk} Turn it on.${names.includes('data_checksums') ? ` ${checksums}` : ''}`
+}
+
 function noEmail({ server: { mode, sends_email } }: Health): Warning | undefined {
   if (mode === 'sandbox' || sends_email) return undefined
   return {
