@@ -49,7 +49,7 @@ function unsafeSettings({ database: { settings } }: Health): Warning | undefined
   return {
     key: 'settings',
     title: `The database runs with ${list}.`,
-    text: 'It may lose or damage what was acknowledged when the machine fails. Set it to on.',
+    text: settingsAdvice(unsafe.map(([name]) => name)),
   }
 }
 
