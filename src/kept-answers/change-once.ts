@@ -36,11 +36,19 @@ export class Replay extends Error {
 }
 
 /** Asked before anything is looked up: what is gone because of this very request is no reason. */
-export async function replayKept(db: Queryable, key: AnswerKey): Promise<void> {
+export async function replayKept(db: Db, key: AnswerKey): Promise<void> {
+  if ((await findReplay(db, key)) === undefined) return
+  // A replay is an acknowledgment too, which a failover must not take back: it is read again in a
+  // database transaction, whose COMMIT waits until a synchronous standby has what was read.
+  const replay = await db.transaction((tx) => findReplay(tx, key))
+  if (replay !== undefined) throw replay
+}
+
+async function findReplay(db: Queryable, key: AnswerKey): Promise<Replay | undefined> {
   const kept = (await findKept(db, [key])).get(keyText(key))
-  if (kept === undefined) return
+  if (kept === undefined) return undefined
   requireSameRequest(key, kept)
-  throw replayOf(key, kept)
+  return replayOf(key, kept)
 }
 
 function replayOf(key: AnswerKey, { status, body }: KeptAnswer): Replay {
@@ -61,13 +69,17 @@ export async function changeOnce<Answer>(
 ): Promise<Answer> {
   if (once === undefined) return db.transaction(change)
   try {
-    return await db.transaction(async (tx) => {
-      await replayKept(tx, once.key)
+    const done = await db.transaction(async (tx) => {
+      // Returned, so that it is committed as well.
+      const replay = await findReplay(tx, once.key)
+      if (replay !== undefined) return { replay }
       const answer = await change(tx)
       // Undefined means that nothing was done and the caller will try anew.
       if (answer !== undefined) await keep(tx, once, answer, sealed || once.sealed === true)
-      return answer
+      return { answer }
     })
+    if (done.replay !== undefined) throw done.replay
+    return done.answer
   } catch (error) {
     // Refused, perhaps, for what the first request with this key has done meanwhile.
     if (error instanceof AnsweredMeanwhile || isDecided(error)) await replayKept(db, once.key)

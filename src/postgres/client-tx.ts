@@ -3,7 +3,7 @@
 
 import type pg from 'pg'
 import { OutcomeUnknown, sqlState } from './failure.ts'
-import { type Answer, type Asked, flush, together, unanswered } from './flush.ts'
+import { type Answer, type Asked, flush, together, unanswered, watchWarnings } from './flush.ts'
 import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -12,10 +12,6 @@ export class ClientTx {
   readonly #client: pg.PoolClient
   readonly #onError = (error: Error) => {
     this.#broken = error
-  }
-  // By SQLSTATE: the texts and the severity are translated. Class 00 is a notice, not a warning.
-  readonly #onNotice = ({ code }: { code?: string | undefined }) => {
-    this.is_unconfirmed ||= !code?.startsWith('00')
   }
   #broken: Error | undefined
   #failure: unknown
@@ -27,10 +23,7 @@ export class ClientTx {
   #will_flush = false
   #offset_ms: number | undefined
   #now: Date | undefined
-  /**
-   * The server sent a warning while it committed: the wait for a synchronous standby was canceled,
-   * so the change is on the primary and perhaps nowhere else.
-   */
+  /** The server sent a warning while it committed: a standby may not have the change. */
   is_unconfirmed = false
   /** Its number, and the run of the server that gave it. */
   number: TxNumber | undefined
@@ -113,11 +106,12 @@ export class ClientTx {
   }
 
   async commit(): Promise<void> {
-    this.#client.on('notice', this.#onNotice)
+    const watch = watchWarnings(this.#client)
     try {
       await this.#commit()
     } finally {
-      this.#client.off('notice', this.#onNotice)
+      watch.stop()
+      this.is_unconfirmed = watch.warned
     }
     if (this.is_unconfirmed) throw new OutcomeUnknown()
   }

@@ -12,7 +12,7 @@ import {
   sqlState,
   translateFailure,
 } from './failure.ts'
-import { type Answer, ask, disconnect } from './flush.ts'
+import { type Answer, ask, disconnect, watchWarnings } from './flush.ts'
 import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -114,13 +114,17 @@ class PoolDb implements Db {
   async #ask(statement: Sql): Promise<Answer> {
     try {
       const client = await this.pool.connect()
+      const watch = watchWarnings(client)
       let failure: unknown
       try {
-        return await ask(client, statement, settingsFor(client))
+        const answer = await ask(client, statement, settingsFor(client))
+        if (watch.warned) throw new OutcomeUnknown()
+        return answer
       } catch (error) {
         failure = error
         throw error
       } finally {
+        watch.stop()
         // The pool drops a client that has lost its connection.
         client.release(isReadOnly(failure))
       }

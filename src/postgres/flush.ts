@@ -45,12 +45,31 @@ export function disconnect(client: pg.PoolClient): void {
   ;(client as unknown as { connection: Connection }).connection.stream.destroy()
 }
 
-/** One statement, and its answer. Settings end with its transaction, at the end of the packet. */
+/**
+ * One statement, and its answer once its transaction has ended, which is at the end of the packet.
+ * Settings end with it.
+ */
 export function ask(client: pg.PoolClient, statement: Sql, settings?: Sql): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asked = { statement, resolve, reject }
-    flush(client, settings === undefined ? [asked] : [unanswered(settings), asked])
-  })
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const asked = { statement, resolve, reject }
+  const all = settings === undefined ? [asked] : [unanswered(settings), asked]
+  client.query(new Flush(all, { until_ready: true }) as never)
+  return promise
+}
+
+/**
+ * Whether the server has sent a warning since. While it commits, a warning means that its wait for
+ * a synchronous standby was canceled: the change is on the primary, and perhaps nowhere else.
+ *
+ * By SQLSTATE: the texts and the severity are translated. Class 00 is a notice, not a warning.
+ */
+export function watchWarnings(client: pg.PoolClient): { warned: boolean; stop(): void } {
+  const watch = { warned: false, stop: () => client.off('notice', onNotice) }
+  const onNotice = ({ code }: { code?: string | undefined }) => {
+    watch.warned ||= !code?.startsWith('00')
+  }
+  client.on('notice', onNotice)
+  return watch
 }
 
 /** What fails with it says why: nothing behind it is run. */
@@ -108,6 +127,9 @@ const noColumns: Shape = { names: [], parsers: [] }
 // pg takes into its pipeline only what is one of its own queries.
 class Flush extends pg.Query {
   readonly #asked: Asked[]
+  /** The last answer waits for the end of the packet, which is the end of its transaction. */
+  readonly #until_ready: boolean
+  #last: Answer | undefined
   #at = 0
   #rows: unknown[] = []
   #shape = noColumns
@@ -117,9 +139,10 @@ class Flush extends pg.Query {
   /** Set here, and wrapped by pg with its time-out. */
   callback: (error?: unknown) => void
 
-  constructor(asked: Asked[]) {
+  constructor(asked: Asked[], { until_ready = false } = {}) {
     super('')
     this.#asked = asked
+    this.#until_ready = until_ready
     this.callback = (error) => this.#end(error)
   }
 
@@ -174,12 +197,16 @@ class Flush extends pg.Query {
     const { statement, resolve } = asked
     if (statement.name) knownOf(this.#connection!).shapes.set(statement.name, this.#shape)
     const rows = this.#rows
-    this.#at += 1
-    this.#begin()
+    const waits = this.#until_ready && this.#at === this.#asked.length - 1
+    if (!waits) {
+      this.#at += 1
+      this.#begin()
+    }
     const space = text.indexOf(' ')
     const command = space === -1 ? text : text.slice(0, space)
     const count = space === -1 ? 0 : Number(text.slice(text.lastIndexOf(' ') + 1))
-    resolve({ rows, count, command })
+    if (waits) this.#last = { rows, count, command }
+    else resolve({ rows, count, command })
   }
 
   handleReadyForQuery(): void {
@@ -194,6 +221,11 @@ class Flush extends pg.Query {
     const left = this.#asked.slice(this.#at)
     this.#at = this.#asked.length
     if (left.length === 0) return
+    const last = this.#last
+    if (last !== undefined && !error && this.#fault === undefined) {
+      left[0]!.resolve(last)
+      return
+    }
     this.#forgetUnprepared()
     const reason = this.#fault ?? error ?? new Error('the database left out an answer')
     for (const { reject } of left) reject(reason)

@@ -58,12 +58,34 @@ for (const [how, action] of Object.entries(ways)) {
     const replay = pay('one')
     await interrupt(action, replay)
     assert.equal((await replay).status, 503)
+    // Elsewhere than in the lanes of money, a replay undoes what it has begun.
+    for (const _ of ['first', 'replay']) {
+      const made = florin.call('POST', '/v1/api_keys', {
+        token: owner.token,
+        body: { name: 'A key', scopes: ['balance:read'] },
+        headers: { 'idempotency-key': 'a key' },
+      })
+      await interrupt(action, made)
+      assert.equal((await made).status, 503)
+    }
 
     await pair.failOver()
     const { rows } = await ask(pair.primary.connection, 'select count(*)::int from transactions')
     assert.deepEqual(rows, [{ count: 1 }], 'the standby has what was acknowledged, and no more')
   })
 }
+
+test('a single statement whose wait for the standby is canceled has not succeeded', async () => {
+  await florin.db.row(sql`select 1`)
+  await pair.standby.kill()
+  // The worker claims what it sends this way: it must not send what a failover takes back.
+  for (const action of Object.values(ways)) {
+    const write = florin.db.count(sql`update clock set offset_ms = 1`)
+    const rejected = assert.rejects(write, { code: 'unavailable' })
+    await interrupt(action, rejected)
+    await rejected
+  }
+})
 
 /** Ends every wait for the standby, until the work is done. */
 async function interrupt(action: string, work: Promise<unknown>): Promise<void> {

@@ -114,6 +114,10 @@ export interface Fault {
   exit?: { code: number | null; signal: string | null; took_ms: number }
   /** How often a server gave its start up before it came back. */
   failed_starts?: number
+  /** How many waits for a synchronous standby were canceled or terminated. */
+  interrupted_waits?: number
+  /** Whether the standby became the primary. */
+  failed_over?: boolean
   /** Why it did not come back. */
   broken?: string
 }

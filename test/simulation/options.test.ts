@@ -17,6 +17,7 @@ test('without options it is a minute of sixteen clients under all faults', () =>
     nemesis: [...nemesisNames],
     instances: 1,
     database: 'embedded',
+    standby: false,
     plant: undefined,
     plants: false,
     seeds: 20,
@@ -37,6 +38,10 @@ const refused: Record<string, [args: string[], says: RegExp]> = {
   'three servers': [['--instances', '3'], /--instances must be a whole number from 1 to 2/],
   'half a second': [['--seconds', '0.5'], /--seconds must be a whole number/],
   'another database': [['--database', 'mysql://it'], /--database must be embedded, or a URL/],
+  'a standby of a given database': [
+    ['--standby', '--database', 'postgres://it'],
+    /--standby starts its own database/,
+  ],
   'an option that nobody knows': [['--fast'], /--fast/],
   'a word too many': [['now'], /now/],
 }

@@ -14,6 +14,8 @@ export interface Options {
   instances: number
   /** `embedded`, or the URL of a PostgreSQL on which the run may make a database of its own. */
   database: string
+  /** The database is a primary with a synchronous standby, and fails over. */
+  standby: boolean
   plant: PlantName | undefined
   /** Runs every planted bug, each with as many seeds, instead of Florin as it is. */
   plants: boolean
@@ -28,21 +30,28 @@ export class BadOption extends Error {}
 export function readOptions(args: string[]): Options {
   const { values } = parse(args)
   const names = { ...values }
+  if (names.standby && names.database !== undefined) {
+    throw new BadOption('--standby starts its own database: leave --database out.')
+  }
   const seconds = integer(names, 'seconds', 60, 5, 86_400)
   return {
     seed: integer(names, 'seed', Math.floor(Math.random() * 1e9), 0, 2 ** 31),
     seconds,
     patience: integer(names, 'patience', 0, 0, 3_600),
     clients: integer(names, 'clients', 16, 1, 256),
-    nemesis: readNemesis(names.nemesis ?? 'all'),
+    nemesis: readNemesis(names.nemesis ?? (names.standby ? beside_failovers : 'all')),
     instances: integer(names, 'instances', 1, 1, 2),
     database: readDatabase(names.database ?? 'embedded'),
+    standby: names.standby ?? false,
     plant: names.plant === undefined ? undefined : oneOf('plant', names.plant, plantNames),
     plants: names.plants ?? false,
     seeds: integer(names, 'seeds', 20, 1, 1_000),
     keep: names.keep ?? false,
   }
 }
+
+// Servers that are killed as well would leave little time in which anything is acknowledged.
+const beside_failovers = 'fail-over,end-backends,cancel-statements,lose-replies,hold-locks'
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
@@ -59,6 +68,7 @@ function parse(args: string[]) {
         nemesis: text,
         instances: text,
         database: text,
+        standby: flag,
         plant: text,
         plants: flag,
         seeds: text,

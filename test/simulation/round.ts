@@ -12,6 +12,7 @@ import { Sender } from './clients/send.ts'
 import { walkList } from './clients/walk-list.ts'
 import type { World } from './clients/world.ts'
 import { countPending, readFinal } from './final-reads.ts'
+import type { History } from './history.ts'
 import { Nemesis } from './nemesis/nemesis.ts'
 import { possibleFaults } from './nemesis/nemesis-names.ts'
 import type { Options } from './options.ts'
@@ -49,7 +50,24 @@ export async function runRound(
   }
   const { history, path } = recorder
   const kept_paths = [path, log_path]
-  return { violations: judgeHistory(history), counts: countHistory(history), kept_paths }
+  const judged = options.standby ? withoutUnconfirmed(history) : history
+  return { violations: judgeHistory(judged), counts: countHistory(history), kept_paths }
+}
+
+// While the standby is away, reads show what was committed on the primary alone: PostgreSQL does
+// that. A failover takes it back, and no check of what was read then would hold.
+function withoutUnconfirmed(history: History): History {
+  const away = history.faults.filter(({ name }) => name === 'fail-over')
+  const isClear = (from_ms: number, to_ms: number) =>
+    away.every(({ begun_ms, healed_ms }) => to_ms < begun_ms || from_ms > healed_ms)
+  return {
+    ...history,
+    attempts: history.attempts.filter(
+      ({ tag, sent_ms, done_ms }) => tag !== null || isClear(sent_ms, done_ms),
+    ),
+    walks: history.walks.filter(({ begun_ms, done_ms }) => isClear(begun_ms, done_ms)),
+    audits: history.audits.filter(({ at_ms }) => isClear(at_ms, at_ms)),
+  }
 }
 
 async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Promise<void> {

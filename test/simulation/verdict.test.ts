@@ -13,7 +13,7 @@ import {
 } from './verdict.ts'
 
 const all = [...nemesisNames]
-const place = { database: 'embedded', instances: 1 }
+const place = { database: 'embedded', instances: 1, standby: false }
 
 test('sixty seconds of sixteen clients have the floors that were promised', () => {
   const floors = floorsOf({ seconds: 60, clients: 16, nemesis: all, ...place })
@@ -36,9 +36,17 @@ test('a run without kills is not asked for any', () => {
 test('a run is not asked for faults that cannot be done where it is', () => {
   const run = { seconds: 600, clients: 16, nemesis: all }
   const kinds = (database: string, instances: number) =>
-    floorsOf({ ...run, database, instances }).fault_kinds
+    floorsOf({ ...run, database, instances, standby: false }).fault_kinds
   assert.deepEqual([kinds('embedded', 1), kinds('embedded', 2)], [11, 12])
   assert.equal(kinds('postgres://it', 1), 9)
+})
+
+test('a run with a standby must have failed over, and interrupted waits for the standby', () => {
+  const run = { seconds: 20, clients: 16, nemesis: all, ...place }
+  const with_standby = floorsOf({ ...run, standby: true })
+  assert.deepEqual([with_standby.failovers, with_standby.interrupted_waits], [1, 10])
+  const without = floorsOf(run)
+  assert.deepEqual([without.failovers, without.interrupted_waits], [0, 0])
 })
 
 test('a run that saw too little is invalid, and says of what', () => {

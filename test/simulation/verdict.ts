@@ -24,6 +24,8 @@ export interface Counts {
   webhooks: number
   revoked: number
   failed_starts: number
+  failovers: number
+  interrupted_waits: number
   slowest_recovery_ms: number
 }
 
@@ -52,6 +54,8 @@ export function countHistory(history: History): Counts {
     webhooks: webhooks.length,
     revoked: acknowledged.filter(({ operation }) => operation === 'revoke').length,
     failed_starts: faults.reduce((sum, fault) => sum + (fault.failed_starts ?? 0), 0),
+    failovers: faults.filter(({ failed_over }) => failed_over).length,
+    interrupted_waits: faults.reduce((sum, fault) => sum + (fault.interrupted_waits ?? 0), 0),
     slowest_recovery_ms: Math.round(Math.max(0, ...recoveries)),
   }
 }
@@ -67,18 +71,27 @@ export function addCounts(one: Counts, other: Counts): Counts {
   return Object.fromEntries(joined)
 }
 
-type FloorOptions = Pick<Options, 'seconds' | 'clients' | 'nemesis' | 'database' | 'instances'>
+type FloorOptions = Pick<
+  Options,
+  'seconds' | 'clients' | 'nemesis' | 'database' | 'instances' | 'standby'
+>
+
+// With a standby that goes away and fails over, nothing can be written for much of the time.
+const standby_share = 0.1
 
 /** What a run must have seen. PROMISES names the figures of 60 seconds and 16 clients. */
 export function floorsOf(options: FloorOptions): Partial<Counts> {
   const { seconds, clients } = options
   const nemesis = possibleFaults(options.nemesis, options)
   const time = seconds / 60
-  const load = time * Math.min(1, clients / 16)
+  const share = options.standby ? standby_share : 1
+  const load = time * share * Math.min(1, clients / 16)
   const floor = (figure: number) => Math.floor(figure)
   const kills = nemesis.some((name) => name.startsWith('kill'))
   return {
-    kills: kills ? floor(20 * time) : 0,
+    kills: kills ? floor(20 * time * share) : 0,
+    failovers: options.standby ? Math.max(1, floor(3 * time)) : 0,
+    interrupted_waits: options.standby ? floor(30 * time) : 0,
     fault_kinds: Math.min(nemesis.length, floor(seconds / 6)),
     acknowledged: floor(5_000 * load),
     in_doubt: kills ? floor(100 * load) : 0,
@@ -86,7 +99,7 @@ export function floorsOf(options: FloorOptions): Partial<Counts> {
     refused_402: floor(50 * load),
     reads: floor(500 * load),
     walks: floor(20 * load),
-    audits: floor(200 * time),
+    audits: floor(200 * time * share),
     webhooks: floor(20 * load),
     revoked: floor(10 * load),
   }

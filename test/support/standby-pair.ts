@@ -35,11 +35,13 @@ export interface PairOptions {
   /** Runs once on the primary, before the standby is made. */
   prepare?: (connection: Connection) => Promise<void>
   onStarted?: (pid: number) => void
+  onEnded?: (pid: number) => void
 }
 
 /** Two servers; whoever starts a pair ends it. */
 export async function startStandbyPair(options: PairOptions = {}): Promise<StandbyPair> {
-  const place = { ...(await makePlace()), onStarted: options.onStarted }
+  const { onStarted, onEnded } = options
+  const place = { ...(await makePlace()), onStarted, onEnded }
   const { directory } = place
   const first = new PairServer(place, 'first', await findFreePort())
   const second = new PairServer(place, 'second', await findFreePort())
@@ -82,12 +84,12 @@ export async function startLoneServer(
 }
 
 export class StandbyPair {
-  readonly #directory: string
+  readonly directory: string
   primary: PairServer
   standby: PairServer
 
   constructor(directory: string, primary: PairServer, standby: PairServer) {
-    this.#directory = directory
+    this.directory = directory
     this.primary = primary
     this.standby = standby
   }
@@ -124,9 +126,19 @@ export class StandbyPair {
     this.standby = former
   }
 
+  /** The former primary, whose data is of no more use, becomes the standby of the new one. */
+  async rejoin(): Promise<void> {
+    await this.primary.stop()
+    await this.standby.follow(this.primary)
+    await this.primary.start({ synchronous_standby_names: '*' })
+    // Should it be promoted, it has no standby to wait for.
+    await this.standby.start({ synchronous_standby_names: '' })
+    await this.untilSynchronous()
+  }
+
   async end(): Promise<void> {
     await Promise.all([this.primary.kill(), this.standby.kill()])
-    await rm(this.#directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 }
 
@@ -135,6 +147,7 @@ export interface PairPlace {
   native_path: string
   user: ServerUser
   onStarted?: ((pid: number) => void) | undefined
+  onEnded?: ((pid: number) => void) | undefined
 }
 
 export class PairServer {
@@ -182,6 +195,7 @@ export class PairServer {
   /** Becomes a standby of a primary that is stopped. */
   async follow(primary: PairServer): Promise<void> {
     const { uid, gid } = this.#place.user
+    await rm(this.#data_path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     await cp(primary.#data_path, this.#data_path, { recursive: true })
     const from = `host=127.0.0.1 port=${primary.port} user=florin application_name=standby`
     const config = join(this.#data_path, 'postgresql.auto.conf')
@@ -197,7 +211,7 @@ export class PairServer {
   async start(more: Record<string, string> = {}): Promise<void> {
     if (this.#child !== undefined) return
     this.#settings = { ...this.#settings, ...more }
-    const { native_path, user, onStarted } = this.#place
+    const { native_path, user, onStarted, onEnded } = this.#place
     const all = { ...settings, ...this.#settings, port: String(this.port) }
     const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const log = openSync(this.#log_path, 'a')
@@ -211,6 +225,7 @@ export class PairServer {
     this.#child = child
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined
+      onEnded?.(child.pid!)
     })
     onStarted?.(child.pid!)
     await untilTrue(`the server ${this.#data_path} answers`, async () => {

@@ -2,6 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/seeding/random.ts'
+import { ask } from '../../support/postgres.ts'
+import type { StandbyPair } from '../../support/standby-pair.ts'
 import type { Fault } from '../history.ts'
 import type { Fleet } from '../servers/fleet.ts'
 import { RunSession } from '../servers/run-session.ts'
@@ -12,7 +14,9 @@ export interface FaultParts {
   random: Random
 }
 
-type Harm = (parts: FaultParts) => Promise<Pick<Fault, 'exit' | 'broken'> | undefined>
+type Told = 'exit' | 'broken' | 'interrupted_waits' | 'failed_over'
+
+type Harm = (parts: FaultParts) => Promise<Pick<Fault, Told> | undefined>
 
 export const faults: Record<NemesisName, Harm> = {
   'kill-server': async ({ fleet, random }) => {
@@ -104,6 +108,39 @@ export const faults: Record<NemesisName, Harm> = {
     })
     return undefined
   },
+  // The standby goes away, and whatever waits for it is interrupted, as a hurried operator would.
+  // What was committed meanwhile is on the primary alone, which is then killed, most of the time.
+  'fail-over': async ({ fleet, random }) => {
+    const pair = fleet.pair!
+    await pair.standby.kill()
+    const interrupted_waits = await interruptWaits(pair, random)
+    const failed_over = random.chance(0.75)
+    if (failed_over) {
+      await pair.failOver()
+      await untilAllReady(fleet)
+      await sleep(random.below(1_000))
+      await pair.rejoin()
+    } else {
+      await pair.standby.start()
+      await pair.untilSynchronous()
+    }
+    await untilAllReady(fleet)
+    return { interrupted_waits, failed_over }
+  },
+}
+
+async function interruptWaits(pair: StandbyPair, random: Random): Promise<number> {
+  const until_ms = performance.now() + 800 + random.below(1_200)
+  let interrupted = 0
+  while (performance.now() < until_ms) {
+    for (const pid of await pair.waiting()) {
+      const way = random.chance(0.5) ? 'pg_cancel_backend' : 'pg_terminate_backend'
+      await ask(pair.primary.connection, `select ${way}(${pid})`)
+      interrupted += 1
+    }
+    await sleep(random.below(60))
+  }
+  return interrupted
 }
 
 const backends = `from pg_stat_activity

@@ -12,6 +12,7 @@ export const nemesisNames = [
   'end-backends',
   'cancel-statements',
   'hold-locks',
+  'fail-over',
 ] as const
 
 export type NemesisName = (typeof nemesisNames)[number]
@@ -19,12 +20,18 @@ export type NemesisName = (typeof nemesisNames)[number]
 export interface Place {
   database: string
   instances: number
+  standby: boolean
 }
 
-/** Those that can be done there. A database that was given is not ours to kill. */
+/**
+ * Those that can be done there. A database that was given is not ours to kill, and one with a
+ * standby is killed by a failover.
+ */
 export function possibleFaults(names: NemesisName[], place: Place): NemesisName[] {
-  const embedded = place.database === 'embedded'
+  const embedded = place.database === 'embedded' && !place.standby
   return names.filter((name) => {
+    if (name === 'fail-over') return place.standby
+    if (name === 'reset-database' && place.standby) return false
     if (name === 'reset-database') return !embedded || place.instances > 1
     return embedded || !/-(database|both)$/.test(name)
   })

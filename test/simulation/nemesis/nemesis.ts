@@ -23,6 +23,9 @@ const peace_ms = 1_500
 const kill_every_ms = { least: 1_900, more: 800 }
 const disturb_every_ms = { least: 400, more: 1_600 }
 
+// From its beginning; it takes some seconds, and the rest is for work that the next can destroy.
+const fail_over_every_ms = { least: 9_000, more: 3_000 }
+
 // Where a recovery takes long, fewer would fit: whoever is behind kills again sooner, and does
 // nothing else that takes a server away.
 const kills_per_ms = 20 / 60_000
@@ -49,7 +52,8 @@ export class Nemesis {
     const single = names.filter((name) => /^kill-(server|database)$/.test(name))
     const kills = [...single, ...single, ...names.filter((name) => name === 'kill-both')]
     const stops = names.filter((name) => /^(stop-server|pause-database)$/.test(name))
-    const others = names.filter((name) => !kills.includes(name) && !stops.includes(name))
+    const fail_overs = names.filter((name) => name === 'fail-over')
+    const others = names.filter((name) => ![...kills, ...stops, ...fail_overs].includes(name))
     await sleep(peace_ms)
     await Promise.all([
       this.#repeat(
@@ -61,6 +65,11 @@ export class Nemesis {
         until_ms,
         () => disturb_every_ms,
         () => this.#draw('others', others),
+      ),
+      this.#repeat(
+        until_ms,
+        () => fail_over_every_ms,
+        () => this.#draw('fail-overs', fail_overs),
       ),
     ])
     if (!this.#is_over) await untilAllReady(fleet)

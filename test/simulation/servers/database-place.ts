@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { readPostmasterFile } from '../../../src/postgres/embedded/postmaster-file.ts'
+import type { StandbyPair } from '../../support/standby-pair.ts'
 
 export interface DatabasePlace {
   kind: 'embedded' | 'given'
@@ -44,6 +45,16 @@ async function childrenOf(pid: number): Promise<number[]> {
     .map((line) => line.trim().split(/\s+/).map(Number))
     .filter(([, parent]) => parent === pid)
     .map(([child]) => child!)
+}
+
+/** A primary with a synchronous standby; which of the two it is changes with each failover. */
+export function pairPlace(pair: StandbyPair): DatabasePlace {
+  return {
+    kind: 'given',
+    connection: async () => pair.primary.connection,
+    pids: async () => [],
+    remove: () => pair.end(),
+  }
 }
 
 export async function givenPlace(url_text: string): Promise<DatabasePlace & { url: URL }> {

@@ -5,8 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../support/free-port.ts'
+import { type StandbyPair, startStandbyPair } from '../../support/standby-pair.ts'
 import type { Options } from '../options.ts'
-import { type DatabasePlace, embeddedPlace, givenPlace } from './database-place.ts'
+import { type DatabasePlace, embeddedPlace, givenPlace, pairPlace } from './database-place.ts'
 import { FlorinServer } from './florin-server.ts'
 import type { Guard } from './guarded.ts'
 import { TcpProxy } from './tcp-proxy.ts'
@@ -20,6 +21,8 @@ export interface Fleet {
   /** Between servers and the database; the owner of an embedded one has none. */
   back: TcpProxy | undefined
   database: DatabasePlace
+  /** With --standby: the two servers of the database. */
+  pair: StandbyPair | undefined
   /** Settings of every process, for commands beside the servers. */
   env: NodeJS.ProcessEnv
   directory: string
@@ -32,29 +35,30 @@ export async function openFleet(options: Options, guard: Guard, log_path: string
   guard.addDirectory(directory)
   mkdirSync(join(directory, 'data'), { recursive: true })
   const log_fd = openSync(log_path, 'w', 0o600)
-  const place =
-    options.database === 'embedded'
-      ? embeddedPlace(join(directory, 'data'))
-      : await givenPlace(options.database)
-  const back = await openBack(place, options)
+  const pair = options.standby ? await openPair(guard) : undefined
+  const place = pair ? pairPlace(pair) : await openPlace(options, directory)
+  // Servers reach the two of a pair by both addresses, and what lies between is not disturbed.
+  const back = pair ? undefined : await openBack(place, options)
   const env = settingsOf(directory, options.plant)
   const servers: FlorinServer[] = []
   const fronts: TcpProxy[] = []
   for (let number = 0; number < options.instances; number++) {
     const port = await findFreePort()
-    const own = urlFor(place, back, number)
+    const own = pair?.url ?? urlFor(place, back, number)
     const server_env = { ...env, PORT: String(port), ...(own && { DATABASE_URL: own }) }
     servers.push(new FlorinServer({ port, env: server_env, log_fd, log_path, guard }))
     const front = new TcpProxy(async () => ({ host: '127.0.0.1', port }))
     await front.listen()
     fronts.push(front)
   }
-  const command_env = { ...env, ...('url' in place && { DATABASE_URL: String(place.url) }) }
+  const url = pair?.url ?? ('url' in place && String(place.url))
+  const command_env = { ...env, ...(url && { DATABASE_URL: url }) }
   return {
     servers,
     fronts,
     back,
     database: place,
+    pair,
     env: command_env,
     directory,
     async end() {
@@ -63,10 +67,27 @@ export async function openFleet(options: Options, guard: Guard, log_path: string
       for (const proxy of [...fronts, ...(back ? [back] : [])]) await proxy.close()
       await place.remove()
       closeSync(log_fd)
+      if (pair) guard.forgetDirectory(pair.directory)
       await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
       guard.forgetDirectory(directory)
     },
   }
+}
+
+async function openPlace(
+  { database }: Options,
+  directory: string,
+): Promise<DatabasePlace & { url?: URL }> {
+  return database === 'embedded' ? embeddedPlace(join(directory, 'data')) : givenPlace(database)
+}
+
+async function openPair(guard: Guard): Promise<StandbyPair> {
+  const pair = await startStandbyPair({
+    onStarted: (pid) => guard.addProcess(pid),
+    onEnded: (pid) => guard.forgetProcess(pid),
+  })
+  guard.addDirectory(pair.directory)
+  return pair
 }
 
 async function openBack(
