@@ -104,7 +104,7 @@ async function count(tx: Tx, limit: InboxLimit, key: string, is_common: boolean)
 }
 
 function sentenceOf({ name, hour_max, day_max }: InboxLimit): string {
-  return `Withheld: the limit for ${name} is ${hour_max} letters an hour and ${day_max} a day.`
+  return `the limit for ${name} is ${hour_max} letters an hour and ${day_max} a day.`
 }
 
 /**

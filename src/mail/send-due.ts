@@ -111,8 +111,9 @@ async function judge(
   if (letter.attempts > 1) return undefined
   const limit = await findPassedLimit(parts.db, letter)
   if (limit === undefined) return undefined
-  if (limit.is_common && (await hold(parts.db, letter, lease_id, limit.sentence))) return 'held'
-  return { state: 'withheld', error: limit.sentence }
+  const waits = `Held back: ${limit.sentence}`
+  if (limit.is_common && (await hold(parts.db, letter, lease_id, waits))) return 'held'
+  return { state: 'withheld', error: `Withheld: ${limit.sentence}` }
 }
 
 // What others have used up is free again within the hour, or the day.

@@ -75,7 +75,10 @@ test('what is beyond a limit of all is held back, and goes when there is room', 
     `select attempts, error, next_at > now() as later from letters where state = 'queued'`,
   )
   assert.deepEqual([rows[0].attempts, rows[0].later], [0, true])
-  assert.match(rows[0].error, /the limit for new accounts to this address is 20 letters an hour/)
+  assert.match(
+    rows[0].error,
+    /^Held back: the limit for new accounts to this address is 20 letters/,
+  )
   await db.pool.query(`update inbox_counts set sent_at = array(
     select moment - interval '61 minutes' from unnest(sent_at) as moment)`)
   await makeDue(db)
