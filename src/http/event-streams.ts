@@ -5,6 +5,7 @@ import { type EventRow, eventJson } from '../events/event.ts'
 import { EventHub, type Follower, type HubParts } from '../events/event-hub.ts'
 import { readTypeFilter } from '../events/event-types.ts'
 import { type EventEnd, findEventEnd } from '../ledger/account-lock.ts'
+import { findClosing } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -54,7 +55,9 @@ export class EventStreams {
     if (account_id === undefined || end === undefined) throw unknownActing(caller)
     const position = resumed ?? query.after ?? end.event_sequence
     requireReached(position, end)
-    const account_closed = end.status === 'closed'
+    // While its closing goes on, its last events are still to come.
+    const account_closed =
+      end.status === 'closed' && (await findClosing(this.#db, account_id)) === undefined
     if (account_closed && !(await this.#hub.hasNext({ account_id, after: position }))) {
       return undefined
     }

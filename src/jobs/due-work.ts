@@ -21,6 +21,11 @@ export interface DueSearch {
   aside: string[]
 }
 
+/** What is due in an account that is being closed is not done: it ends with the account. */
+export interface OpenDueSearch extends DueSearch {
+  none_of: string[]
+}
+
 export interface DueName {
   account_id: string
   id: string

@@ -14,3 +14,6 @@ export interface AccountLock {
   last_transaction_id: string
   last_at: Date
 }
+
+/** For whoever checks the books: whether the account's closing still has rows to end. */
+export type CheckedLock = AccountLock & { is_closing?: boolean }

@@ -28,7 +28,7 @@ export type FindPayment = FindRow<PaymentRow>
 
 /** Look-ups that arrive together share one statement. */
 export function paymentFinder(db: Db): FindPayment {
-  return rowFinder(paymentsIn(db))
+  return rowFinder(db, paymentsIn(db))
 }
 
 function paymentsIn(db: Db): RowSource<PaymentRow> {
@@ -93,12 +93,13 @@ export function listPayments(
   return listRows(db, caller, query, {
     ...paymentsIn(db),
     kind: 'payment',
+    status,
     selectPage: async (filter, range) => {
-      if (among === undefined) return selectPaymentPage(db, { ...filter, status }, range)
+      if (among === undefined) return selectPaymentPage(db, filter, range)
       // Those who run the service need not say whose they are; the index must be told.
       const { account_id, ids } = among
       if ((filter.account_id ?? account_id) !== account_id || ids.length === 0) return []
-      return selectPaymentPage(db, { ...filter, account_id, ids, status }, range)
+      return selectPaymentPage(db, { ...filter, account_id, ids }, range)
     },
   })
 }

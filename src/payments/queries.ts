@@ -1,9 +1,10 @@
-import type { DueName, DueSearch } from '../jobs/due-work.ts'
+import type { DueName, OpenDueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
-import { idEdge } from '../postgres/cursor-edge.ts'
+import { idEdge, ofAccounts } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
+import type { RowFilter } from '../transactions/transaction.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 
 const columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
@@ -107,13 +108,9 @@ export function sendChanges(tx: Tx, rows: StoredChange[]): void {
       and requests.id = it.id`)
 }
 
-export interface PaymentFilter {
-  account_id: string | undefined
-  status: PaymentStatus | undefined
+export interface PaymentFilter extends RowFilter {
   /** Only those with one of these ids. */
   ids?: string[] | undefined
-  first_id: string | undefined
-  last_id: string | undefined
 }
 
 export async function selectPaymentPage(
@@ -139,8 +136,9 @@ const statusTexts: Record<PaymentStatus, Sql> = {
   canceled: sql`and status = 'canceled'`,
 }
 
-function conditions({ account_id, status, ids, first_id, last_id }: PaymentFilter): Sql {
+function conditions({ account_id, status, ids, first_id, last_id, ...of }: PaymentFilter): Sql {
   return sql`${account_id === undefined ? nothing : sql`and account_id = ${account_id}`}
+      ${ofAccounts(of)}
       ${status === undefined ? nothing : statusTexts[status]}
       ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
       ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
@@ -148,7 +146,7 @@ function conditions({ account_id, status, ids, first_id, last_id }: PaymentFilte
 }
 
 /** Pending requests that somebody must look at, the longest due first, of some of the slots. */
-export async function selectDuePayments(db: Queryable, due: DueSearch): Promise<DueName[]> {
+export async function selectDuePayments(db: Queryable, due: OpenDueSearch): Promise<DueName[]> {
   return db.rows(sql`
     select due.account_id, due.id
     from unnest(${due.slots.map((slot) => slot.toString(16))}::text[]) as it (slot)
@@ -159,6 +157,7 @@ export async function selectDuePayments(db: Queryable, due: DueSearch): Promise<
         and right(account_id::text, 1) = it.slot
         and due_at <= ${due.by}
         and id <> all(${due.aside}::uuid[])
+        and account_id <> all(${due.none_of}::uuid[])
       order by due_at
       limit ${due.limit}) as due`)
 }
@@ -195,7 +194,10 @@ export async function selectExpiring(
 }
 
 /** How many are due, counted up to a limit for each slot. */
-export async function countDuePayments(db: Queryable, by: Date, limit: number): Promise<number> {
+export async function countDuePayments(
+  db: Queryable,
+  { by, limit, none_of }: Pick<OpenDueSearch, 'by' | 'limit' | 'none_of'>,
+): Promise<number> {
   const counted = await db.row<{ n: number }>(sql`
     select count(*) as n
     from unnest(${slots}::text[]) as it (slot)
@@ -203,6 +205,7 @@ export async function countDuePayments(db: Queryable, by: Date, limit: number): 
       select 1
       from payment_requests
       where status = 'pending' and right(account_id::text, 1) = it.slot and due_at <= ${by}
+        and account_id <> all(${none_of}::uuid[])
       limit ${limit}) as due`)
   return counted!.n
 }

@@ -1,7 +1,13 @@
 // The end of a page's conditions: from which row on, and in which order. See primitives/cursor.ts.
 
 import type { CursorRange } from '../primitives/cursor.ts'
-import { type Sql, sql } from './sql.ts'
+import { nothing, type Sql, sql } from './sql.ts'
+
+/** The next so many rows in the order of their ids. */
+export interface IdPage {
+  after: string
+  limit: number
+}
 
 type Edge = Pick<CursorRange, 'before' | 'after'>
 
@@ -17,4 +23,11 @@ export function sequenceEdge({ before, after }: Edge): Sql {
   if (after !== null) return sql`and sequence > ${after} order by sequence`
   if (before !== null) return sql`and sequence < ${before} order by sequence desc`
   return sql`order by sequence desc`
+}
+
+/** Only rows of some accounts, or none of them. Begins with `and`, or is nothing. */
+export function ofAccounts(filter: { only_of?: string[]; none_of?: string[] }): Sql {
+  const { only_of, none_of } = filter
+  return sql`${only_of === undefined ? nothing : sql`and account_id = any(${only_of}::uuid[])`}
+      ${none_of === undefined ? nothing : sql`and account_id <> all(${none_of}::uuid[])`}`
 }

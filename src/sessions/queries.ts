@@ -172,6 +172,16 @@ export async function deleteSessionsOfUser(
     where user_id = ${user_id} and id is distinct from ${except_session_id}`)
 }
 
+/** With every token of theirs. */
+export async function deleteSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<void> {
+  await tx.count(sql`
+    delete from tokens
+    where user_id = any(${user_ids}::uuid[])`)
+  await tx.count(sql`
+    delete from sessions
+    where user_id = any(${user_ids}::uuid[])`)
+}
+
 export async function deleteTokensOfAccount(tx: Tx, account_id: string): Promise<void> {
   await tx.count(sql`
     delete from tokens

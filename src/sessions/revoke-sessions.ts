@@ -5,6 +5,7 @@ import type { Role } from './caller.ts'
 import {
   deleteSession,
   deleteSessionsOfUser,
+  deleteSessionsOfUsers,
   deleteTokensOfAccount,
   lockSessionTokensOfUser,
   lockTokensOfUser,
@@ -46,6 +47,11 @@ export async function revokeSessionsOfUser(
   except_session_id?: string,
 ): Promise<void> {
   await deleteSessionsOfUser(tx, user_id, except_session_id ?? null)
+}
+
+/** Of users who go with their account; what opened the door is dead since it was closed. */
+export async function revokeSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<void> {
+  await deleteSessionsOfUsers(tx, user_ids)
 }
 
 /** Every access token, refresh token and key of the account, whoever holds it. */

@@ -175,6 +175,15 @@ function cancel(set: SubscriptionSet, lock: AccountLock, command: CancelCommand)
   if (row.status === 'canceled') {
     throw new Refusal('not_cancellable', 'The subscription has been canceled already.')
   }
+  return cancelRow(set, lock, row)
+}
+
+/** Also for the closing of an account, which cancels what it finds on the closed account. */
+export function cancelRow(
+  set: SubscriptionSet,
+  lock: AccountLock,
+  row: SubscriptionRow,
+): SubscriptionRow {
   const updated_at = set.payments.money.timeOf(lock)
   set.change(lock, row, { status: 'canceled', updated_at, ...askForBegun(set, lock, row) })
   set.announce(lock, 'subscription.canceled', row)

@@ -1,6 +1,7 @@
 // Transactions that somebody should look at, by ids alone and cheaply: the statements walk only
 // their own partition, in the order of its key.
 
+import { isClosed } from '../ledger/closings.ts'
 import { findEndedSince } from '../ledger/find-ended.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { firstUuidAt, lastUuidAt, toTypeId } from '../primitives/ids.ts'
@@ -42,7 +43,8 @@ export async function findPendingSince(
   by: Date,
   limit: number,
 ): Promise<string[]> {
-  return idsOf(await selectPendingBefore(db, account_id, lastUuidAt(by.getTime()), limit))
+  const rows = await selectPendingBefore(db, account_id, lastUuidAt(by.getTime()), limit)
+  return rows.length > 0 && (await isClosed(db, account_id)) ? [] : idsOf(rows)
 }
 
 function idsOf(rows: { id: string }[]): string[] {

@@ -74,6 +74,7 @@ function listTransactions(
   const refund_of = readRefundOf(query.refund_of)
   return listRows(db, caller, query, {
     kind: 'transaction',
+    status,
     select: (names) => selectTransactions(db, names),
     selectById: (ids) => selectTransactionsById(db, ids),
     selectPage: async (filter, range) => {
@@ -83,13 +84,13 @@ function listTransactions(
         return (await findPage({ account_id, before: before ?? greatest_id, limit }))!
       }
       if (refund_of === undefined) {
-        return selectTransactionPage(db, { ...filter, status, type }, range)
+        return selectTransactionPage(db, { ...filter, type }, range)
       }
       // Those who run the service need not say whose it is; the index of refunds must be told.
       const payment = await findPayment(db, account_id, refund_of)
       if (payment === undefined) return []
       const linked = { ...filter, account_id: payment.account_id, refund_of }
-      return selectTransactionPage(db, { ...linked, status, type }, range)
+      return selectTransactionPage(db, { ...linked, type }, range)
     },
   })
 }

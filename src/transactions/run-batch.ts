@@ -11,6 +11,7 @@ import {
   requireSameRequest,
   wasKeptMeanwhile,
 } from '../kept-answers/kept-answer.ts'
+import { closedAtOf } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { findHeldBooks, lockBooks, lockFreeBooks, writeBooks } from '../ledger/write-books.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -20,6 +21,7 @@ import { type AskedToken, findLiveTokens } from '../sessions/find-live-tokens.ts
 import { deadToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
 import type { EntryDeed } from './deed-of.ts'
+import { endWithAccounts } from './ended-with-account.ts'
 import {
   type RowName,
   selectRefundTotals,
@@ -123,10 +125,11 @@ function isTrouble(outcome: Outcome<Done>): boolean {
 
 async function decideBatch(tx: Tx, entries: Entry[], waits: boolean): Promise<Outcome<Done>[]> {
   const names = entries.flatMap(({ command }) => rowsNamedBy(command))
-  const [{ locks, ...asked }, rows] = await Promise.all([
+  const [{ locks, ...asked }, stored] = await Promise.all([
     lockAndAsk(tx, entries, waits),
     names.length === 0 ? [] : selectTransactions(tx, names),
   ])
+  const rows = endWithAccounts(stored, closedAtOf(locks))
   // Refund totals are asked for only by those that need them, which most batches do not.
   const payments = paymentsIn(entries, rows)
   const refunded = payments.length === 0 ? [] : await selectRefundTotals(tx, payments)

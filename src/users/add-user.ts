@@ -3,6 +3,7 @@
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
 import { announce, noteTime } from '../ledger/account-lock.ts'
+import { isClosed } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
@@ -11,7 +12,14 @@ import { newUuid, timeOfUuid, toTypeId, uuidBehind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Role } from '../sessions/caller.ts'
 import { changeTime } from './change-time.ts'
-import { insertEmailClaim, insertUser, selectIsClaimed, selectNewestUserId } from './queries.ts'
+import {
+  type EmailHolder,
+  insertEmailClaim,
+  insertUser,
+  selectEmailHolder,
+  selectNewestUserId,
+  updateEmailClaim,
+} from './queries.ts'
 import { presentUser, searchText, type UserRow } from './user.ts'
 
 export interface NewUser {
@@ -54,13 +62,26 @@ export async function addUser(
 }
 
 export async function claimEmail(tx: Tx, email: string, user_id: string): Promise<void> {
-  if (await insertEmailClaim(tx, canonicalEmail(email), user_id)) return
-  throw emailExists()
+  const canonical = canonicalEmail(email)
+  // Until whoever holds it stays the same for the length of a statement: a claim may go meanwhile.
+  for (;;) {
+    if (await insertEmailClaim(tx, canonical, user_id)) return
+    const holder = await selectEmailHolder(tx, canonical)
+    if (holder === undefined) continue
+    if (!(await isFreed(tx, holder))) throw emailExists()
+    if (await updateEmailClaim(tx, canonical, { from: holder.user_id, to: user_id })) return
+  }
+}
+
+/** Members' emails are free when their account is closed; the owner's is the account's. */
+async function isFreed(tx: Tx, { role, account_id }: EmailHolder): Promise<boolean> {
+  return role === 'member' && isClosed(tx, account_id)
 }
 
 /** For an email that is claimed later: now it is nobody's. */
 export async function requireFreeEmail(tx: Tx, email: string): Promise<void> {
-  if (await selectIsClaimed(tx, canonicalEmail(email))) throw emailExists()
+  const holder = await selectEmailHolder(tx, canonicalEmail(email))
+  if (holder !== undefined && !(await isFreed(tx, holder))) throw emailExists()
 }
 
 function emailExists(): Refusal {

@@ -1,5 +1,7 @@
-// What signing in needs to know of a user. Only this room reads users; sign-in/ asks it.
+// What signing in needs to know of a user. Only this room reads users; sign-in/ asks it. Users of a
+// closed account are gone, whether or not its closing has reached their rows (docs/decisions/0094).
 
+import { isClosed } from '../ledger/closings.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { lockUserRow, selectCredentials } from './queries.ts'
 import type { UserRow } from './user.ts'
@@ -8,7 +10,8 @@ export async function findCredentials(
   db: Queryable,
   email_canonical: string,
 ): Promise<{ id: string; password_hash: string } | undefined> {
-  return selectCredentials(db, email_canonical)
+  const found = await selectCredentials(db, email_canonical)
+  return found && !(await isClosed(db, found.account_id)) ? found : undefined
 }
 
 /** The user's row, locked until the change ends, so that neither status nor password moves. */
@@ -16,5 +19,6 @@ export async function lockUser(
   tx: Tx,
   user_id: string,
 ): Promise<(UserRow & { password_hash: string }) | undefined> {
-  return lockUserRow(tx, user_id)
+  const row = await lockUserRow(tx, user_id)
+  return row && !(await isClosed(tx, row.account_id)) ? row : undefined
 }

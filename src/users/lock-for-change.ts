@@ -31,7 +31,8 @@ export async function lockForChange(tx: Tx, caller: Caller, seen: UserRow): Prom
   ])
   const lock = seen.account_id === null ? undefined : key_locks.get(seen.account_id)
   if (seen.role === 'admin') await lockInstance(tx)
-  const row = await lockUserRow(tx, seen.id)
+  const is_closed = lock?.status === 'closed'
+  const row = is_closed ? undefined : await lockUserRow(tx, seen.id)
   // All of the user's tokens before a share of the caller's: where the two are one person, requests
   // that each held a share of one token would wait for each other to let go of it.
   await lockTokens(tx, seen.id)

@@ -49,7 +49,8 @@ const rules: Rule[] = [
   {
     name: 'every user has a claim on the own email',
     text: `select users.id from users left join email_claims using (email_canonical)
-      where email_claims.user_id is distinct from users.id`,
+      where email_claims.user_id is distinct from users.id
+        and (account_id is null or account_id not in (select account_id from account_closings))`,
   },
   {
     name: 'every token belongs to a live session of an active user in the same place',
@@ -73,7 +74,8 @@ const rules: Rule[] = [
     text: `select api_keys.id from api_keys left join users on users.id = api_keys.user_id
       left join accounts on accounts.id = api_keys.account_id
       where revoked_at is null
-        and (users.status is distinct from 'active' or accounts.status = 'closed')`,
+        and (users.status is distinct from 'active' or accounts.status = 'closed')
+        and (accounts.id is null or accounts.id not in (select account_id from account_closings))`,
   },
   {
     name: "the last forty bits of an event's id are its sequence",
@@ -82,7 +84,8 @@ const rules: Rule[] = [
   {
     name: 'a closed account has no users, tokens or sessions',
     text: `select accounts.id from accounts join users on users.account_id = accounts.id
-      where accounts.status = 'closed'`,
+      where accounts.status = 'closed'
+        and accounts.id not in (select account_id from account_closings)`,
   },
   {
     name: 'every open account has exactly one owner, who has its email',

@@ -24,6 +24,7 @@ import { timeReader } from '../../postgres/clock.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { takesCards } from '../../processors/processor.ts'
+import { asClosed } from '../../transactions/ended-with-account.ts'
 import { countedAddress } from '../client-address.ts'
 import { isCrossSite, isOwnPage } from '../cross-site.ts'
 import { answerFor, logFailure, sendError } from '../errors.ts'
@@ -72,7 +73,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     const lang = languageChosen(request.query)
     const [row, now] = await Promise.all([findPayment(token), readNow()])
     const account = row && (await findAccount(row.account_id))
-    return row && account && { row, account, now, lang }
+    return row && account && { row: asClosed(row, account.closed_at), account, now, lang }
   }
 
   /** As whoever looks sees it. */
