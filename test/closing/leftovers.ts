@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { tidyUpSlice } from '../../src/closing/tidy-up.ts'
+import type { Db } from '../../src/postgres/database.ts'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { Plans } from '../subscriptions/plans.ts'
 import type { Florin } from '../support/florin.ts'
@@ -77,9 +78,11 @@ async function patiently(
 // A copy has the id of the first, with its number in the last twelve digits.
 const copyOf = (id: string) => `(left(${id}::text, 24) || lpad(to_hex(n), 12, '0'))::uuid`
 const copies = `cross join generate_series(1, $3::int) as n`
-const period = `(select * from subscription_periods where account_id = $1 and payment_id = $2) as p`
+const period = `(
+  select * from subscription_periods where account_id = $1 and payment_id = $2) as p`
 
-const requestsText = `insert into payment_requests (account_id, id, status, amount, currency, customer_email, token,
+const requestsText = `
+  insert into payment_requests (account_id, id, status, amount, currency, customer_email, token,
      declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata)
    select r.account_id, ${copyOf('r.id')}, r.status, amount, currency, customer_email,
      left(token, 31) || lpad(to_hex(n), 12, '0'), declines, sends, transaction_id, expires_at,
@@ -118,8 +121,24 @@ const copyTexts = [
    where account_id = $1 and $3 > 0`,
 ]
 
+/** From now on every slice fails, until they are let run. */
+export async function stopSlices({ db }: Florin): Promise<void> {
+  await db.pool.query(`
+    create or replace function stop_slices() returns trigger language plpgsql as $$
+      begin
+        raise exception 'slices are stopped';
+      end $$;
+    create or replace trigger stopped before update or delete on account_closings
+      for each row execute function stop_slices()`)
+}
+
+export async function letSlicesRun({ pool }: Pick<Db, 'pool'>): Promise<void> {
+  await pool.query('drop trigger if exists stopped on account_closings')
+}
+
 /** All slices that are left, one after the other. */
 export async function tidyUp({ db, config }: Florin, account_uuid: string): Promise<number> {
+  await letSlicesRun(db)
   const parts = { db, public_url: config.public_url }
   for (let slices = 1; ; slices++) {
     if (!(await tidyUpSlice(parts, account_uuid))) return slices

@@ -18,7 +18,7 @@ const canceled = await noteSlices(florin.db.pool, 'subscriptions', 'update')
 
 const close = ({ token }: Shop, call = florin.call) => call('DELETE', '/v1/account', { token })
 
-test('closing with 3 000 members ends some of them, and never more than a slice at once', async () => {
+test('closing with 3 000 members never removes more than a slice at once', async () => {
   const shop = await plans.shop()
   await addMembers(florin, shop.uuid, 3_000, 'crew')
   const answer = await close(shop)
@@ -47,7 +47,7 @@ test('an active subscription forbids closing, however many are paused', async ()
   assert.equal((await close(shop)).status, 200)
 })
 
-test('what a worker left after a crash is done by the next, and account.closed is last', async () => {
+test('what a crash left is done by the next worker, and account.closed is last', async () => {
   const shop = await plans.shop()
   await addMembers(florin, shop.uuid, 1_100, 'late')
   const answer = await close(shop)
