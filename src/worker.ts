@@ -185,13 +185,13 @@ function dueSubscriptions(db: Db, log: Logger, public_url: string): Job {
   return { name, every_ms, slots: slot_count, run: (_, turn) => round(turn) }
 }
 
-// Nobody waits for it: a closed account behaves as if it were done. A look is one small statement.
+// Not urgent: a closed account already behaves as if all slices had run. A poll is one statement.
 const closings_every_ms = 2_000
 
 function closings(db: Db, log: Logger, public_url: string): Job {
   const name = 'tidy_closings'
   const report = (error: unknown, account_id: string) =>
-    log.warn({ err: error, job: name, account_id }, 'a closed account could not be tidied up')
+    log.warn({ err: error, job: name, account_id }, 'a slice of an account closing failed')
   const run: Job['run'] = (_, turn) => tidyRound({ db, public_url }, turn, report)
   return { name, every_ms: closings_every_ms, slots: slot_count, run }
 }

@@ -7,7 +7,7 @@ import type { CountChange } from '../postgres/list-counts.ts'
 import { unknownAccount } from '../sessions/acting-account.ts'
 import { selectAccounts, updateAccountRow } from './queries.ts'
 
-/** The change of the counts is left to the caller, because counters are locked last. */
+/** The caller applies the count changes, because counters are locked last. */
 export async function markClosed(
   tx: Tx,
   lock: AccountLock,

@@ -55,7 +55,7 @@ export function judgeStanding(
     }))
 }
 
-/** Only a closed account has rows that wait to be tidied up. */
+/** Only a closed account can have a closing in progress. */
 export function judgeClosing(
   account: AccountStanding,
   lock: Pick<CheckedLock, 'is_closing'> | undefined,

@@ -37,7 +37,7 @@ export async function listApiKeys(
   return { ...page, data: (await showClosed(db, place, page.data)).map(presentKey) }
 }
 
-/** All keys of a closed account are revoked, whether or not its closing has reached them yet. */
+/** Keys of a closed account count as revoked, whether or not a slice has updated the row. */
 async function showClosed(db: Db, place: string | null, rows: KeyRow[]): Promise<KeyRow[]> {
   if (place === null || rows.every(({ revoked_at }) => revoked_at !== null)) return rows
   const closed_at = (await findClosedAt(db, [place])).get(place)

@@ -82,7 +82,7 @@ export async function revokeKeysOfMaker(
   }
 }
 
-/** Some of a closed account's, whoever made them. The ids of those that it revoked. */
+/** Revokes one page of a closed account's keys and returns their ids. */
 export async function revokeKeysOfAccount(
   tx: Tx,
   lock: AccountLock,

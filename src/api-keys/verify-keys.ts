@@ -15,7 +15,7 @@ export type FindActive = (user_ids: string[]) => Promise<Set<string>>
 
 export async function verifyKeys(db: Queryable, findActive: FindActive): Promise<Difference[]> {
   const differences = await findTokensWithoutKey(db)
-  // The closing of an account ends its tokens at once and its keys a little later.
+  // Closing an account revokes its tokens at once; slices revoke its keys later.
   const closings = new Set<string | null>(await listClosings(db))
   for (let after = first_uuid; differences.length < named_max; ) {
     const keys = await selectLiveKeysAfter(db, after, keys_at_once)

@@ -1,6 +1,6 @@
-// DELETE /v1/account. Closing touches every noun, so it stands above them, and it cannot be undone.
-// One short transaction closes the account; what the account had is ended in slices afterwards
-// (tidy-up.ts), and counts as ended from then on (docs/decisions/0094).
+// DELETE /v1/account. Closing uses every noun, so this folder is above them. It cannot be undone.
+// One short transaction closes the account. Slices then cancel and delete what the account had open
+// (tidy-up.ts); all reads treat it as ended from the first transaction on (docs/decisions/0094).
 
 import { markClosed } from '../accounts/mark-closed.ts'
 import { recordDeed } from '../audit/record-deed.ts'
@@ -33,7 +33,7 @@ export async function closeAccount(parts: TidyParts, caller: Caller): Promise<Cl
   return closed
 }
 
-/** Writes a fixed number of rows, however much the account has. */
+/** Writes a fixed number of rows, regardless of how many rows the account has. */
 async function close(tx: Tx, caller: Caller, account_id: string): Promise<ClosedAccount> {
   const lock = await lockOpenAccount(tx, caller, account_id)
   await requireNoneActive(tx, account_id)

@@ -1,5 +1,5 @@
-// The worker's part of closing accounts: one slice of each in turn, so that a large account keeps
-// no small one waiting, and one at a time, so that it holds one client.
+// The worker's part of closing accounts. Accounts take turns with one slice each, so a large
+// account does not delay small ones. Slices run one at a time and use one database client.
 
 import type { Round, Turn } from '../jobs/timer.ts'
 import { listClosingsOfSlots } from '../ledger/closings.ts'
@@ -26,6 +26,6 @@ export async function tidyRound(
       report(error, account_id)
     }
   }
-  // Without any success to go on at once would only be to fail at once.
+  // If every slice failed, wait for the next round instead of retrying at once.
   return { done, more: more && done > 0 }
 }

@@ -1,7 +1,7 @@
-// Ends what a closed account had, a slice at a time. A slice is one database transaction under the
-// account's lock with at most so many rows, and it writes with the time of the closing: all slices
-// together leave what one long transaction would have left. Whoever stops in between loses nothing,
-// because the row of the closing says how far it is. account.closed is the last event.
+// Cancels and deletes what a closed account had open, in slices. A slice is one transaction under
+// the account's lock and changes a bounded number of rows. It writes with the closing time, so all
+// slices together leave the same rows as one long transaction. The row in account_closings stores
+// the progress, so any process can continue after a crash. account.closed is the last event.
 
 import { presentAccount } from '../accounts/account.ts'
 import { findAccounts } from '../accounts/find-accounts.ts'
@@ -32,14 +32,14 @@ export interface TidyParts {
   public_url: string
 }
 
-// A slice holds the account and one client for some ten milliseconds.
+// A slice holds the account's lock and one database client for tens of milliseconds.
 export const slice_rows_max = 200
 
-// Nearly every account is tidied up before its closing is answered; the worker does the rest.
+// Enough for nearly every account to be finished before the response; the worker does the rest.
 const soon_slices_max = 5
 const takeTurn = takeTurns({ at_once_max: 2, wait_max_ms: 1_000 })
 
-/** Nobody may depend on it: the account is closed, whatever becomes of this. */
+/** Best effort: the account is closed whether or not this succeeds. */
 export async function tidyUpSoon(parts: TidyParts, account_id: string): Promise<void> {
   try {
     await takeTurn(account_id, async () => {
@@ -48,11 +48,11 @@ export async function tidyUpSoon(parts: TidyParts, account_id: string): Promise<
       }
     })
   } catch {
-    // Left to the worker, who also tells when something is wrong.
+    // The worker retries, and logs an error that persists.
   }
 }
 
-/** Whether there is more to do. */
+/** Returns whether slices remain. */
 export function tidyUpSlice({ db, public_url }: TidyParts, account_id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const lock = await findAccountLock(tx, account_id)
@@ -63,7 +63,7 @@ export function tidyUpSlice({ db, public_url }: TidyParts, account_id: string): 
   })
 }
 
-/** The same transaction, at the time of the closing. */
+/** The same transaction, with the closing time as its time. */
 function atTime(tx: Tx, now: Date): Tx {
   return {
     now,
@@ -74,7 +74,7 @@ function atTime(tx: Tx, now: Date): Tx {
   }
 }
 
-/** In the order in which their events are numbered. */
+/** In the order of their events. */
 const stages: ClosingStage[] = [
   'subscriptions',
   'payments',
@@ -98,7 +98,7 @@ class Slice {
     this.#public_url = public_url
   }
 
-  /** One stage after the other, as far as the rows of a slice go. */
+  /** Runs stages in order until the slice has changed its maximum number of rows. */
   async run(): Promise<boolean> {
     const closing = this.#closing
     let limit = slice_rows_max
@@ -112,12 +112,12 @@ class Slice {
     const is_done = limit > 0
     if (is_done) await this.#end()
     else await moveClosing(this.#tx, closing)
-    // Counters are the last thing that is locked.
+    // Counters are locked last.
     if (this.#counts.length > 0) await changeCounts(this.#tx, this.#counts)
     return !is_done
   }
 
-  /** The ids of what it ended: fewer than the limit when nothing is left of this stage. */
+  /** Returns the ids of the changed rows: fewer than the limit when the stage is finished. */
   #endSome(page: IdPage): Promise<string[]> {
     const tx = this.#tx
     const lock = this.#lock
@@ -133,7 +133,7 @@ class Slice {
       case 'users':
         return this.#removeUsers(page)
       case 'account':
-        throw new Error('the account itself is ended by #end')
+        throw new Error('stage "account" has no rows')
     }
   }
 

@@ -55,7 +55,7 @@ export class EventStreams {
     if (account_id === undefined || end === undefined) throw unknownActing(caller)
     const position = resumed ?? query.after ?? end.event_sequence
     requireReached(position, end)
-    // While its closing goes on, its last events are still to come.
+    // Until the last slice of a closing has run, more events follow.
     const account_closed =
       end.status === 'closed' && (await findClosing(this.#db, account_id)) === undefined
     if (account_closed && !(await this.#hub.hasNext({ account_id, after: position }))) {

@@ -21,7 +21,7 @@ export interface DueSearch {
   aside: string[]
 }
 
-/** What is due in an account that is being closed is not done: it ends with the account. */
+/** Excludes accounts that are being closed: their due rows count as canceled. */
 export interface OpenDueSearch extends DueSearch {
   none_of: string[]
 }

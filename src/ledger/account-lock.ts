@@ -74,7 +74,7 @@ export async function announce(tx: Tx, lock: AccountLock, event: HappenedEvent):
   await recordEvent(tx, place, event)
 }
 
-/** The same for many, written without waiting. */
+/** Numbers and writes many events; the statements are sent with COMMIT. */
 export function announceAll(tx: Tx, lock: AccountLock, events: HappenedEvent[]): void {
   if (events.length === 0) return
   const { account_id } = lock

@@ -1,7 +1,7 @@
-// A closed account may still have rows that its closing has not reached (docs/decisions/0094).
-// Whoever reads such a row treats it as ended at the time of the closing. Two questions tell:
-//   findClosedAt: is the account closed? The answer never changes back, so ask it after the row.
-//   listClosings: which accounts have leftover rows? For filters of lists; ask it before the rows.
+// A closed account may still have open rows until background slices have ended them
+// (docs/decisions/0094). Every reader treats such a row as ended at the closing time. Two queries:
+//   findClosedAt: whether an account is closed. Never changes back, so query it after the row.
+//   listClosings: accounts with leftover rows, for list filters. Query it before the rows.
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import {
@@ -28,18 +28,18 @@ export async function findClosedAt(
   return new Map(rows.map(({ account_id, closed_at }) => [account_id, closed_at]))
 }
 
-/** The same for one account; null belongs to none. */
+/** Whether one account is closed; false without an account. */
 export async function isClosed(db: Queryable, account_id: string | null): Promise<boolean> {
   return account_id !== null && (await findClosedAt(db, [account_id])).size > 0
 }
 
-/** The same, for accounts whose locks are held. */
+/** Closing times of accounts whose locks the caller holds. */
 export function closedAtOf(locks: AccountLock[]): ReadonlyMap<string, Date> {
   const closed = locks.filter(({ status }) => status === 'closed')
   return new Map(closed.map(({ account_id, last_at }) => [account_id, last_at]))
 }
 
-/** Whether nothing may be left open: between the closing and its last slice something may. */
+/** Whether open rows are an error: they are allowed between the closing and its last slice. */
 export function mustBeTidy({
   status,
   is_closing,
@@ -59,7 +59,7 @@ export async function listClosingsOfSlots(
   return (await selectClosingsOfSlots(db, slots, limit)).map(({ account_id }) => account_id)
 }
 
-// Written under the account's lock only.
+// Callers hold the account's lock.
 export const addClosing: (tx: Tx, closing: Closing) => Promise<void> = insertClosing
 export const findClosing = selectClosing
 export const moveClosing = updateClosing

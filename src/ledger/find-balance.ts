@@ -30,7 +30,7 @@ async function findInOrder(db: Db, ids: string[]): Promise<(BalanceRow | undefin
   return ids.map((id) => by_id.get(id))
 }
 
-/** In a closed account nothing is on its way: what its closing has not reached yet has ended. */
+/** Pending transactions of a closed account count as canceled, whether or not a slice did it. */
 function asClosed(row: BalanceRow): BalanceRow {
   if (row.status !== 'closed' || row.incoming + row.held === 0) return row
   const available = row.available + row.held

@@ -15,5 +15,5 @@ export interface AccountLock {
   last_at: Date
 }
 
-/** For whoever checks the books: whether the account's closing still has rows to end. */
+/** For verification: `is_closing` while slices of the account's closing remain. */
 export type CheckedLock = AccountLock & { is_closing?: boolean }

@@ -1,5 +1,5 @@
-// Postings are shown as they were booked. While the closing of an account is still returning what
-// was on its way, its last postings are missing: nobody is shown books that are about to grow.
+// Postings cannot be shown before they exist. While slices of an account's closing still have to
+// write postings, reads of postings are rejected instead of returning an incomplete list.
 
 import { Refusal } from '../primitives/refusal.ts'
 import type { AccountLock } from './lock-row.ts'
@@ -8,8 +8,8 @@ export function requireBooked(end: Pick<AccountLock, 'status' | 'incoming' | 'he
   if (end.status !== 'closed' || end.incoming + end.held === 0) return
   throw new Refusal(
     'unavailable',
-    'The account was closed a moment ago, and its last postings are still being written. ' +
-      'Try again shortly.',
+    'The account was just closed and its last postings are still being written. ' +
+      'Retry in a few seconds.',
     { retry_after_s: 1 },
   )
 }

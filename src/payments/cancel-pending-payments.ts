@@ -1,5 +1,5 @@
-// What closing an account does to its payment requests: all that are pending are canceled, some at
-// a time and under the account's lock.
+// Cancels the pending payment requests of a closed account, one page at a time, under the account's
+// lock.
 
 import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -13,7 +13,7 @@ import { PaymentSet } from './payment-set.ts'
 import { selectPendingPaymentsOf } from './queries.ts'
 import { writePayments } from './run-batch.ts'
 
-/** The ids of those that it canceled. */
+/** Returns the ids of the canceled requests. */
 export async function cancelPendingPayments(
   tx: Tx,
   lock: AccountLock,
@@ -22,7 +22,7 @@ export async function cancelPendingPayments(
 ): Promise<string[]> {
   const rows = await selectPendingPaymentsOf(tx, lock.account_id, page)
   const money = new WorkingSet(tx.now, { locks: [lock], rows: [], refunded: [] })
-  // Nobody is written to: the account that would be named in the letter is closed.
+  // Sends no email: the account that it would name is closed.
   const set = new PaymentSet(money, public_url, { rows, accounts: [] })
   for (const row of rows) decidePayment(set, cancelCommand(row))
   writeBooks(tx, [...money.touched], money.postings)

@@ -3,7 +3,7 @@
 import type { CursorRange } from '../primitives/cursor.ts'
 import { nothing, type Sql, sql } from './sql.ts'
 
-/** The next so many rows in the order of their ids. */
+/** A page of rows in id order. */
 export interface IdPage {
   after: string
   limit: number
@@ -25,7 +25,7 @@ export function sequenceEdge({ before, after }: Edge): Sql {
   return sql`order by sequence desc`
 }
 
-/** Only rows of some accounts, or none of them. Begins with `and`, or is nothing. */
+/** Restricts rows to some accounts, or excludes accounts. Begins with `and`, or is empty. */
 export function ofAccounts(filter: { only_of?: string[]; none_of?: string[] }): Sql {
   const { only_of, none_of } = filter
   return sql`${only_of === undefined ? nothing : sql`and account_id = any(${only_of}::uuid[])`}

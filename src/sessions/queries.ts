@@ -172,7 +172,7 @@ export async function deleteSessionsOfUser(
     where user_id = ${user_id} and id is distinct from ${except_session_id}`)
 }
 
-/** With every token of theirs. */
+/** Also deletes their tokens. */
 export async function deleteSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<void> {
   await tx.count(sql`
     delete from tokens

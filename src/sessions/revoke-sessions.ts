@@ -49,7 +49,7 @@ export async function revokeSessionsOfUser(
   await deleteSessionsOfUser(tx, user_id, except_session_id ?? null)
 }
 
-/** Of users who go with their account; what opened the door is dead since it was closed. */
+/** For slices of a closing: the account's tokens are revoked already, sessions remain. */
 export async function revokeSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<void> {
   await deleteSessionsOfUsers(tx, user_ids)
 }

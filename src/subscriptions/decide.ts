@@ -178,7 +178,7 @@ function cancel(set: SubscriptionSet, lock: AccountLock, command: CancelCommand)
   return cancelRow(set, lock, row)
 }
 
-/** Also for the closing of an account, which cancels what it finds on the closed account. */
+/** Also used by slices, which cancel paused subscriptions of an account that is closed already. */
 export function cancelRow(
   set: SubscriptionSet,
   lock: AccountLock,

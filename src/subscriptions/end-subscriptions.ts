@@ -1,5 +1,5 @@
-// What closing an account does to its subscriptions: an active one forbids it, and paused ones are
-// canceled, some at a time and under the account's lock.
+// Subscriptions and closing an account: an active subscription prevents it; paused ones are canceled
+// afterwards, one page at a time, under the account's lock.
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { PaymentSet } from '../payments/payment-set.ts'
@@ -19,7 +19,7 @@ export async function requireNoneActive(tx: Tx, account_id: string): Promise<voi
   if (active > 0) throw stillActive(active)
 }
 
-/** The ids of those that it canceled. */
+/** Returns the ids of the canceled subscriptions. */
 export async function cancelPaused(
   tx: Tx,
   lock: AccountLock,

@@ -23,8 +23,8 @@ export async function getSubscription(
 }
 
 /**
- * None of a closed account is open, whether or not its closing has reached the row yet
- * (docs/decisions/0094). Only those who run the service can see one.
+ * Subscriptions of a closed account count as canceled, whether or not a slice has updated the row
+ * (docs/decisions/0094). Only admins and platforms can read a closed account.
  */
 async function showClosed(
   db: Db,

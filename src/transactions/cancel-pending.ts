@@ -1,5 +1,5 @@
-// What closing an account does to its transactions: all that are pending are canceled, some at a
-// time and under the account's lock.
+// Cancels the pending transactions of a closed account, one page at a time, under the account's
+// lock.
 
 import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -13,7 +13,7 @@ import { writeTransactions } from './run-batch.ts'
 import type { TransactionRow } from './transaction.ts'
 import { WorkingSet } from './working-set.ts'
 
-/** The ids of those that it canceled. */
+/** Returns the ids of the canceled transactions. */
 export async function cancelPending(tx: Tx, lock: AccountLock, page: IdPage): Promise<string[]> {
   const rows = await selectPendingOf(tx, lock.account_id, page)
   if (rows.length > 0) await cancelRows(tx, lock, rows)

@@ -1,5 +1,5 @@
-// What is pending in a closed account counts as canceled at the time of the closing, whether or not
-// the closing has reached its row yet (docs/decisions/0094). For transactions and payment requests.
+// A pending row of a closed account counts as canceled at the closing time, whether or not a slice
+// has updated it yet (docs/decisions/0094). For transactions and payment requests.
 
 import { findClosedAt } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
@@ -9,18 +9,18 @@ interface MayBePending {
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
 }
 
-/** `closed_at` is null or undefined for an account that is open. */
+/** `closed_at` is null or undefined for an open account. */
 export function asClosed<Row extends MayBePending>(
   row: Row,
   closed_at: Date | null | undefined,
 ): Row {
   if (row.status !== 'pending' || !closed_at) return row
-  // A list shows less of a row: what it does not have is not added.
+  // Rows of lists have fewer columns; missing ones are not added.
   const times = 'updated_at' in row ? { updated_at: closed_at, due_at: null } : {}
   return { ...row, status: 'canceled', ...times }
 }
 
-/** By when their accounts were closed. */
+/** `closed` has the closing time of each closed account. */
 export function endWithAccounts<Row extends MayBePending>(
   rows: Row[],
   closed: ReadonlyMap<string, Date>,
@@ -28,7 +28,7 @@ export function endWithAccounts<Row extends MayBePending>(
   return closed.size === 0 ? rows : rows.map((row) => asClosed(row, closed.get(row.account_id)))
 }
 
-/** As they are shown. Only what is pending makes a question to the database. */
+/** Rows as the API shows them. Queries the database only if a row is pending. */
 export async function showClosed<Row extends MayBePending>(
   db: Queryable,
   rows: Row[],

@@ -26,7 +26,7 @@ import { rowKey } from './working-set.ts'
 export interface SoughtName {
   account_id: string | undefined
   id: string
-  /** Only those who run the service can see a closed account. */
+  /** Set for admins and platforms: only they can read a closed account. */
   may_be_closed?: boolean
 }
 
@@ -124,7 +124,7 @@ export async function listRows<Row extends StatusRow>(
   })
 }
 
-/** What is pending in an account that is being closed is shown as canceled, and so it is listed. */
+/** Lists by status: a pending row of an account that is being closed is listed as canceled. */
 async function selectShown<Row extends StatusRow>(
   db: Db,
   source: ListSource<Row>,
@@ -135,7 +135,7 @@ async function selectShown<Row extends StatusRow>(
   const closings = status === 'pending' || status === 'canceled' ? await listClosings(db) : []
   if (closings.length === 0) return source.selectPage(filter, range)
   if (status === 'pending') return source.selectPage({ ...filter, none_of: closings }, range)
-  // What is pending first: a row that is canceled in between is found twice, and never missed.
+  // Pending rows first: a row that a slice cancels in between is found twice, but never missed.
   const left = await source.selectPage({ ...filter, status: 'pending', only_of: closings }, range)
   const ended = await source.selectPage(filter, range)
   const by_id = new Map([...left, ...ended].map((row) => [row.id, row]))

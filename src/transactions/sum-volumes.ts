@@ -39,7 +39,7 @@ export async function sumVolumes(
   return (await isClosed(db, account_id)) ? volumes.map(asClosed) : volumes
 }
 
-/** Nothing of a closed account is pending: see ended-with-account.ts. */
+/** Pending transactions of a closed account count as canceled: see ended-with-account.ts. */
 function asClosed(volume: Volume): Volume {
   return { ...volume, canceled: volume.canceled + volume.pending, pending: 0 }
 }

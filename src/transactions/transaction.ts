@@ -26,7 +26,7 @@ export type ListedRow = Pick<
   'account_id' | 'id' | 'status' | 'amount' | 'currency' | 'type' | 'reference' | 'metadata'
 >
 
-/** Which rows a list is of; payment requests are listed alike. */
+/** Which rows a list contains; payment requests use it too. */
 export interface RowFilter {
   account_id: string | undefined
   status: TransactionStatus | undefined

@@ -63,7 +63,7 @@ export async function addUser(
 
 export async function claimEmail(tx: Tx, email: string, user_id: string): Promise<void> {
   const canonical = canonicalEmail(email)
-  // Until whoever holds it stays the same for the length of a statement: a claim may go meanwhile.
+  // Retried because a slice of a closing may delete the claim between two of these statements.
   for (;;) {
     if (await insertEmailClaim(tx, canonical, user_id)) return
     const holder = await selectEmailHolder(tx, canonical)
@@ -73,7 +73,7 @@ export async function claimEmail(tx: Tx, email: string, user_id: string): Promis
   }
 }
 
-/** Members' emails are free when their account is closed; the owner's is the account's. */
+/** Emails of members are free once their account is closed; the owner's email stays taken. */
 async function isFreed(tx: Tx, { role, account_id }: EmailHolder): Promise<boolean> {
   return role === 'member' && isClosed(tx, account_id)
 }

@@ -46,7 +46,7 @@ export async function getUserById(db: Queryable, id: string): Promise<UserRow> {
   return row
 }
 
-/** Users go with their account, whether or not its closing has reached their rows yet. */
+/** Users of a closed account count as deleted, whether or not a slice has deleted the row. */
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const row = await selectUser(db, id)
   return row && !(await isClosed(db, row.account_id)) ? row : undefined

@@ -61,7 +61,7 @@ async function pageOfAll(db: Db, query: UserListQuery): Promise<FoundUsers> {
   return pageOf(db, query, filter, await countList(db, 'users', { status: query.status }))
 }
 
-/** Users of an account that is being closed are gone, although their rows are still counted. */
+/** Counters still include users of accounts that are being closed; the list does not. */
 async function pageWithoutClosings(db: Queryable, query: UserListQuery): Promise<FoundUsers> {
   const { status } = query
   const none_of = await listClosings(db)

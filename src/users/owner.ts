@@ -67,11 +67,11 @@ export async function changeOwnerEmail(
 
 export interface RemovedUsers {
   ids: string[]
-  /** Left to the caller, because counters are locked last. */
+  /** Applied by the caller, because counters are locked last. */
   counts: CountChange[]
 }
 
-/** Some of a closed account's users. Members' emails are free; the owner's stays taken for good. */
+/** Deletes one page of a closed account's users. The owner's email stays taken forever. */
 export async function removeUsersOfAccount(
   tx: Tx,
   actor: Actor,

@@ -47,7 +47,7 @@ export async function insertEmailClaim(
   return inserted > 0
 }
 
-/** Whose it is; role and account are null when that user is gone. */
+/** The user with this email; role and account are null if the user was deleted. */
 export interface EmailHolder {
   user_id: string
   role: Role | null
@@ -116,7 +116,7 @@ export interface UserFilter {
   status: UserStatus | undefined
   /** Already folded and escaped for LIKE. */
   like: string | undefined
-  /** Whose users are left out: accounts that are being closed. */
+  /** Users of these accounts are excluded: accounts that are being closed. */
   none_of?: string[]
 }
 
@@ -179,7 +179,7 @@ export async function countUsers(
   return found!.n
 }
 
-/** How many users some accounts have. */
+/** The number of users of some accounts. */
 export async function countUsersOf(
   db: Queryable,
   account_ids: string[],
@@ -239,7 +239,7 @@ export async function updateUserPlace(
     where id = ${user.id}`)
 }
 
-/** Only claims that are still theirs: an email may have been taken over meanwhile. */
+/** Deletes only claims that still belong to these users: an email may have been taken over. */
 export async function deleteUserRows(
   tx: Tx,
   ids: string[],

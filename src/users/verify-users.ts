@@ -27,7 +27,7 @@ export function listPeople(db: Queryable, range: AccountRange): Promise<PeopleFa
 }
 
 export async function verifyClaims(db: Queryable): Promise<Difference[]> {
-  // Emails of members are free from the moment that their account is closed.
+  // Emails of members are free as soon as their account is closed.
   const broken = await selectBrokenClaims(db, await listClosings(db), named_max)
   return broken.map(judgeClaim)
 }

@@ -165,7 +165,7 @@ test('the books say that they are still being written, and never half of it', as
   for (const path of paths) {
     const { status, body } = await read(path, asAdmin({ headers }))
     assert.deepEqual([status, body.error], [503, 'unavailable'])
-    assert.match(body.message, /closed a moment ago/)
+    assert.match(body.message, /was just closed/)
   }
   await tidyUp(florin, busy.shop.uuid)
   const [statement, postings] = await Promise.all(

@@ -73,8 +73,7 @@ export async function deleteClosing(tx: Tx, account_id: string): Promise<void> {
     where account_id = ${account_id}`)
 }
 
-// Times under a lock never run back and nothing is written after the closing, so the last one is
-// the time of the closing.
+// Nothing is written with a later time after the closing, so last_at is the closing time.
 export async function selectClosedAt(
   db: Queryable,
   account_ids: string[],
