@@ -4,6 +4,7 @@
 import type { Logger } from 'pino'
 import { findAddressee } from './accounts/addressee.ts'
 import { sweepEmailChanges } from './accounts/email-change.ts'
+import { tidyRound } from './closing/tidy-rounds.ts'
 import type { Config } from './config.ts'
 import { sweepDashboardSessions } from './dashboard/cookie-session.ts'
 import { sweepEvents } from './events/sweep-events.ts'
@@ -72,6 +73,7 @@ export function jobsOf(
     ...settlement(db, log, chooseProcessor(config), config.public_url),
     duePayments(db, log, config.public_url),
     dueSubscriptions(db, log, config.public_url),
+    closings(db, log, config.public_url),
   ]
 }
 
@@ -196,6 +198,17 @@ function dueSubscriptions(db: Db, log: Logger, public_url: string): Job {
   })
   const every_ms = due_subscriptions_every_ms
   return { name, every_ms, slots: slot_count, run: (_, turn) => round(turn) }
+}
+
+// Not urgent: a closed account already behaves as if all slices had run. A poll is one statement.
+const closings_every_ms = 2_000
+
+function closings(db: Db, log: Logger, public_url: string): Job {
+  const name = 'tidy_closings'
+  const report = (error: unknown, account_id: string) =>
+    log.warn({ err: error, job: name, account_id }, 'a slice of an account closing failed')
+  const run: Job['run'] = (_, turn) => tidyRound({ db, public_url }, turn, report)
+  return { name, every_ms: closings_every_ms, slots: slot_count, run }
 }
 
 export interface RunningWorker {

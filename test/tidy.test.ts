@@ -58,6 +58,7 @@ const tableHomes: Record<string, string> = {
   login_failures: 'sign-in',
   login_addresses: 'sign-in',
   balances: 'ledger',
+  account_closings: 'ledger',
   postings: 'ledger',
   transactions: 'transactions',
   transactions_pending: 'transactions',

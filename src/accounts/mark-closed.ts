@@ -1,27 +1,28 @@
 // The account's own part of being closed; closing/ does the rest around it.
 
-import { changeStanding, timeUnderLock } from '../ledger/account-lock.ts'
+import { changeStanding, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
-import { changeCounts } from '../postgres/list-counts.ts'
+import type { CountChange } from '../postgres/list-counts.ts'
 import { unknownAccount } from '../sessions/acting-account.ts'
-import type { AccountRow } from './account.ts'
 import { selectAccounts, updateAccountRow } from './queries.ts'
 
+/** The caller applies the count changes, because counters are locked last. */
 export async function markClosed(
   tx: Tx,
   lock: AccountLock,
-): Promise<AccountRow & { closed_at: Date }> {
+): Promise<{ closed_at: Date; counts: CountChange[] }> {
   const [before] = await selectAccounts(tx, [lock.account_id])
   if (before === undefined) throw unknownAccount()
   const closed_at = timeUnderLock(tx, lock)
   const after = { ...before, status: 'closed' as const, closed_at, updated_at: closed_at }
   await updateAccountRow(tx, after)
+  noteTime(lock, closed_at)
   await changeStanding(tx, lock, { status: 'closed' })
   const row = { list: 'accounts', type: before.type, id: before.id } as const
-  await changeCounts(tx, [
+  const counts: CountChange[] = [
     { ...row, status: before.status, by: -1 },
     { ...row, status: 'closed', by: 1 },
-  ])
-  return after
+  ]
+  return { closed_at, counts }
 }

@@ -1,6 +1,6 @@
 // Every account has books that agree with it, and every open one has exactly one owner.
 
-import type { AccountLock } from '../ledger/lock-row.ts'
+import type { AccountLock, CheckedLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange, Difference } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -13,7 +13,7 @@ export const countAccountsByKind = countByStatusAndType
 export async function verifyAccounts(
   db: Queryable,
   range: AccountRange,
-  locks: AccountLock[],
+  locks: CheckedLock[],
 ): Promise<Difference[]> {
   const accounts = await selectStandings(db, range)
   const people = await listPeople(db, range)
@@ -23,7 +23,8 @@ export async function verifyAccounts(
   return [
     ...accounts.flatMap((account) => [
       ...judgeStanding(account, lock_of.get(account.id)),
-      ...judgePeople(account, people_of.get(account.id)),
+      ...judgeClosing(account, lock_of.get(account.id)),
+      ...judgePeople(account, people_of.get(account.id), lock_of.get(account.id)),
     ]),
     ...locks
       .filter(({ account_id }) => !known.has(account_id))
@@ -54,12 +55,33 @@ export function judgeStanding(
     }))
 }
 
+/** Only a closed account can have a closing in progress. */
+export function judgeClosing(
+  account: AccountStanding,
+  lock: Pick<CheckedLock, 'is_closing'> | undefined,
+): Difference[] {
+  if (!lock?.is_closing || account.status === 'closed') return []
+  const account_id = toTypeId('account', account.id)
+  const found = `a closing of an account that is ${account.status}`
+  return [
+    {
+      rule: 'only_closed_accounts_tidy_up',
+      account_id,
+      object: 'closing',
+      found,
+      expected: 'none',
+    },
+  ]
+}
+
 export function judgePeople(
   account: AccountStanding,
   people: PeopleFacts | undefined,
+  lock?: Pick<CheckedLock, 'is_closing'>,
 ): Difference[] {
   const account_id = toTypeId('account', account.id)
   if (account.status === 'closed') {
+    if (lock?.is_closing) return []
     const found = `${people?.people} users`
     const left = { account_id, object: 'users', found, expected: 'none' }
     return people === undefined ? [] : [{ rule: 'closed_accounts_have_no_users', ...left }]

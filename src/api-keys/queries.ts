@@ -1,4 +1,4 @@
-import { accountEdge, idEdge, ofAccount } from '../postgres/cursor-edge.ts'
+import { accountEdge, type IdPage, idEdge, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -75,20 +75,25 @@ export async function lockLiveKeysOfMaker(tx: Tx, user_id: string): Promise<KeyR
     for update`)
 }
 
-export async function lockLiveKeysOfAccount(tx: Tx, account_id: string): Promise<KeyRow[]> {
+export async function lockLiveKeysOfAccount(
+  tx: Tx,
+  account_id: string,
+  { after, limit }: IdPage,
+): Promise<KeyRow[]> {
   return tx.rows(sql`
     select ${columns}
     from api_keys
-    where account_id = ${account_id} and revoked_at is null
+    where account_id = ${account_id} and revoked_at is null and id > ${after}
     order by id
+    limit ${limit}
     for update`)
 }
 
-export async function updateRevoked(tx: Tx, id: string, at: Date): Promise<void> {
+export async function updateRevoked(tx: Tx, ids: string[], at: Date): Promise<void> {
   await tx.count(sql`
     update api_keys
     set revoked_at = ${at}
-    where id = ${id}`)
+    where id = any(${ids}::uuid[])`)
 }
 
 export async function updateSuspendingUsers(

@@ -3,8 +3,9 @@
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
-import { announce, timeUnderLock } from '../ledger/account-lock.ts'
+import { announce, announceAll, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
+import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -84,9 +85,27 @@ export async function revokeKeysOfMaker(
   }
 }
 
-/** With the account, whoever made them. */
-export async function revokeKeysOfAccount(tx: Tx, lock: AccountLock): Promise<void> {
-  for (const row of await lockLiveKeysOfAccount(tx, lock.account_id)) await revoke(tx, lock, row)
+/** Revokes one page of a closed account's keys and returns their ids. */
+export async function revokeKeysOfAccount(
+  tx: Tx,
+  lock: AccountLock,
+  page: IdPage,
+): Promise<string[]> {
+  const rows = await lockLiveKeysOfAccount(tx, lock.account_id, page)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return ids
+  const revoked_at = timeUnderLock(tx, lock)
+  await updateRevoked(tx, ids, revoked_at)
+  await dropKeyTokens(tx, ids)
+  const events = rows.map((row) => {
+    return {
+      type: 'api_key.revoked',
+      object_id: row.id,
+      data: presentKey({ ...row, revoked_at }),
+    } as const
+  })
+  announceAll(tx, lock, events)
+  return ids
 }
 
 /**
@@ -114,7 +133,7 @@ export async function endSuspending(db: Queryable, key_id: string): Promise<void
 
 async function revoke(tx: Tx, lock: AccountLock | undefined, row: KeyRow): Promise<void> {
   row.revoked_at = lock === undefined ? tx.now : timeUnderLock(tx, lock)
-  await updateRevoked(tx, row.id, row.revoked_at)
+  await updateRevoked(tx, [row.id], row.revoked_at)
   await dropKeyTokens(tx, [row.id])
   if (lock === undefined) return
   await announce(tx, lock, { type: 'api_key.revoked', object_id: row.id, data: presentKey(row) })

@@ -1,6 +1,7 @@
 // Every live key has one token, which says the same as the key; every token of a key has its key,
 // which is not revoked. Whether the maker is still active only users/ can say.
 
+import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type Difference, first_uuid, named_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -14,12 +15,14 @@ export type FindActive = (user_ids: string[]) => Promise<Set<string>>
 
 export async function verifyKeys(db: Queryable, findActive: FindActive): Promise<Difference[]> {
   const differences = await findTokensWithoutKey(db)
+  // Closing an account revokes its tokens at once; slices revoke its keys later.
+  const closings = new Set<string | null>(await listClosings(db))
   for (let after = first_uuid; differences.length < named_max; ) {
     const keys = await selectLiveKeysAfter(db, after, keys_at_once)
     const ids = keys.map(({ id }) => id)
     const tokens = await findKeyTokens(db, ids)
     const active = await findActive([...new Set(keys.map(({ user_id }) => user_id))])
-    for (const key of keys) {
+    for (const key of keys.filter(({ account_id }) => !closings.has(account_id))) {
       const own = tokens.filter(({ principal_id }) => principal_id === key.id)
       differences.push(...judgeKey(key, own, active.has(key.user_id)))
     }

@@ -1,24 +1,22 @@
-// DELETE /v1/account. Closing touches every noun, so it stands above them; it is one database
-// transaction under the account's lock, and it cannot be undone.
+// DELETE /v1/account. Closing uses every noun, so this folder is above them. It cannot be undone.
+// One short transaction closes the account. Slices then cancel and delete what the account had open
+// (tidy-up.ts); all reads treat it as ended from the first transaction on (docs/decisions/0094).
 
-import { presentAccount } from '../accounts/account.ts'
 import { markClosed } from '../accounts/mark-closed.ts'
-import { revokeKeysOfAccount } from '../api-keys/revoke-keys.ts'
 import { recordDeed } from '../audit/record-deed.ts'
 import { changeOnce } from '../kept-answers/change-once.ts'
-import { announce } from '../ledger/account-lock.ts'
-import { cancelPendingPayments } from '../payments/cancel-pending-payments.ts'
-import type { Db } from '../postgres/database.ts'
+import { addClosing } from '../ledger/closings.ts'
+import type { Tx } from '../postgres/database.ts'
+import { changeCounts } from '../postgres/list-counts.ts'
+import { first_uuid } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import { findActingAccount, lockOpenAccount, unknownActing } from '../sessions/acting-account.ts'
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
-import { endSubscriptions } from '../subscriptions/end-subscriptions.ts'
-import { cancelPending } from '../transactions/cancel-pending.ts'
-import { removeUsersOfAccount } from '../users/owner.ts'
-import { endWebhooks } from '../webhooks/end-webhooks.ts'
+import { requireNoneActive } from '../subscriptions/end-subscriptions.ts'
+import { type TidyParts, tidyUpSoon } from './tidy-up.ts'
 
 export interface ClosedAccount {
   id: string
@@ -27,38 +25,36 @@ export interface ClosedAccount {
   message: string
 }
 
-export interface ClosingParts {
-  db: Db
-  /** Links in the events of what is canceled are under it. */
-  public_url: string
-}
-
-export async function closeAccount(parts: ClosingParts, caller: Caller): Promise<ClosedAccount> {
-  const { db, public_url } = parts
+export async function closeAccount(parts: TidyParts, caller: Caller): Promise<ClosedAccount> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActing(caller)
-  return changeOnce(db, caller.once, async (tx) => {
-    const lock = await lockOpenAccount(tx, caller, account_id)
-    await endSubscriptions(tx, lock, public_url)
-    await cancelPendingPayments(tx, lock, public_url)
-    await cancelPending(tx, lock)
-    await revokeKeysOfAccount(tx, lock)
-    const closed = await markClosed(tx, lock)
-    await removeUsersOfAccount(tx, actorOf(caller), lock)
-    await revokeTokensOfAccount(tx, account_id)
-    const event = { object_id: account_id, data: presentAccount(closed) }
-    await announce(tx, lock, { type: 'account.closed', ...event })
-    await endWebhooks(tx, lock)
-    await recordDeed(tx, actorOf(caller), {
-      action: 'account.closed',
-      object_id: account_id,
-      account_id,
-    })
-    return {
-      id: toTypeId('account', account_id),
-      status: 'closed',
-      closed_at: toIso(closed.closed_at),
-      message: 'The account has been closed. This cannot be undone.',
-    } as const
+  const closed = await changeOnce(parts.db, caller.once, (tx) => close(tx, caller, account_id))
+  await tidyUpSoon(parts, account_id)
+  return closed
+}
+
+/** Writes a fixed number of rows, regardless of how many rows the account has. */
+async function close(tx: Tx, caller: Caller, account_id: string): Promise<ClosedAccount> {
+  const lock = await lockOpenAccount(tx, caller, account_id)
+  await requireNoneActive(tx, account_id)
+  const { closed_at, counts } = await markClosed(tx, lock)
+  await revokeTokensOfAccount(tx, account_id)
+  const actor = actorOf(caller)
+  await addClosing(tx, {
+    account_id,
+    closed_at,
+    stage: 'subscriptions',
+    after_id: first_uuid,
+    actor_role: actor.role,
+    actor_id: actor.user_id ?? null,
+    request_id: actor.request_id ?? null,
   })
+  await recordDeed(tx, actor, { action: 'account.closed', object_id: account_id, account_id })
+  await changeCounts(tx, counts)
+  return {
+    id: toTypeId('account', account_id),
+    status: 'closed',
+    closed_at: toIso(closed_at),
+    message: 'The account has been closed. This cannot be undone.',
+  }
 }

@@ -6,6 +6,7 @@ import { EventHub, type Follower, type HubParts } from '../events/event-hub.ts'
 import { readTypeFilter } from '../events/event-types.ts'
 import { narrow } from '../events/list-events.ts'
 import { type EventEnd, findEventEnd } from '../ledger/account-lock.ts'
+import { findClosing } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -59,7 +60,9 @@ export class EventStreams {
     if (account_id === undefined || end === undefined) throw unknownActing(caller)
     const position = resumed ?? query.after ?? end.event_sequence
     requireReached(position, end)
-    const account_closed = end.status === 'closed'
+    // Until the last slice of a closing has run, more events follow.
+    const account_closed =
+      end.status === 'closed' && (await findClosing(this.#db, account_id)) === undefined
     if (account_closed && !(await this.#hub.hasNext({ account_id, after: position }))) {
       return undefined
     }

@@ -21,6 +21,11 @@ export interface DueSearch {
   aside: string[]
 }
 
+/** Excludes accounts that are being closed: their due rows count as canceled. */
+export interface OpenDueSearch extends DueSearch {
+  none_of: string[]
+}
+
 export interface DueName {
   account_id: string
   id: string

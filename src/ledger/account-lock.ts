@@ -1,7 +1,8 @@
 // The account's lock is its row in balances. Whoever changes anything of an account takes it first,
 // then users, then their tokens, then the rest: one order for everyone, so nobody waits in a ring.
 
-import { type HappenedEvent, recordEvent } from '../events/record-event.ts'
+import { newEventId } from '../events/event-id.ts'
+import { type HappenedEvent, recordEvent, recordEvents } from '../events/record-event.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
 import {
@@ -11,6 +12,7 @@ import {
   lockBalance,
   selectBalanceExists,
   selectEventEnd,
+  sendBalances,
   updateStanding,
 } from './queries.ts'
 
@@ -70,4 +72,20 @@ export async function announce(tx: Tx, lock: AccountLock, event: HappenedEvent):
   lock.last_at = at
   const place = { account_id: lock.account_id, sequence: lock.event_sequence, at }
   await recordEvent(tx, place, event)
+}
+
+/** Numbers and writes many events; the statements are sent with COMMIT. */
+export function announceAll(tx: Tx, lock: AccountLock, events: HappenedEvent[]): void {
+  if (events.length === 0) return
+  const { account_id } = lock
+  const at = timeUnderLock(tx, lock)
+  lock.last_at = at
+  const numbered = events.map(({ type, object_id, data }) => {
+    lock.event_sequence += 1
+    const sequence = lock.event_sequence
+    const id = newEventId(at, sequence)
+    return { account_id, sequence, id, type, object_id, at, data: JSON.stringify(data) }
+  })
+  sendBalances(tx, [lock])
+  recordEvents(tx, numbered)
 }

@@ -26,8 +26,15 @@ export function balanceFinder(db: Db): FindBalance {
 
 async function findInOrder(db: Db, ids: string[]): Promise<(BalanceRow | undefined)[]> {
   const rows = await selectBalances(db, ids)
-  const by_id = new Map(rows.map((row) => [row.account_id, row]))
+  const by_id = new Map(rows.map((row) => [row.account_id, asClosed(row)]))
   return ids.map((id) => by_id.get(id))
+}
+
+/** Pending transactions of a closed account count as canceled, whether or not a slice did it. */
+function asClosed(row: BalanceRow): BalanceRow {
+  if (row.status !== 'closed' || row.incoming + row.held === 0) return row
+  const available = row.available + row.held
+  return { ...row, available, incoming: 0, held: 0, moved_at: row.last_at }
 }
 
 /** Books change when money moves, not when somebody renames the account. */

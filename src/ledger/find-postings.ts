@@ -4,7 +4,8 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import type { StatementPosting } from './queries.ts'
-import { selectLastSequenceBefore, selectPostingsOf } from './queries.ts'
+import { selectBookEnd, selectLastSequenceBefore, selectPostingsOf } from './queries.ts'
+import { requireBooked } from './require-booked.ts'
 
 export interface PostingPlace {
   account_id: string
@@ -27,7 +28,9 @@ export async function findPostingsOf(
   const found = await selectPostingsOf(db, place, is_one ? [made] : [made, changed])
   if (found.length >= place.count) return found
   // It was changed after it had ended: the end lies somewhere between the two.
-  return selectPostingsOf(db, place, [{ first: made.first, last: changed.last }])
+  const between = await selectPostingsOf(db, place, [{ first: made.first, last: changed.last }])
+  if (between.length < place.count) requireBooked((await selectBookEnd(db, place.account_id))!)
+  return between
 }
 
 /** The numbers of all postings of one millisecond. */

@@ -14,3 +14,6 @@ export interface AccountLock {
   last_transaction_id: string
   last_at: Date
 }
+
+/** For verification: `is_closing` while slices of the account's closing remain. */
+export type CheckedLock = AccountLock & { is_closing?: boolean }

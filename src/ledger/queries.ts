@@ -104,11 +104,11 @@ export function sendPostings(tx: Tx, postings: Posting[]): void {
 export async function updateStanding(
   tx: Tx,
   account_id: string,
-  standing: { status: AccountStatus; currency: string },
+  standing: { status: AccountStatus; currency: string; last_at: Date },
 ): Promise<void> {
   await tx.count(sql`
     update balances
-    set status = ${standing.status}, currency = ${standing.currency}
+    set status = ${standing.status}, currency = ${standing.currency}, last_at = ${standing.last_at}
     where account_id = ${account_id}`)
 }
 
@@ -167,6 +167,8 @@ export async function selectEventSequences(
 export interface BalanceRow {
   account_id: string
   currency: string
+  status: AccountStatus
+  last_at: Date
   available: number
   incoming: number
   held: number
@@ -176,23 +178,25 @@ export interface BalanceRow {
 
 export async function selectBalances(db: Queryable, account_ids: string[]): Promise<BalanceRow[]> {
   return db.rows(sql`
-    select balances.account_id, currency, available, incoming, held, postings.at as moved_at
+    select balances.account_id, currency, status, last_at, available, incoming, held,
+      postings.at as moved_at
     from balances
     left join postings
       on postings.account_id = balances.account_id and postings.sequence = posting_sequence
     where balances.account_id = any(${account_ids}::uuid[])`)
 }
 
-/** How many postings the account has; undefined when it has no books. */
-export async function selectPostingSequence(
+export type BookEnd = Pick<AccountLock, 'posting_sequence' | 'status' | 'incoming' | 'held'>
+
+/** How many postings the account has, and what is on its way; undefined when it has no books. */
+export async function selectBookEnd(
   db: Queryable,
   account_id: string,
-): Promise<number | undefined> {
-  const found = await db.row<{ posting_sequence: number }>(sql`
-    select posting_sequence
+): Promise<BookEnd | undefined> {
+  return db.row(sql`
+    select posting_sequence, status, incoming, held
     from balances
     where account_id = ${account_id}`)
-  return found?.posting_sequence
 }
 
 // Times never run back within an account and sequences have no gaps, so halving the range finds a

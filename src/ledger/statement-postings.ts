@@ -5,10 +5,11 @@ import type { Queryable } from '../postgres/database.ts'
 import type { CursorSource } from '../primitives/cursor.ts'
 import {
   type StatementPosting,
+  selectBookEnd,
   selectLastSequenceBefore,
-  selectPostingSequence,
   selectStatementPostings,
 } from './queries.ts'
+import { requireBooked } from './require-booked.ts'
 
 export type { StatementPosting } from './queries.ts'
 
@@ -25,8 +26,10 @@ export async function findStatementRange(
   account_id: string,
   dates: { from?: Date | undefined; to?: Date | undefined },
 ): Promise<StatementRange | undefined> {
-  const newest = await selectPostingSequence(db, account_id)
-  if (newest === undefined) return undefined
+  const end = await selectBookEnd(db, account_id)
+  if (end === undefined) return undefined
+  requireBooked(end)
+  const newest = end.posting_sequence
   const first = dates.from ? (await lastBefore(db, account_id, dates.from)) + 1 : 1
   // Times are whole milliseconds, so the last one at `to` comes before the next millisecond.
   const last = dates.to ? await lastBefore(db, account_id, nextMillisecond(dates.to)) : newest

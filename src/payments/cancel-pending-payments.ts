@@ -1,11 +1,11 @@
-// What closing an account does to its payment requests: all that are pending are canceled, in the
-// closing's own database transaction and under the account's lock.
+// Cancels the pending payment requests of a closed account, one page at a time, under the account's
+// lock.
 
 import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { writeBooks } from '../ledger/write-books.ts'
+import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Tx } from '../postgres/database.ts'
-import { walkById } from '../postgres/walk-by-id.ts'
 import { WorkingSet } from '../transactions/working-set.ts'
 import { cancelCommand } from './commands.ts'
 import { decidePayment } from './decide.ts'
@@ -13,18 +13,20 @@ import { PaymentSet } from './payment-set.ts'
 import { selectPendingPaymentsOf } from './queries.ts'
 import { writePayments } from './run-batch.ts'
 
+/** Returns the ids of the canceled requests. */
 export async function cancelPendingPayments(
   tx: Tx,
   lock: AccountLock,
+  page: IdPage,
   public_url: string,
-): Promise<void> {
-  for await (const rows of walkById((page) => selectPendingPaymentsOf(tx, lock.account_id, page))) {
-    const money = new WorkingSet(tx.now, { locks: [lock], rows: [], refunded: [] })
-    // Nobody is written to: the account that would be named in the letter is going.
-    const set = new PaymentSet(money, public_url, { rows, accounts: [] })
-    for (const row of rows) decidePayment(set, cancelCommand(row))
-    writeBooks(tx, [...money.touched], money.postings)
-    writePayments(tx, set)
-    recordEvents(tx, money.events)
-  }
+): Promise<string[]> {
+  const rows = await selectPendingPaymentsOf(tx, lock.account_id, page)
+  const money = new WorkingSet(tx.now, { locks: [lock], rows: [], refunded: [] })
+  // Sends no email: the account that it would name is closed.
+  const set = new PaymentSet(money, public_url, { rows, accounts: [] })
+  for (const row of rows) decidePayment(set, cancelCommand(row))
+  writeBooks(tx, [...money.touched], money.postings)
+  writePayments(tx, set)
+  recordEvents(tx, money.events)
+  return rows.map(({ id }) => id)
 }

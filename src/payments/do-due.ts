@@ -4,6 +4,7 @@
 
 import { type DueName, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
 import type { Round, Turn } from '../jobs/timer.ts'
+import { listClosings } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import { entryOfOurOwn } from '../transactions/run-batch.ts'
 import { dueCommand } from './commands.ts'
@@ -34,7 +35,10 @@ export function doAllDuePayments(
 
 function workOf({ db, payment_lanes }: DuePaymentParts): DueWork<DueName> {
   return {
-    find: (search) => selectDuePayments(db, search),
+    find: async (search) => {
+      const none_of = await listClosings(db)
+      return selectDuePayments(db, { ...search, none_of })
+    },
     act: async (row, { by, signal }) => {
       await payment_lanes.submit({
         command: dueCommand(row, by),

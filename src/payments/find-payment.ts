@@ -1,5 +1,6 @@
 // Reading payment requests: one by id or by its link, and pages of them.
 
+import { isClosed } from '../ledger/closings.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
@@ -38,7 +39,7 @@ export type FindPayment = FindRow<PaymentRow>
 
 /** Look-ups that arrive together share one statement. */
 export function paymentFinder(db: Db): FindPayment {
-  return rowFinder(paymentsIn(db))
+  return rowFinder(db, paymentsIn(db))
 }
 
 function paymentsIn(db: Db): RowSource<PaymentRow> {
@@ -121,8 +122,9 @@ export function listPayments(
   return listRows(db, caller, query, {
     ...paymentsIn(db),
     kind: 'payment',
+    status,
     selectPage: async (dated, range) => {
-      const filter = changedSince({ ...dated, status }, updated_from)
+      const filter = changedSince(dated, updated_from)
       if (among === undefined && updated_from === undefined) {
         return selectPaymentPage(db, filter, range)
       }
@@ -191,5 +193,8 @@ export async function findPaymentIds(
   const dated = { account_id, status, ...idRange(date_from, date_to) }
   const range = { before: null, after: oldest_first ? least_id : null, limit }
   const rows = await selectPaymentIds(db, changedSince(dated, updated_from), range)
+  // Pending rows of a closed account count as canceled.
+  const has_ended = status === 'pending' && rows.length > 0 && (await isClosed(db, account_id))
+  if (has_ended) return []
   return rows.map(({ id }) => toTypeId('payment', id))
 }

@@ -4,6 +4,7 @@
 import type { KeptLetter } from '../mail/kept-letter.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
+import { showClosed } from '../transactions/ended-with-account.ts'
 import { selectPaymentsById } from './queries.ts'
 
 /** Why this letter asks for nothing any more; undefined for all others. */
@@ -13,7 +14,8 @@ export async function findLetterEnd(
 ): Promise<string | undefined> {
   if (kind !== 'payment_request' && kind !== 'payment_reminder') return undefined
   const id = findUuid('payment', cause.split(':')[1] ?? '')
-  const [row] = id === undefined ? [] : await selectPaymentsById(db, [id])
+  const rows = id === undefined ? [] : await selectPaymentsById(db, [id])
+  const [row] = await showClosed(db, rows)
   if (row === undefined || row.status === 'pending') return undefined
   return `The payment request was ${ends[row.status]} before it could be sent.`
 }

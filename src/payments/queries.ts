@@ -1,10 +1,11 @@
-import type { DueName, DueSearch } from '../jobs/due-work.ts'
+import type { DueName, OpenDueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
-import { indexEdge, keyBounds, keyEdge } from '../postgres/cursor-edge.ts'
+import { indexEdge, keyBounds, keyEdge, ofAccounts } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
+import type { RowFilter } from '../transactions/transaction.ts'
 import type { AttemptRow } from './attempt.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 
@@ -168,15 +169,11 @@ export async function countDeclines(
         and created_at between it.first and it.last) as declined`)
 }
 
-export interface PaymentFilter {
-  account_id: string | undefined
-  status: PaymentStatus | undefined
+export interface PaymentFilter extends RowFilter {
   /** Only those with one of these ids. */
   ids?: string[] | undefined
   /** Only those that changed then or later. */
   updated_from?: Date | undefined
-  first_id: string | undefined
-  last_id: string | undefined
 }
 
 export async function selectPaymentPage(
@@ -211,13 +208,14 @@ const statusTexts: Record<PaymentStatus, Sql> = {
 
 function conditions(filter: PaymentFilter): Sql {
   const { status, ids, updated_from } = filter
-  return sql`${status === undefined ? nothing : statusTexts[status]}
+  return sql`${ofAccounts(filter)}
+      ${status === undefined ? nothing : statusTexts[status]}
       ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
       ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}`
 }
 
 /** Pending requests that somebody must look at, the longest due first, of some of the slots. */
-export async function selectDuePayments(db: Queryable, due: DueSearch): Promise<DueName[]> {
+export async function selectDuePayments(db: Queryable, due: OpenDueSearch): Promise<DueName[]> {
   return db.rows(sql`
     select due.account_id, due.id
     from unnest(${due.slots.map((slot) => slot.toString(16))}::text[]) as it (slot)
@@ -228,6 +226,7 @@ export async function selectDuePayments(db: Queryable, due: DueSearch): Promise<
         and right(account_id::text, 1) = it.slot
         and due_at <= ${due.by}
         and id <> all(${due.aside}::uuid[])
+        and account_id <> all(${due.none_of}::uuid[])
       order by due_at
       limit ${due.limit}) as due`)
 }
@@ -262,7 +261,10 @@ export async function selectPaymentIds(
 }
 
 /** How many are due, counted up to a limit for each slot. */
-export async function countDuePayments(db: Queryable, by: Date, limit: number): Promise<number> {
+export async function countDuePayments(
+  db: Queryable,
+  { by, limit, none_of }: Pick<OpenDueSearch, 'by' | 'limit' | 'none_of'>,
+): Promise<number> {
   const counted = await db.row<{ n: number }>(sql`
     select count(*) as n
     from unnest(${slots}::text[]) as it (slot)
@@ -270,6 +272,7 @@ export async function countDuePayments(db: Queryable, by: Date, limit: number): 
       select 1
       from payment_requests
       where status = 'pending' and right(account_id::text, 1) = it.slot and due_at <= ${by}
+        and account_id <> all(${none_of}::uuid[])
       limit ${limit}) as due`)
   return counted!.n
 }

@@ -5,10 +5,12 @@ import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordDeeds } from '../audit/record-deed.ts'
 import { recordEvents } from '../events/record-event.ts'
 import { keepAnswers } from '../kept-answers/kept-answer.ts'
+import { closedAtOf } from '../ledger/closings.ts'
 import { writeBooks } from '../ledger/write-books.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import type { Outcome } from '../postgres/lane.ts'
+import { endWithAccounts } from '../transactions/ended-with-account.ts'
 import {
   type BatchEntry,
   type Done,
@@ -55,11 +57,12 @@ async function decideBatch(
 ): Promise<Outcome<Done>[]> {
   const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
   const names = entries.flatMap(({ command }) => rowNamedBy(command))
-  const [{ locks, ...asked }, rows, accounts] = await Promise.all([
+  const [{ locks, ...asked }, stored, accounts] = await Promise.all([
     lockAndAsk(tx, entries, waits),
     names.length === 0 ? [] : selectPayments(tx, names),
     findAccounts(tx, account_ids),
   ])
+  const rows = endWithAccounts(stored, closedAtOf(locks))
   const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
   const set = new PaymentSet(money, public_url, { rows, accounts })
   const records: Records = { answers: [], deeds: [] }

@@ -1,7 +1,8 @@
 // Holds every payment request against its account's row, the transaction that paid it, and its
 // link. Not against the metadata of that transaction: whoever owns it may change that.
 
-import type { AccountLock } from '../ledger/lock-row.ts'
+import { mustBeTidy } from '../ledger/closings.ts'
+import type { CheckedLock } from '../ledger/lock-row.ts'
 import { lateTime } from '../ledger/verify-books.ts'
 import type { Queryable } from '../postgres/database.ts'
 import {
@@ -33,7 +34,7 @@ import {
 export async function verifyPayments(
   db: Queryable,
   range: AccountRange,
-  locks: AccountLock[],
+  locks: CheckedLock[],
 ): Promise<Difference[]> {
   const facts = await selectPaymentFacts(db, range)
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
@@ -58,7 +59,7 @@ export async function verifyLinks(db: Queryable): Promise<Difference[]> {
   return (await selectBrokenLinks(db, named_max)).map(judgeLink)
 }
 
-function judgeFacts(facts: PaymentFacts, lock: AccountLock | undefined): Difference[] {
+function judgeFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
   const tell = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
@@ -76,7 +77,7 @@ function judgeFacts(facts: PaymentFacts, lock: AccountLock | undefined): Differe
     const rule = 'last_transaction_id_is_kept'
     differences.push(tell(rule, 'last_transaction_id', found, expected))
   }
-  if (lock.status === 'closed' && facts.pending > 0) {
+  if (mustBeTidy(lock) && facts.pending > 0) {
     const found = `${facts.pending} pending`
     differences.push(tell('closed_accounts_ask_nobody', 'payment requests', found, 'none'))
   }

@@ -3,6 +3,12 @@
 import type { CursorRange } from '../primitives/cursor.ts'
 import { nothing, type Sql, sql } from './sql.ts'
 
+/** A page of rows in id order. */
+export interface IdPage {
+  after: string
+  limit: number
+}
+
 type Edge = Pick<CursorRange, 'before' | 'after'>
 
 /** Inclusive. */
@@ -87,4 +93,11 @@ export function sequenceEdge({ before, after }: Edge): Sql {
   if (after !== null) return sql`and sequence > ${after} order by sequence`
   if (before !== null) return sql`and sequence < ${before} order by sequence desc`
   return sql`order by sequence desc`
+}
+
+/** Restricts rows to some accounts, or excludes accounts. Begins with `and`, or is empty. */
+export function ofAccounts(filter: { only_of?: string[]; none_of?: string[] }): Sql {
+  const { only_of, none_of } = filter
+  return sql`${only_of === undefined ? nothing : sql`and account_id = any(${only_of}::uuid[])`}
+      ${none_of === undefined ? nothing : sql`and account_id <> all(${none_of}::uuid[])`}`
 }

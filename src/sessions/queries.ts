@@ -184,6 +184,15 @@ export async function lockSessionsOfUser(
     for update`)
 }
 
+export async function lockSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<{ id: string }[]> {
+  return tx.rows(sql`
+    select id
+    from sessions
+    where user_id = any(${user_ids}::uuid[])
+    order by id
+    for update`)
+}
+
 /**
  * Those beyond the newest `kept`. A session that a change uses right now is skipped: waiting for
  * that change while holding the user's row could deadlock.

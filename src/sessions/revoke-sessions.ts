@@ -12,6 +12,7 @@ import {
   insertRevokedGrantor,
   isRevokedGrantor,
   lockSessionsOfUser,
+  lockSessionsOfUsers,
   updateSessionsOfUser,
 } from './queries.ts'
 
@@ -59,6 +60,15 @@ export async function revokeSessionsOfUser(
   await endSessions(
     tx,
     ids.filter((id) => id !== except_session_id),
+  )
+}
+
+/** For slices of a closing: the account's tokens are revoked already, sessions remain. */
+export async function revokeSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<void> {
+  const sessions = await lockSessionsOfUsers(tx, user_ids)
+  await endSessions(
+    tx,
+    sessions.map(({ id }) => id),
   )
 }
 

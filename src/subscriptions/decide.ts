@@ -175,6 +175,15 @@ function cancel(set: SubscriptionSet, lock: AccountLock, command: CancelCommand)
   if (row.status === 'canceled') {
     throw new Refusal('not_cancellable', 'The subscription has been canceled already.')
   }
+  return cancelRow(set, lock, row)
+}
+
+/** Also used by slices, which cancel paused subscriptions of an account that is closed already. */
+export function cancelRow(
+  set: SubscriptionSet,
+  lock: AccountLock,
+  row: SubscriptionRow,
+): SubscriptionRow {
   const updated_at = set.payments.money.timeOf(lock)
   set.change(lock, row, { status: 'canceled', updated_at, ...askForBegun(set, lock, row) })
   set.announce(lock, 'subscription.canceled', row)

@@ -1,33 +1,43 @@
-// What closing an account does to its subscriptions: an active one forbids it, and paused ones are
-// canceled, in the closing's own database transaction and under the account's lock.
+// Subscriptions and closing an account: an active subscription prevents it; paused ones are canceled
+// afterwards, one page at a time, under the account's lock.
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { PaymentSet } from '../payments/payment-set.ts'
+import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { WorkingSet } from '../transactions/working-set.ts'
-import { decideSubscription } from './decide.ts'
-import { selectOpenSubscriptionsOf } from './queries.ts'
+import { cancelRow } from './decide.ts'
+import { countActiveOf, selectPausedOf } from './queries.ts'
 import { writeSubscriptions } from './run-batch.ts'
 import { SubscriptionSet } from './subscription-set.ts'
 
-export async function endSubscriptions(
+const counted_max = 1_000
+
+export async function requireNoneActive(tx: Tx, account_id: string): Promise<void> {
+  const active = await countActiveOf(tx, account_id, counted_max)
+  if (active > 0) throw stillActive(active)
+}
+
+/** Returns the ids of the canceled subscriptions. */
+export async function cancelPaused(
   tx: Tx,
   lock: AccountLock,
+  page: IdPage,
   public_url: string,
-): Promise<void> {
-  const rows = await selectOpenSubscriptionsOf(tx, lock.account_id)
-  const active = rows.filter(({ status }) => status === 'active').length
-  if (active > 0) throw stillActive(active)
+): Promise<string[]> {
+  const rows = await selectPausedOf(tx, lock.account_id, page)
   const money = new WorkingSet(tx.now, { locks: [lock], rows: [], refunded: [] })
   const payments = new PaymentSet(money, public_url, { rows: [], accounts: [] })
   const set = new SubscriptionSet(payments, rows)
-  for (const { account_id, id } of rows) decideSubscription(set, { kind: 'cancel', account_id, id })
+  for (const row of rows) cancelRow(set, lock, row)
   writeSubscriptions(tx, set)
+  return rows.map(({ id }) => id)
 }
 
 function stillActive(active: number): Refusal {
-  const what = active === 1 ? 'an active subscription' : `${active} active subscriptions`
+  const many = active < counted_max ? String(active) : `${counted_max} or more`
+  const what = active === 1 ? 'an active subscription' : `${many} active subscriptions`
   return new Refusal(
     'active_subscriptions',
     `The account has ${what}. Cancel or pause what is active first.`,

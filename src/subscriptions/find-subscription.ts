@@ -1,10 +1,11 @@
 // Reading subscriptions: one by id, and pages of them, always of one account.
 
+import { findClosedAt, isClosed } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import { countInTurn, type ListCount } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
-import type { Caller } from '../sessions/caller.ts'
+import { type Caller, runsService } from '../sessions/caller.ts'
 import { readSubscriptionId, unknownSubscription } from './commands.ts'
 import {
   countSubscriptions as countRows,
@@ -22,9 +23,26 @@ export async function getSubscription(
 ): Promise<SubscriptionRow> {
   const id = readSubscriptionId(subscription_id)
   const account_id = await getActingAccountId(db, caller)
-  const [row] = await selectSubscriptions(db, [{ account_id, id }])
+  const [row] = await showClosed(db, caller, await selectSubscriptions(db, [{ account_id, id }]))
   if (row === undefined) throw unknownSubscription()
   return row
+}
+
+/**
+ * Subscriptions of a closed account count as canceled, whether or not a slice has updated the row
+ * (docs/decisions/0094). Only admins and platforms can read a closed account.
+ */
+async function showClosed(
+  db: Db,
+  caller: Caller,
+  rows: SubscriptionRow[],
+): Promise<SubscriptionRow[]> {
+  const open = rows.find(({ status }) => status !== 'canceled')
+  if (open === undefined || !runsService(caller)) return rows
+  const closed_at = (await findClosedAt(db, [open.account_id])).get(open.account_id)
+  if (closed_at === undefined) return rows
+  const end = { status: 'canceled', next_at: null, updated_at: closed_at } as const
+  return rows.map((row) => (row.status === 'canceled' ? row : { ...row, ...end }))
 }
 
 export interface SubscriptionListQuery extends CursorQuery {
@@ -38,9 +56,14 @@ export async function listSubscriptions(
 ): Promise<CursorPage<SubscriptionRow>> {
   const account_id = await getActingAccountId(db, caller)
   const filter = { account_id, status: query.status }
+  const is_closed = query.status !== undefined && (await isClosed(db, account_id))
+  if (is_closed && query.status === 'canceled') filter.status = undefined
   return pageByCursor(query, 'subscription', {
     exists: async (id) => (await selectSubscriptions(db, [{ account_id, id }])).length > 0,
-    select: (range) => selectSubscriptionPage(db, filter, range),
+    select: async (range) => {
+      if (is_closed && filter.status !== undefined) return []
+      return showClosed(db, caller, await selectSubscriptionPage(db, filter, range))
+    },
   })
 }
 

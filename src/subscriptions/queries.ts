@@ -1,5 +1,5 @@
 import type { DueName, DueSearch } from '../jobs/due-work.ts'
-import { accountEdge, ofAccount } from '../postgres/cursor-edge.ts'
+import { accountEdge, type IdPage, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
@@ -57,18 +57,36 @@ function listed({ account_id, status }: SubscriptionFilter): Sql {
       ${status === undefined ? nothing : sql`and status = ${status}`}`
 }
 
-/** Of one account, all that have not ended, oldest first. */
-export async function selectOpenSubscriptionsOf(
+/** How many of one account are active, counted up to a limit. */
+export async function countActiveOf(
   db: Queryable,
   account_id: string,
+  limit: number,
+): Promise<number> {
+  const counted = await db.row<{ n: number }>(sql`
+    select count(*) as n
+    from (
+      select 1
+      from subscriptions
+      where account_id = ${account_id} and status = 'active'
+      limit ${limit}) as active`)
+  return counted!.n
+}
+
+/** Paused ones of one account, oldest first. */
+export async function selectPausedOf(
+  db: Queryable,
+  account_id: string,
+  { after, limit }: IdPage,
 ): Promise<SubscriptionRow[]> {
   return db.rows(sql`
     select account_id, id, status, customer_email, amount, currency,
       interval_unit as interval, interval_count, next_period, next_at, updated_at, reference,
       metadata
     from subscriptions
-    where account_id = ${account_id} and status in ('active', 'paused')
-    order by id`)
+    where account_id = ${account_id} and status = 'paused' and id > ${after}
+    order by id
+    limit ${limit}`)
 }
 
 export function sendInserts(tx: Tx, rows: SubscriptionRow[]): void {

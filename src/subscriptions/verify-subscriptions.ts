@@ -2,7 +2,8 @@
 // period against its payment request. That more requests name a subscription than it has periods is
 // no difference: whoever makes a request may write any metadata.
 
-import type { AccountLock } from '../ledger/lock-row.ts'
+import { mustBeTidy } from '../ledger/closings.ts'
+import type { CheckedLock } from '../ledger/lock-row.ts'
 import { lateTime } from '../ledger/verify-books.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/payment.ts'
@@ -30,7 +31,7 @@ import {
 export async function verifySubscriptions(
   db: Queryable,
   range: AccountRange,
-  locks: AccountLock[],
+  locks: CheckedLock[],
 ): Promise<Difference[]> {
   const facts = await selectSubscriptionFacts(db, range)
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
@@ -44,7 +45,7 @@ export async function verifySubscriptions(
   return [...differences, ...shared.map(judgeShared), ...(await verifyPeriods(db, range))]
 }
 
-function judgeFacts(facts: SubscriptionFacts, lock: AccountLock | undefined): Difference[] {
+function judgeFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
   const tell = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
@@ -62,7 +63,7 @@ function judgeFacts(facts: SubscriptionFacts, lock: AccountLock | undefined): Di
     const rule = 'last_transaction_id_is_kept'
     differences.push(tell(rule, 'last_transaction_id', found, expected))
   }
-  if (lock.status === 'closed' && facts.open > 0) {
+  if (mustBeTidy(lock) && facts.open > 0) {
     const found = `${facts.open} not canceled`
     differences.push(tell('closed_accounts_ask_nobody', 'subscriptions', found, 'none'))
   }

@@ -1,11 +1,11 @@
-// What closing an account does to its transactions: all that are pending are canceled, in the
-// closing's own database transaction and under the account's lock.
+// Cancels the pending transactions of a closed account, one page at a time, under the account's
+// lock.
 
 import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { writeBooks } from '../ledger/write-books.ts'
+import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Tx } from '../postgres/database.ts'
-import { walkById } from '../postgres/walk-by-id.ts'
 import { cancelCommand } from './commands.ts'
 import { decide } from './decide.ts'
 import { selectPendingOf, selectRefundTotals } from './queries.ts'
@@ -13,10 +13,11 @@ import { writeTransactions } from './run-batch.ts'
 import type { TransactionRow } from './transaction.ts'
 import { WorkingSet } from './working-set.ts'
 
-export async function cancelPending(tx: Tx, lock: AccountLock): Promise<void> {
-  for await (const rows of walkById((page) => selectPendingOf(tx, lock.account_id, page))) {
-    await cancelRows(tx, lock, rows)
-  }
+/** Returns the ids of the canceled transactions. */
+export async function cancelPending(tx: Tx, lock: AccountLock, page: IdPage): Promise<string[]> {
+  const rows = await selectPendingOf(tx, lock.account_id, page)
+  if (rows.length > 0) await cancelRows(tx, lock, rows)
+  return rows.map(({ id }) => id)
 }
 
 async function cancelRows(tx: Tx, lock: AccountLock, rows: TransactionRow[]): Promise<void> {

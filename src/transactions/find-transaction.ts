@@ -12,7 +12,7 @@ export type FindTransaction = FindRow<TransactionRow>
 
 /** Look-ups that arrive together share one statement. */
 export function transactionFinder(db: Db): FindTransaction {
-  return rowFinder({
+  return rowFinder(db, {
     select: (names) => selectTransactions(db, names),
     selectById: (ids) => selectTransactionsById(db, ids),
   })

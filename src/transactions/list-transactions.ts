@@ -1,5 +1,6 @@
 // Pages of transactions, newest first.
 
+import { isClosed } from '../ledger/closings.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
@@ -81,6 +82,7 @@ function listTransactions(
   const refund_of = readRefundOf(query.refund_of)
   return listRows(db, caller, query, {
     kind: 'transaction',
+    status,
     select: (names) => selectTransactions(db, names),
     selectById: (ids) => selectTransactionsById(db, ids),
     selectPage: async (filter, range) => {
@@ -90,13 +92,13 @@ function listTransactions(
         return (await findPage({ account_id, before: before ?? greatest_id, limit }))!
       }
       if (refund_of === undefined) {
-        return findFiltered(db, caller, { ...filter, status, type }, range)
+        return findFiltered(db, caller, { ...filter, type }, range)
       }
       // Those who run the service need not say whose it is; the index of refunds must be told.
       const payment = await findPayment(db, account_id, refund_of)
       if (payment === undefined) return []
       const linked = { ...filter, account_id: payment.account_id, refund_of }
-      return findFiltered(db, caller, { ...linked, status, type }, range)
+      return findFiltered(db, caller, { ...linked, type }, range)
     },
   })
 }
@@ -132,6 +134,9 @@ export async function findTransactionIds(
   const filter = { account_id, status, type: undefined, ...idRange(date_from, date_to) }
   const range = { before: null, after: oldest_first ? least_id : null, limit }
   const rows = await selectTransactionIds(db, filter, range)
+  // Pending rows of a closed account count as canceled.
+  const has_ended = status === 'pending' && rows.length > 0 && (await isClosed(db, account_id))
+  if (has_ended) return []
   return rows.map(({ id }) => toTypeId('transaction', id))
 }
 

@@ -1,12 +1,12 @@
-import type { DueSearch } from '../jobs/due-work.ts'
+import type { OpenDueSearch } from '../jobs/due-work.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
-import { indexEdge, keyBounds, keyEdge } from '../postgres/cursor-edge.ts'
+import { indexEdge, keyBounds, keyEdge, ofAccounts } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
-import type { ListedRow, TransactionRow } from './transaction.ts'
+import type { ListedRow, RowFilter, TransactionRow } from './transaction.ts'
 import type { RefundTotal } from './working-set.ts'
 
 export interface RowName {
@@ -157,14 +157,10 @@ export function sendRefundTotals(tx: Tx, totals: RefundTotal[]): void {
       last_succeeded_at = excluded.last_succeeded_at`)
 }
 
-export interface TransactionFilter {
-  account_id: string | undefined
-  status: TransactionStatus | undefined
+export interface TransactionFilter extends RowFilter {
   type: TransactionType | undefined
   /** Only refunds that are linked to this payment. */
   refund_of?: string | undefined
-  first_id: string | undefined
-  last_id: string | undefined
 }
 
 export interface AccountPage {
@@ -234,7 +230,8 @@ const typeTexts: Record<TransactionType, Sql> = {
 
 function conditions(filter: TransactionFilter): Sql {
   const { status, type, refund_of } = filter
-  return sql`${status === undefined ? nothing : statusTexts[status]}
+  return sql`${ofAccounts(filter)}
+      ${status === undefined ? nothing : statusTexts[status]}
       ${type === undefined ? nothing : typeTexts[type]}
       ${refund_of === undefined ? nothing : sql`and refund_of = ${refund_of}`}`
 }
@@ -244,7 +241,7 @@ export interface DueRow extends RowName {
 }
 
 /** Pending transactions whose time has come, the longest due first, of some slots of sixteen. */
-export async function selectDue(db: Queryable, due: DueSearch): Promise<DueRow[]> {
+export async function selectDue(db: Queryable, due: OpenDueSearch): Promise<DueRow[]> {
   return db.rows(sql`
     select due.account_id, due.id, due.metadata
     from unnest(${due.slots.map((slot) => slot.toString(16))}::text[]) as it (slot)
@@ -255,6 +252,7 @@ export async function selectDue(db: Queryable, due: DueSearch): Promise<DueRow[]
         and right(account_id::text, 1) = it.slot
         and due_at <= ${due.by}
         and id <> all(${due.aside}::uuid[])
+        and account_id <> all(${due.none_of}::uuid[])
       order by due_at
       limit ${due.limit}) as due`)
 }
@@ -369,7 +367,10 @@ export async function selectTransactionIds(
 }
 
 /** How many are due, counted up to a limit for each slot. */
-export async function countDue(db: Queryable, by: Date, limit: number): Promise<number> {
+export async function countDue(
+  db: Queryable,
+  { by, limit, none_of }: Pick<OpenDueSearch, 'by' | 'limit' | 'none_of'>,
+): Promise<number> {
   const counted = await db.row<{ n: number }>(sql`
     select count(*) as n
     from unnest(${slots}::text[]) as it (slot)
@@ -377,6 +378,7 @@ export async function countDue(db: Queryable, by: Date, limit: number): Promise<
       select 1
       from transactions
       where status = 'pending' and right(account_id::text, 1) = it.slot and due_at <= ${by}
+        and account_id <> all(${none_of}::uuid[])
       limit ${limit}) as due`)
   return counted!.n
 }

@@ -2,6 +2,7 @@
 // and pages by cursor. Transactions and payment requests are read alike; each brings its own
 // statements.
 
+import { listClosings } from '../ledger/closings.ts'
 import { readTime } from '../postgres/clock.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
@@ -16,13 +17,17 @@ import { idRange } from '../primitives/id-range.ts'
 import { firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { findActingAccount, findListedAccount } from '../sessions/acting-account.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
+import { showClosed } from './ended-with-account.ts'
 import type { RowName } from './queries.ts'
+import type { RowFilter, TransactionRow } from './transaction.ts'
 import { rowKey } from './working-set.ts'
 
 /** Without an account the name is looked for in all of them: for those who run the service. */
 export interface SoughtName {
   account_id: string | undefined
   id: string
+  /** Set for admins and platforms: only they can read a closed account. */
+  may_be_closed?: boolean
 }
 
 export type FindRow<Row> = (name: SoughtName) => Promise<Row | undefined>
@@ -33,13 +38,17 @@ export interface RowSource<Row> {
 }
 
 /** Look-ups that arrive together share one statement. */
-export function rowFinder<Row extends RowName>(source: RowSource<Row>): FindRow<Row> {
+export function rowFinder<Row extends StatusRow>(db: Db, source: RowSource<Row>): FindRow<Row> {
   const limits = { batch_max: 256, queue_max: 4_096 }
   const of_account = coalesce((names: RowName[]) => findInOrder(source, names), limits, tooBusy)
   const of_any = coalesce((ids: string[]) => findByIdInOrder(source, ids), limits, tooBusy)
-  return ({ account_id, id }) =>
-    account_id === undefined ? of_any(id) : of_account({ account_id, id })
+  return async ({ account_id, id, may_be_closed = false }) => {
+    const row = await (account_id === undefined ? of_any(id) : of_account({ account_id, id }))
+    return row && may_be_closed ? (await showClosed(db, [row]))[0] : row
+  }
 }
+
+type StatusRow = RowName & Pick<TransactionRow, 'status'>
 
 async function findInOrder<Row extends RowName>(
   source: RowSource<Row>,
@@ -67,7 +76,7 @@ export async function findVisible<Row>(
 ): Promise<Row | undefined> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined && !runsService(caller)) return undefined
-  return find({ account_id, id })
+  return find({ account_id, id, may_be_closed: runsService(caller) })
 }
 
 export interface DatedQuery extends CursorQuery {
@@ -75,15 +84,10 @@ export interface DatedQuery extends CursorQuery {
   date_to?: string | undefined
 }
 
-export interface RowFilter {
-  account_id: string | undefined
-  first_id: string | undefined
-  last_id: string | undefined
-}
-
 /** A list may show less of a row than there is; whether a cursor is there needs none of it. */
 export interface ListSource<Row> extends RowSource<unknown> {
   kind: IdKind
+  status: RowFilter['status']
   selectPage(filter: RowFilter, range: CursorRange): Promise<Row[]>
 }
 
@@ -91,7 +95,7 @@ export interface ListSource<Row> extends RowSource<unknown> {
 // that is visible already. Walking to newer ones leaves the youngest out until that is settled.
 const unsettled_ms = 10_000
 
-export async function listRows<Row>(
+export async function listRows<Row extends StatusRow>(
   db: Db,
   caller: Caller,
   query: DatedQuery,
@@ -99,7 +103,8 @@ export async function listRows<Row>(
 ): Promise<CursorPage<Row>> {
   const account_id = await findListedAccount(db, caller)
   const no_account = account_id === undefined && !runsService(caller)
-  const filter = { account_id, ...idRange(query.date_from, query.date_to) }
+  const { status } = source
+  const filter = { account_id, status, ...idRange(query.date_from, query.date_to) }
   return pageByCursor(query, source.kind, {
     exists: async (id) => {
       if (no_account) return false
@@ -112,9 +117,31 @@ export async function listRows<Row>(
       if (no_account) return []
       const settled = account_id === undefined && range.after !== null
       const last_id = settled ? least(filter.last_id, await newestSettled(db)) : filter.last_id
-      return source.selectPage({ ...filter, last_id }, range)
+      const shown = { ...filter, last_id }
+      if (!runsService(caller)) return source.selectPage(shown, range)
+      return showClosed(db, await selectShown(db, source, shown, range))
     },
   })
+}
+
+/** Lists by status: a pending row of an account that is being closed is listed as canceled. */
+async function selectShown<Row extends StatusRow>(
+  db: Db,
+  source: ListSource<Row>,
+  filter: RowFilter,
+  range: CursorRange,
+): Promise<Row[]> {
+  const { status } = filter
+  const closings = status === 'pending' || status === 'canceled' ? await listClosings(db) : []
+  if (closings.length === 0) return source.selectPage(filter, range)
+  if (status === 'pending') return source.selectPage({ ...filter, none_of: closings }, range)
+  // Pending rows first: a row that a slice cancels in between is found twice, but never missed.
+  const left = await source.selectPage({ ...filter, status: 'pending', only_of: closings }, range)
+  const ended = await source.selectPage(filter, range)
+  const by_id = new Map([...left, ...ended].map((row) => [row.id, row]))
+  const order = range.after === null ? -1 : 1
+  const rows = [...by_id.values()].sort((one, other) => (one.id < other.id ? -order : order))
+  return rows.slice(0, range.limit)
 }
 
 async function newestSettled(db: Db): Promise<string> {

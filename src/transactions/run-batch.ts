@@ -11,6 +11,7 @@ import {
   requireSameRequest,
   wasKeptMeanwhile,
 } from '../kept-answers/kept-answer.ts'
+import { closedAtOf } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { findHeldBooks, lockBooks, lockFreeBooks, writeBooks } from '../ledger/write-books.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -20,6 +21,7 @@ import { type AskedToken, findLiveTokens } from '../sessions/find-live-tokens.ts
 import { deadToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
 import type { EntryDeed } from './deed-of.ts'
+import { endWithAccounts } from './ended-with-account.ts'
 import { noPaymentRequests, type PaymentRequests, type RequestState } from './payment-requests.ts'
 import {
   type RowName,
@@ -137,11 +139,12 @@ async function decideBatch(
 ): Promise<Outcome<Done>[]> {
   const names = entries.flatMap(({ command }) => rowsNamedBy(command))
   const request_names = entries.flatMap(({ command }) => requestNamedBy(command))
-  const [{ locks, ...asked }, named, requests] = await Promise.all([
+  const [{ locks, ...asked }, stored, requests] = await Promise.all([
     lockAndAsk(tx, entries, waits),
     names.length === 0 ? [] : selectTransactions(tx, names),
     request_names.length === 0 ? [] : payment_requests.find(tx, request_names),
   ])
+  const named = endWithAccounts(stored, closedAtOf(locks))
   const paid = requests.flatMap(paidBy)
   // Only batches with linked refunds read more, all of it in one flush.
   const payments = [...paymentsIn(entries, named), ...paid]

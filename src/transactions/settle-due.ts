@@ -4,6 +4,7 @@
 
 import { type DueMoment, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
 import type { Round, Turn } from '../jobs/timer.ts'
+import { listClosings } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Processor } from '../processors/processor.ts'
 import { settleDueCommand } from './commands.ts'
@@ -42,7 +43,10 @@ export async function settleAllDue(
 
 function settlement(parts: SettlementParts): DueWork<DueRow> {
   return {
-    find: (search) => selectDue(parts.db, search),
+    find: async (search) => {
+      const none_of = await listClosings(parts.db)
+      return selectDue(parts.db, { ...search, none_of })
+    },
     act: (row, moment) => settle(parts, row, moment),
   }
 }

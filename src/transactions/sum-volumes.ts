@@ -1,5 +1,6 @@
 // How much business there was in each of some stretches of time, for reports.
 
+import { isClosed } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
 import { selectVolumes } from './queries.ts'
@@ -35,5 +36,10 @@ export async function sumVolumes(
   for (const { range, ...volume } of await selectVolumes(db, account_id, ranges)) {
     volumes[range] = volume
   }
-  return volumes
+  return (await isClosed(db, account_id)) ? volumes.map(asClosed) : volumes
+}
+
+/** Pending transactions of a closed account count as canceled: see ended-with-account.ts. */
+function asClosed(volume: Volume): Volume {
+  return { ...volume, canceled: volume.canceled + volume.pending, pending: 0 }
 }

@@ -26,6 +26,17 @@ export type ListedRow = Pick<
   'account_id' | 'id' | 'status' | 'amount' | 'currency' | 'type' | 'reference' | 'metadata'
 >
 
+/** Which rows a list contains; payment requests use it too. */
+export interface RowFilter {
+  account_id: string | undefined
+  status: TransactionStatus | undefined
+  /** Only rows of these accounts, or none of them. */
+  only_of?: string[]
+  none_of?: string[]
+  first_id: string | undefined
+  last_id: string | undefined
+}
+
 /** As created and in lists: without updated_at. */
 export function listedJson(row: ListedRow): string {
   return `${commonJson(row)}}`

@@ -1,7 +1,8 @@
 // Holds every transaction against its postings, its account's row and its refunds. The postings are
 // the ledger's: the two rooms compare fingerprints, and only where those differ are rows read.
 
-import type { AccountLock } from '../ledger/lock-row.ts'
+import { mustBeTidy } from '../ledger/closings.ts'
+import type { CheckedLock } from '../ledger/lock-row.ts'
 import { postingRules, type TransactionStatus } from '../ledger/posting-rules.ts'
 import {
   fingerprintParts,
@@ -36,7 +37,7 @@ export interface VerifiedTransactions {
 export async function verifyTransactions(
   db: Queryable,
   range: AccountRange,
-  locks: AccountLock[],
+  locks: CheckedLock[],
   postings: PostingFacts[],
 ): Promise<VerifiedTransactions> {
   const facts = await selectTransactionFacts(db, range, rules)
@@ -65,7 +66,7 @@ const rules: MovementRule[] = Object.entries(postingRules).flatMap(([type, by_st
   })),
 )
 
-export function judgeFacts(facts: TransactionFacts, lock: AccountLock | undefined): Difference[] {
+export function judgeFacts(facts: TransactionFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
   const tell = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
@@ -77,7 +78,7 @@ export function judgeFacts(facts: TransactionFacts, lock: AccountLock | undefine
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)
     .map((found) => tell('currency_is_kept', 'currency of transactions', found, lock.currency))
-  if (lock.status === 'closed' && lock.incoming + lock.held > 0) {
+  if (mustBeTidy(lock) && lock.incoming + lock.held > 0) {
     const found = `${lock.incoming} incoming and ${lock.held} held`
     differences.push(tell('closed_accounts_move_no_money', 'transactions', found, 'none'))
   }

@@ -3,6 +3,7 @@
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
 import { announce, noteTime } from '../ledger/account-lock.ts'
+import { isClosed } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
@@ -11,7 +12,14 @@ import { newUuid, timeOfUuid, toTypeId, uuidBehind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Role } from '../sessions/caller.ts'
 import { changeTime } from './change-time.ts'
-import { insertEmailClaim, insertUser, selectIsClaimed, selectNewestUserId } from './queries.ts'
+import {
+  type EmailHolder,
+  insertEmailClaim,
+  insertUser,
+  selectEmailHolder,
+  selectNewestUserId,
+  updateEmailClaim,
+} from './queries.ts'
 import { presentUser, searchText, type UserRow } from './user.ts'
 
 export interface NewUser {
@@ -57,13 +65,26 @@ export async function addUser(
 }
 
 export async function claimEmail(tx: Tx, email: string, user_id: string): Promise<void> {
-  if (await insertEmailClaim(tx, canonicalEmail(email), user_id)) return
-  throw emailExists()
+  const canonical = canonicalEmail(email)
+  // Retried because a slice of a closing may delete the claim between two of these statements.
+  for (;;) {
+    if (await insertEmailClaim(tx, canonical, user_id)) return
+    const holder = await selectEmailHolder(tx, canonical)
+    if (holder === undefined) continue
+    if (!(await isFreed(tx, holder))) throw emailExists()
+    if (await updateEmailClaim(tx, canonical, { from: holder.user_id, to: user_id })) return
+  }
+}
+
+/** Emails of members are free once their account is closed; the owner's email stays taken. */
+async function isFreed(db: Queryable, { role, account_id }: EmailHolder): Promise<boolean> {
+  return role === 'member' && isClosed(db, account_id)
 }
 
 /** For an email that is claimed later, or before a password is hashed for it. */
 export async function requireFreeEmail(db: Queryable, email: string): Promise<void> {
-  if (await selectIsClaimed(db, canonicalEmail(email))) throw emailExists()
+  const holder = await selectEmailHolder(db, canonicalEmail(email))
+  if (holder !== undefined && !(await isFreed(db, holder))) throw emailExists()
 }
 
 function emailExists(): Refusal {

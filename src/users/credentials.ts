@@ -1,5 +1,7 @@
-// What signing in needs to know of a user. Only this room reads users; sign-in/ asks it.
+// What signing in needs to know of a user. Only this room reads users; sign-in/ asks it. Users of a
+// closed account count as deleted, whether or not a slice has deleted the row (docs/decisions/0094).
 
+import { isClosed } from '../ledger/closings.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { isRevokedCreator } from '../sessions/revoke-sessions.ts'
 import { lockUserRow, selectCredentials } from './queries.ts'
@@ -9,7 +11,8 @@ export async function findCredentials(
   db: Queryable,
   email_canonical: string,
 ): Promise<{ id: string; password_hash: string } | undefined> {
-  return selectCredentials(db, email_canonical)
+  const found = await selectCredentials(db, email_canonical)
+  return found && !(await isClosed(db, found.account_id)) ? found : undefined
 }
 
 /**
@@ -21,7 +24,8 @@ export async function lockUser(
   user_id: string,
 ): Promise<(UserRow & { password_hash: string }) | undefined> {
   const row = await lockUserRow(tx, user_id)
-  const key_id = row?.created_by_key_id
-  if (!row || !key_id || !(await isRevokedCreator(tx, key_id))) return row
+  if (!row || (await isClosed(tx, row.account_id))) return undefined
+  const key_id = row.created_by_key_id
+  if (!key_id || !(await isRevokedCreator(tx, key_id))) return row
   return { ...row, status: 'suspended' }
 }

@@ -15,9 +15,10 @@ import type { Caller } from '../sessions/caller.ts'
 import { forbidden } from '../sessions/permissions.ts'
 import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
 import { tellAboutUser, unknownUser } from './add-user.ts'
+import { findUser } from './get-user.ts'
 import { isWithinReach } from './judge-user.ts'
 import { lockForChange } from './lock-for-change.ts'
-import { deleteEmailClaim, deleteUserRow, hasOtherActiveAdmin, selectUser } from './queries.ts'
+import { deleteEmailClaim, deleteUserRow, hasOtherActiveAdmin } from './queries.ts'
 import type { UserRow } from './user.ts'
 
 export async function deleteUser(
@@ -25,7 +26,7 @@ export async function deleteUser(
   caller: Caller,
   user_id: string,
 ): Promise<{ message: string; id: string }> {
-  const seen = await selectUser(db, requireDeletableId(caller, user_id))
+  const seen = await findUser(db, requireDeletableId(caller, user_id))
   requireDeletable(caller, seen)
   const deleted = await changeOnce(db, caller.once, async (tx) => {
     if (!(await removeIfDeletable(tx, caller, seen))) return undefined
@@ -49,7 +50,7 @@ async function removeIfDeletable(tx: Tx, caller: Caller, seen: UserRow): Promise
   // An admin who cannot log in is nobody who could let another one in.
   if (row.role === 'admin' && !(await hasOtherActiveAdmin(tx, row.id))) throw lastAdmin()
   await revokeKeysOfMaker(tx, actorOf(caller), row.id, key_locks)
-  await changeCounts(tx, [await removeUser(tx, actorOf(caller), lock, row, 'free_email')])
+  await changeCounts(tx, [await removeUser(tx, actorOf(caller), lock, row)])
   return true
 }
 
@@ -68,21 +69,16 @@ function notDeletable(caller: Caller): Refusal {
   return forbidden('This token may not delete this user.')
 }
 
-/**
- * Removes a user with sessions and tokens; keys of their making are revoked already. A closed
- * account's own email stays taken for good. The change of the count is left to the caller, because
- * counters are locked last and in one order.
- */
-export async function removeUser(
+/** With sessions and tokens; keys of their making are revoked already. */
+async function removeUser(
   tx: Tx,
   actor: Actor,
   lock: AccountLock | undefined,
   row: UserRow,
-  email: 'free_email' | 'keep_email',
 ): Promise<CountChange> {
   await revokeSessionsOfUser(tx, row.id)
   await deleteUserRow(tx, row.id)
-  if (email === 'free_email') await deleteEmailClaim(tx, canonicalEmail(row.email))
+  await deleteEmailClaim(tx, canonicalEmail(row.email))
   await tellAboutUser(tx, actor, lock, 'user.deleted', row)
   return { list: 'users', status: row.status, type: '', id: row.id, by: -1 }
 }

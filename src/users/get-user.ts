@@ -1,5 +1,6 @@
 // GET /v1/users/{user_id}. What the caller may not see does not exist for them.
 
+import { isClosed } from '../ledger/closings.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -27,7 +28,7 @@ export async function findVisibleUser(
   caller: Caller,
   id: string,
 ): Promise<UserRow | undefined> {
-  const row = await selectUser(db, id)
+  const row = await findUser(db, id)
   return row !== undefined && isWithinReach(caller, 'retrieve_user', row) ? row : undefined
 }
 
@@ -40,7 +41,13 @@ export function requireUserId(text: string): string {
 
 /** A user known to exist, such as the caller: gone only when deleted a moment ago. */
 export async function getUserById(db: Queryable, id: string): Promise<UserRow> {
-  const row = await selectUser(db, id)
+  const row = await findUser(db, id)
   if (row === undefined) throw unknownUser()
   return row
+}
+
+/** Users of a closed account count as deleted, whether or not a slice has deleted the row. */
+export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
+  const row = await selectUser(db, id)
+  return row && !(await isClosed(db, row.account_id)) ? row : undefined
 }

@@ -1,14 +1,23 @@
 // GET /v1/users: oldest first, with exact totals. Counters give the total; a search is counted.
 
+import { isClosed, listClosings } from '../ledger/closings.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { countList } from '../postgres/list-counts.ts'
 import { searchInTurn } from '../postgres/search.ts'
+import { inSnapshot } from '../postgres/snapshot.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findOffset, type NumberedQuery, pageCount } from '../primitives/numbered-page.ts'
 import { escapeLike, foldForSearch } from '../primitives/text.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { countUsers, selectUser, selectUsers, selectUsersOfAccount } from './queries.ts'
+import { findUser } from './get-user.ts'
+import {
+  countUsers,
+  countUsersOf,
+  selectUsers,
+  selectUsersOfAccount,
+  type UserFilter,
+} from './queries.ts'
 import { presentUser, type User, type UserRow, type UserStatus } from './user.ts'
 
 export interface UserListQuery extends NumberedQuery {
@@ -45,20 +54,31 @@ interface FoundUsers {
 }
 
 async function pageOfAll(db: Db, query: UserListQuery): Promise<FoundUsers> {
-  const filter = { status: query.status, like: undefined }
+  const closings = await listClosings(db)
+  if (closings.length > 0) return inSnapshot(db, (snapshot) => pageWithoutClosings(snapshot, query))
+  const filter = { status: query.status, like: undefined, none_of: [] }
   return pageOf(db, query, filter, await countList(db, 'users', { status: query.status }))
+}
+
+/** Counters still include users of accounts that are being closed; the list does not. */
+async function pageWithoutClosings(db: Queryable, query: UserListQuery): Promise<FoundUsers> {
+  const { status } = query
+  const none_of = await listClosings(db)
+  const counted = await countList(db, 'users', { status })
+  const gone = await countUsersOf(db, none_of, status)
+  return pageOf(db, query, { status, like: undefined, none_of }, counted - gone)
 }
 
 // Count and page in one go: what is the best plan for either depends on the text.
 async function pageOfSearch(tx: Tx, query: UserListQuery, like: string): Promise<FoundUsers> {
-  const filter = { status: query.status, like }
+  const filter = { status: query.status, like, none_of: await listClosings(tx) }
   return pageOf(tx, query, filter, await countUsers(tx, filter))
 }
 
 async function pageOf(
   db: Queryable,
   query: UserListQuery,
-  filter: { status: UserStatus | undefined; like: string | undefined },
+  filter: UserFilter,
   total: number,
 ): Promise<FoundUsers> {
   const offset = findOffset(query, total)
@@ -74,8 +94,11 @@ export async function listUsersOfActingAccount(
 ): Promise<CursorPage<User>> {
   const account_id = await getActingAccountId(db, caller)
   const page = await pageByCursor(query, 'user', {
-    exists: async (id) => (await selectUser(db, id))?.account_id === account_id,
-    select: (range) => selectUsersOfAccount(db, account_id, range),
+    exists: async (id) => (await findUser(db, id))?.account_id === account_id,
+    select: async (range) => {
+      const rows = await selectUsersOfAccount(db, account_id, range)
+      return rows.length > 0 && (await isClosed(db, account_id)) ? [] : rows
+    },
   })
   return { ...page, data: page.data.map(presentUser) }
 }

@@ -38,7 +38,8 @@ export async function lockWithSessions(tx: Tx, seen: UserRow): Promise<LockedUse
   ])
   const lock = seen.account_id === null ? undefined : key_locks.get(seen.account_id)
   if (seen.role === 'admin') await lockInstance(tx)
-  const row = await lockUserRow(tx, seen.id)
+  const is_closed = lock?.status === 'closed'
+  const row = is_closed ? undefined : await lockUserRow(tx, seen.id)
   // All of the user's sessions before a share of the caller's: where the two are one person, two
   // requests that each held a share of one session would deadlock.
   await lockSessions(tx, seen.id)

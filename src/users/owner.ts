@@ -1,24 +1,26 @@
 // What opening, updating and closing an account does to its people. Called by accounts/ and
 // closing/, always under the account's lock.
 
-import type { Actor } from '../audit/record-deed.ts'
+import { type Actor, recordDeeds } from '../audit/record-deed.ts'
+import { announceAll } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
+import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Tx } from '../postgres/database.ts'
-import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
+import type { CountChange } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
-import { moveSessionsToAccount } from '../sessions/revoke-sessions.ts'
+import { moveSessionsToAccount, revokeSessionsOfUsers } from '../sessions/revoke-sessions.ts'
 import { claimEmail, tellAboutUser, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
-import { removeUser } from './delete-user.ts'
 import {
   deleteEmailClaim,
+  deleteUserRows,
   lockUserRow,
   lockUsersOfAccount,
   updateUserEmail,
   updateUserPlace,
 } from './queries.ts'
-import { searchText, type UserRow } from './user.ts'
+import { presentUser, searchText, type UserRow } from './user.ts'
 
 /**
  * A lone user becomes the owner of a new account, and every live session with them. The email may
@@ -63,12 +65,43 @@ export async function changeOwnerEmail(
   await tellAboutUser(tx, actor, lock, 'user.updated', after, { email: true })
 }
 
-/** Members' emails are free at once; the owner's is the account's, and stays taken. */
-export async function removeUsersOfAccount(tx: Tx, actor: Actor, lock: AccountLock): Promise<void> {
-  const counts: CountChange[] = []
-  for (const row of await lockUsersOfAccount(tx, lock.account_id)) {
-    const email = row.role === 'owner' ? 'keep_email' : 'free_email'
-    counts.push(await removeUser(tx, actor, lock, row, email))
-  }
-  await changeCounts(tx, counts)
+export interface RemovedUsers {
+  ids: string[]
+  /** Applied by the caller, because counters are locked last. */
+  counts: CountChange[]
+}
+
+/** Deletes one page of a closed account's users. The owner's email stays taken forever. */
+export async function removeUsersOfAccount(
+  tx: Tx,
+  actor: Actor,
+  lock: AccountLock,
+  page: IdPage,
+): Promise<RemovedUsers> {
+  const rows = await lockUsersOfAccount(tx, lock.account_id, page)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return { ids, counts: [] }
+  await revokeSessionsOfUsers(tx, ids)
+  const members = rows.filter(({ role }) => role === 'member')
+  const freed = members.map(({ id, email }) => ({ user_id: id, canonical: canonicalEmail(email) }))
+  await deleteUserRows(tx, ids, freed)
+  tellOfRemoved(tx, actor, lock, rows)
+  const counts = rows.map(({ id, status }): CountChange => {
+    return { list: 'users', status, type: '', id, by: -1 }
+  })
+  return { ids, counts }
+}
+
+function tellOfRemoved(tx: Tx, actor: Actor, lock: AccountLock, rows: UserRow[]): void {
+  const type = 'user.deleted'
+  const events = rows.map((row) => ({ type, object_id: row.id, data: presentUser(row) }) as const)
+  announceAll(tx, lock, events)
+  if (actor.role !== 'admin' && actor.role !== 'platform') return
+  const deeds = rows.map(
+    ({ id, account_id }) => ({ action: type, object_id: id, account_id }) as const,
+  )
+  recordDeeds(
+    tx,
+    deeds.map((deed) => ({ actor, deed })),
+  )
 }

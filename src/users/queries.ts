@@ -1,6 +1,6 @@
-import { accountEdge, ofAccount } from '../postgres/cursor-edge.ts'
+import { accountEdge, type IdPage, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { nothing, sql } from '../postgres/sql.ts'
+import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { AccountRange } from '../primitives/difference.ts'
 import type { Role } from '../sessions/caller.ts'
@@ -63,12 +63,34 @@ export async function insertEmailClaim(
   return inserted > 0
 }
 
-export async function selectIsClaimed(db: Queryable, canonical: string): Promise<boolean> {
-  const found = await db.row(sql`
-    select 1
+/** The user with this email; role and account are null if the user was deleted. */
+export interface EmailHolder {
+  user_id: string
+  role: Role | null
+  account_id: string | null
+}
+
+export async function selectEmailHolder(
+  db: Queryable,
+  canonical: string,
+): Promise<EmailHolder | undefined> {
+  return db.row(sql`
+    select user_id, role, account_id
     from email_claims
-    where email_canonical = ${canonical}`)
-  return found !== undefined
+    left join users on users.id = user_id
+    where email_claims.email_canonical = ${canonical}`)
+}
+
+export async function updateEmailClaim(
+  tx: Tx,
+  canonical: string,
+  holder: { from: string; to: string },
+): Promise<boolean> {
+  const updated = await tx.count(sql`
+    update email_claims
+    set user_id = ${holder.to}
+    where email_canonical = ${canonical} and user_id = ${holder.from}`)
+  return updated > 0
 }
 
 export async function deleteEmailClaim(tx: Tx, canonical: string): Promise<void> {
@@ -98,20 +120,30 @@ export async function lockUserRow(
 export async function selectCredentials(
   db: Queryable,
   canonical: string,
-): Promise<{ id: string; password_hash: string } | undefined> {
+): Promise<{ id: string; account_id: string | null; password_hash: string } | undefined> {
   return db.row(sql`
-    select users.id, users.password_hash
+    select users.id, users.account_id, users.password_hash
     from email_claims
     join users on users.id = email_claims.user_id
     where email_claims.email_canonical = ${canonical}`)
 }
 
-export interface UserPage {
+export interface UserFilter {
   status: UserStatus | undefined
   /** Already folded and escaped for LIKE. */
   like: string | undefined
+  /** Users of these accounts are excluded: accounts that are being closed. */
+  none_of?: string[]
+}
+
+export interface UserPage extends UserFilter {
   offset: number
   limit: number
+}
+
+function notOf({ none_of = [] }: UserFilter): Sql {
+  if (none_of.length === 0) return nothing
+  return sql`and (account_id is null or account_id <> all(${none_of}::uuid[]))`
 }
 
 export async function selectUsers(db: Queryable, page: UserPage): Promise<UserRow[]> {
@@ -119,7 +151,9 @@ export async function selectUsers(db: Queryable, page: UserPage): Promise<UserRo
   return db.rows(sql`
     select ${columns}
     from users
-    ${page.status === undefined ? nothing : sql`where status = ${page.status}`}
+    where true
+      ${page.status === undefined ? nothing : sql`and status = ${page.status}`}
+      ${notOf(page)}
     order by id
     limit ${page.limit}
     offset ${page.offset}`)
@@ -134,6 +168,7 @@ async function searchUsers(db: Queryable, page: UserPage, like: string): Promise
       from users
       where search like ${like}
         ${page.status === undefined ? nothing : sql`and status = ${page.status}`}
+        ${notOf(page)}
     )
     select ${columns}
     from users
@@ -149,13 +184,28 @@ async function searchUsers(db: Queryable, page: UserPage, like: string): Promise
 
 export async function countUsers(
   db: Queryable,
-  filter: { status: UserStatus | undefined; like: string },
+  filter: UserFilter & { like: string },
 ): Promise<number> {
   const found = await db.row<{ n: number }>(sql`
     select count(*) as n
     from users
     where search like ${filter.like}
-      ${filter.status === undefined ? nothing : sql`and status = ${filter.status}`}`)
+      ${filter.status === undefined ? nothing : sql`and status = ${filter.status}`}
+      ${notOf(filter)}`)
+  return found!.n
+}
+
+/** The number of users of some accounts. */
+export async function countUsersOf(
+  db: Queryable,
+  account_ids: string[],
+  status: UserStatus | undefined,
+): Promise<number> {
+  const found = await db.row<{ n: number }>(sql`
+    select count(*) as n
+    from users
+    where account_id = any(${account_ids}::uuid[])
+      ${status === undefined ? nothing : sql`and status = ${status}`}`)
   return found!.n
 }
 
@@ -220,18 +270,39 @@ export async function updateUserPlace(
     where id = ${user.id}`)
 }
 
+/** Deletes only claims that still belong to these users: an email may have been taken over. */
+export async function deleteUserRows(
+  tx: Tx,
+  ids: string[],
+  freed: { canonical: string; user_id: string }[],
+): Promise<void> {
+  await tx.count(sql`
+    delete from users
+    where id = any(${ids}::uuid[])`)
+  await tx.count(sql`
+    delete from email_claims
+    using unnest(${freed.map(({ canonical }) => canonical)}::text[],
+      ${freed.map(({ user_id }) => user_id)}::uuid[]) as it (canonical, user_id)
+    where email_canonical = it.canonical and email_claims.user_id = it.user_id`)
+}
+
 export async function deleteUserRow(tx: Tx, id: string): Promise<void> {
   await tx.count(sql`
     delete from users
     where id = ${id}`)
 }
 
-export async function lockUsersOfAccount(tx: Tx, account_id: string): Promise<UserRow[]> {
+export async function lockUsersOfAccount(
+  tx: Tx,
+  account_id: string,
+  { after, limit }: IdPage,
+): Promise<UserRow[]> {
   return tx.rows(sql`
     select id, account_id, role, status, email, name, updated_at, created_by_key_id
     from users
-    where account_id = ${account_id}
+    where account_id = ${account_id} and id > ${after}
     order by id
+    limit ${limit}
     for update`)
 }
 
@@ -325,12 +396,17 @@ export interface BrokenClaim {
   claimed_by: string | null
 }
 
-export async function selectBrokenClaims(db: Queryable, limit: number): Promise<BrokenClaim[]> {
+export async function selectBrokenClaims(
+  db: Queryable,
+  none_of: string[],
+  limit: number,
+): Promise<BrokenClaim[]> {
   return db.rows(sql`
     select users.id, users.email_canonical, email_claims.user_id as claimed_by
     from users
     left join email_claims using (email_canonical)
     where email_claims.user_id is distinct from users.id
+      and (account_id is null or account_id <> all(${none_of}::uuid[]))
     order by users.id
     limit ${limit}`)
 }

@@ -2,6 +2,7 @@
 // user in the same place.
 
 import { verifyKeys } from '../api-keys/verify-keys.ts'
+import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -26,7 +27,9 @@ export function listPeople(db: Queryable, range: AccountRange): Promise<PeopleFa
 }
 
 export async function verifyClaims(db: Queryable): Promise<Difference[]> {
-  return (await selectBrokenClaims(db, named_max)).map(judgeClaim)
+  // Emails of members are free as soon as their account is closed.
+  const broken = await selectBrokenClaims(db, await listClosings(db), named_max)
+  return broken.map(judgeClaim)
 }
 
 export function judgeClaim({ id, email_canonical, claimed_by }: BrokenClaim): Difference {

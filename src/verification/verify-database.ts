@@ -5,7 +5,8 @@
 
 import { countAccountsByKind, verifyAccounts } from '../accounts/verify-accounts.ts'
 import { verifyEvents } from '../events/verify-events.ts'
-import type { AccountLock } from '../ledger/lock-row.ts'
+import { listClosings } from '../ledger/closings.ts'
+import type { CheckedLock } from '../ledger/lock-row.ts'
 import { countPostings, listLocks, verifyBooks } from '../ledger/verify-books.ts'
 import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
@@ -142,7 +143,7 @@ const postings_max = 200_000
 async function chooseFew(
   db: Queryable,
   after: string,
-): Promise<{ locks: AccountLock[]; range: AccountRange }> {
+): Promise<{ locks: CheckedLock[]; range: AccountRange }> {
   const locks = await listLocks(db, after, accounts_max)
   let postings = 0
   const end = locks.findIndex(({ posting_sequence }) => {
@@ -152,5 +153,7 @@ async function chooseFew(
   const chosen = end === -1 ? locks : locks.slice(0, end + 1)
   const is_last = chosen.length === locks.length && locks.length < accounts_max
   const through = is_last ? last_uuid : chosen.at(-1)!.account_id
-  return { locks: chosen, range: { after, through } }
+  const closings = new Set(await listClosings(db))
+  const checked = chosen.map((lock) => ({ ...lock, is_closing: closings.has(lock.account_id) }))
+  return { locks: checked, range: { after, through } }
 }

@@ -3,7 +3,8 @@
 // What was sent is an event that the account has had, and every try is of a delivery.
 
 import { sequenceOf } from '../events/event-id.ts'
-import type { AccountLock } from '../ledger/lock-row.ts'
+import { mustBeTidy } from '../ledger/closings.ts'
+import type { CheckedLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -23,7 +24,7 @@ import {
 export async function verifyWebhooks(
   db: Queryable,
   range: AccountRange,
-  locks: Pick<AccountLock, 'account_id' | 'event_sequence' | 'status'>[],
+  locks: Pick<CheckedLock, 'account_id' | 'event_sequence' | 'status' | 'is_closing'>[],
 ): Promise<Difference[]> {
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
   return [
@@ -37,7 +38,7 @@ export async function verifyWebhooks(
   ]
 }
 
-type LockOf = Map<string, Pick<AccountLock, 'event_sequence' | 'status'>>
+type LockOf = Map<string, Pick<CheckedLock, 'event_sequence' | 'status' | 'is_closing'>>
 
 async function verifyEndpoints(
   db: Queryable,
@@ -62,7 +63,7 @@ type Fault = Omit<Difference, 'account_id' | 'object'>
 
 export function judgeEndpoint(
   fact: EndpointFacts,
-  lock: Pick<AccountLock, 'event_sequence' | 'status'> | undefined,
+  lock: Pick<CheckedLock, 'event_sequence' | 'status' | 'is_closing'> | undefined,
 ): Fault[] {
   const faults: Fault[] = []
   const tell = (rule: string, found: string, expected: string) =>
@@ -74,7 +75,7 @@ export function judgeEndpoint(
   if (fact.status === 'disabled' && fact.pending > 0) {
     tell('disabled_endpoints_rest', `${fact.pending} pending deliveries`, 'none')
   }
-  if (lock?.status === 'closed' && fact.ends_with === null) {
+  if (lock !== undefined && mustBeTidy(lock) && fact.ends_with === null) {
     tell('closed_accounts_end_webhooks', 'an endpoint without an end', 'one with its last event')
   }
   return faults

@@ -49,7 +49,8 @@ const rules: Rule[] = [
   {
     name: 'every user has a claim on the own email',
     text: `select users.id from users left join email_claims using (email_canonical)
-      where email_claims.user_id is distinct from users.id`,
+      where email_claims.user_id is distinct from users.id
+        and (account_id is null or account_id not in (select account_id from account_closings))`,
   },
   {
     name: 'every token belongs to a live session of an active user in the same place',
@@ -64,7 +65,9 @@ const rules: Rule[] = [
   },
   {
     name: 'every live API key has its token, and every token of a key its live key',
-    text: `select id from (select * from api_keys where revoked_at is null) as live
+    text: `select id from (
+        select * from api_keys where revoked_at is null and not exists (
+          select 1 from account_closings where account_id = api_keys.account_id)) as live
       full join (select * from tokens where kind = 'api_key') as doors
         on doors.principal_id = live.id
       where live.account_id is distinct from doors.account_id or live.id is null
@@ -76,7 +79,8 @@ const rules: Rule[] = [
     text: `select api_keys.id from api_keys left join users on users.id = api_keys.user_id
       left join accounts on accounts.id = api_keys.account_id
       where revoked_at is null
-        and (users.status is distinct from 'active' or accounts.status = 'closed')`,
+        and (users.status is distinct from 'active' or accounts.status = 'closed')
+        and (accounts.id is null or accounts.id not in (select account_id from account_closings))`,
   },
   {
     name: "the last forty bits of an event's id are its sequence",
@@ -85,7 +89,8 @@ const rules: Rule[] = [
   {
     name: 'a closed account has no users, tokens or sessions',
     text: `select accounts.id from accounts join users on users.account_id = accounts.id
-      where accounts.status = 'closed'`,
+      where accounts.status = 'closed'
+        and accounts.id not in (select account_id from account_closings)`,
   },
   {
     name: 'every open account has exactly one owner, who has its email',

@@ -81,6 +81,7 @@ export const paymentRules = [
     text: `select requests.id from payment_requests as requests
       join accounts on accounts.id = requests.account_id
       where accounts.status = 'closed'
-        and (requests.status = 'pending' or requests.updated_at > closed_at)`,
+        and (requests.updated_at > closed_at or requests.status = 'pending'
+          and accounts.id not in (select account_id from account_closings))`,
   },
 ]

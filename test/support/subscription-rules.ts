@@ -59,7 +59,8 @@ export const subscriptionRules = [
     text: `select subscriptions.id from subscriptions
       join accounts on accounts.id = subscriptions.account_id
       where accounts.status = 'closed'
-        and (subscriptions.status <> 'canceled' or subscriptions.updated_at > closed_at)`,
+        and (subscriptions.updated_at > closed_at or subscriptions.status <> 'canceled'
+          and accounts.id not in (select account_id from account_closings))`,
   },
   {
     name: 'events tell of each subscription once that it was created and at most once its end',

@@ -250,7 +250,10 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         tags,
         operationId: 'closeAccount',
         summary: 'Close your account',
-        description: 'Closes the account for good: tokens are revoked and its users are removed.',
+        description:
+          'Closes the account permanently: its tokens are revoked, its users are deleted, and ' +
+          'everything pending is canceled. Takes effect at once; events for large accounts ' +
+          'follow within seconds, and account.closed is the last one.',
         body: strictObject({}),
         response: answers({
           body: true,

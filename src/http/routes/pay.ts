@@ -30,6 +30,7 @@ import { timeReader } from '../../postgres/clock.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { takesCards } from '../../processors/processor.ts'
+import { asClosed } from '../../transactions/ended-with-account.ts'
 import { countedAddress } from '../client-address.ts'
 import { isCrossSite, isOwnPage } from '../cross-site.ts'
 import { answerFor, logFailure, sendError } from '../errors.ts'
@@ -83,7 +84,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     const [row, now] = await Promise.all([findPayment(token), readNow()])
     if (row === undefined) return undefined
     const [account, refund] = await Promise.all([findAccount(row.account_id), findRefund(row)])
-    return account && { row, account, now, lang, refund }
+    return account && { row: asClosed(row, account.closed_at), account, now, lang, refund }
   }
 
   /** As whoever looks sees it. */

@@ -1,0 +1,157 @@
+// Cancels and deletes what a closed account had open, in slices. A slice is one transaction under
+// the account's lock and changes a bounded number of rows. It writes with the closing time, so all
+// slices together leave the same rows as one long transaction. The row in account_closings stores
+// the progress, so any process can continue after a crash. account.closed is the last event.
+
+import { presentAccount } from '../accounts/account.ts'
+import { findAccounts } from '../accounts/find-accounts.ts'
+import { revokeKeysOfAccount } from '../api-keys/revoke-keys.ts'
+import { announce, findAccountLock } from '../ledger/account-lock.ts'
+import {
+  type Closing,
+  type ClosingStage,
+  findClosing,
+  moveClosing,
+  removeClosing,
+} from '../ledger/closings.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { cancelPendingPayments } from '../payments/cancel-pending-payments.ts'
+import type { IdPage } from '../postgres/cursor-edge.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
+import { takeTurns } from '../postgres/turns.ts'
+import { first_uuid } from '../primitives/difference.ts'
+import { cancelPaused } from '../subscriptions/end-subscriptions.ts'
+import { cancelPending } from '../transactions/cancel-pending.ts'
+import { removeUsersOfAccount } from '../users/owner.ts'
+import { endWebhooks } from '../webhooks/end-webhooks.ts'
+
+export interface TidyParts {
+  db: Db
+  /** Links in the events of what is canceled are under it. */
+  public_url: string
+}
+
+// A slice holds the account's lock and one database client for tens of milliseconds.
+export const slice_rows_max = 200
+
+// Enough for nearly every account to be finished before the response; the worker does the rest.
+const soon_slices_max = 5
+const takeTurn = takeTurns({ at_once_max: 2, wait_max_ms: 1_000 })
+
+/** Best effort: the account is closed whether or not this succeeds. */
+export async function tidyUpSoon(parts: TidyParts, account_id: string): Promise<void> {
+  try {
+    await takeTurn(account_id, async () => {
+      for (let left = soon_slices_max; left > 0; left--) {
+        if (!(await tidyUpSlice(parts, account_id))) return
+      }
+    })
+  } catch {
+    // The worker retries, and logs an error that persists.
+  }
+}
+
+/** Returns whether slices remain. */
+export function tidyUpSlice({ db, public_url }: TidyParts, account_id: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const lock = await findAccountLock(tx, account_id)
+    const closing = lock && (await findClosing(tx, account_id))
+    if (closing === undefined) return false
+    const slice = new Slice(atTime(tx, closing.closed_at), lock!, closing, public_url)
+    return slice.run()
+  })
+}
+
+/** The same transaction, with the closing time as its time. */
+function atTime(tx: Tx, now: Date): Tx {
+  return {
+    now,
+    rows: (statement) => tx.rows(statement),
+    row: (statement) => tx.row(statement),
+    count: (statement) => tx.count(statement),
+    send: (statement) => tx.send(statement),
+  }
+}
+
+/** In the order of their events. */
+const stages: ClosingStage[] = [
+  'subscriptions',
+  'payments',
+  'transactions',
+  'api_keys',
+  'users',
+  'account',
+]
+
+class Slice {
+  readonly #tx: Tx
+  readonly #lock: AccountLock
+  readonly #closing: Closing
+  readonly #public_url: string
+  readonly #counts: CountChange[] = []
+
+  constructor(tx: Tx, lock: AccountLock, closing: Closing, public_url: string) {
+    this.#tx = tx
+    this.#lock = lock
+    this.#closing = { ...closing }
+    this.#public_url = public_url
+  }
+
+  /** Runs stages in order until the slice has changed its maximum number of rows. */
+  async run(): Promise<boolean> {
+    const closing = this.#closing
+    let limit = slice_rows_max
+    while (limit > 0 && closing.stage !== 'account') {
+      const ids = await this.#endSome({ after: closing.after_id, limit })
+      const is_stage_done = ids.length < limit
+      closing.after_id = is_stage_done ? first_uuid : ids.at(-1)!
+      if (is_stage_done) closing.stage = stages[stages.indexOf(closing.stage) + 1]!
+      limit -= ids.length
+    }
+    const is_done = limit > 0
+    if (is_done) await this.#end()
+    else await moveClosing(this.#tx, closing)
+    // Counters are locked last.
+    if (this.#counts.length > 0) await changeCounts(this.#tx, this.#counts)
+    return !is_done
+  }
+
+  /** Returns the ids of the changed rows: fewer than the limit when the stage is finished. */
+  #endSome(page: IdPage): Promise<string[]> {
+    const tx = this.#tx
+    const lock = this.#lock
+    switch (this.#closing.stage) {
+      case 'subscriptions':
+        return cancelPaused(tx, lock, page, this.#public_url)
+      case 'payments':
+        return cancelPendingPayments(tx, lock, page, this.#public_url)
+      case 'transactions':
+        return cancelPending(tx, lock, page)
+      case 'api_keys':
+        return revokeKeysOfAccount(tx, lock, page)
+      case 'users':
+        return this.#removeUsers(page)
+      case 'account':
+        throw new Error('stage "account" has no rows')
+    }
+  }
+
+  async #removeUsers(page: IdPage): Promise<string[]> {
+    const { actor_role: role, actor_id, request_id } = this.#closing
+    const actor = { role, user_id: actor_id ?? undefined, request_id: request_id ?? undefined }
+    const { ids, counts } = await removeUsersOfAccount(this.#tx, actor, this.#lock, page)
+    this.#counts.push(...counts)
+    return ids
+  }
+
+  async #end(): Promise<void> {
+    const { account_id } = this.#lock
+    const [account] = await findAccounts(this.#tx, [account_id])
+    if (account === undefined) throw new Error(`${account_id} has books and no account`)
+    const event = { object_id: account_id, data: presentAccount(account) }
+    await announce(this.#tx, this.#lock, { type: 'account.closed', ...event })
+    await endWebhooks(this.#tx, this.#lock)
+    await removeClosing(this.#tx, account_id)
+  }
+}

@@ -1,0 +1,66 @@
+// A closed account may still have open rows until background slices have ended them
+// (docs/decisions/0094). Every reader treats such a row as ended at the closing time. Two queries:
+//   findClosedAt: whether an account is closed. Never changes back, so query it after the row.
+//   listClosings: accounts with leftover rows, for list filters. Query it before the rows.
+
+import type { Queryable, Tx } from '../postgres/database.ts'
+import {
+  type Closing,
+  deleteClosing,
+  insertClosing,
+  selectClosedAt,
+  selectClosing,
+  selectClosingIds,
+  selectClosingsOfSlots,
+  updateClosing,
+} from './closings/queries.ts'
+import type { AccountLock, CheckedLock } from './lock-row.ts'
+
+export type { Closing, ClosingStage } from './closings/queries.ts'
+
+/** When each of these accounts was closed; open ones are left out. */
+export async function findClosedAt(
+  db: Queryable,
+  account_ids: string[],
+): Promise<ReadonlyMap<string, Date>> {
+  if (account_ids.length === 0) return new Map()
+  const rows = await selectClosedAt(db, account_ids)
+  return new Map(rows.map(({ account_id, closed_at }) => [account_id, closed_at]))
+}
+
+/** Whether one account is closed; false without an account. */
+export async function isClosed(db: Queryable, account_id: string | null): Promise<boolean> {
+  return account_id !== null && (await findClosedAt(db, [account_id])).size > 0
+}
+
+/** Closing times of accounts whose locks the caller holds. */
+export function closedAtOf(locks: AccountLock[]): ReadonlyMap<string, Date> {
+  const closed = locks.filter(({ status }) => status === 'closed')
+  return new Map(closed.map(({ account_id, last_at }) => [account_id, last_at]))
+}
+
+/** Whether open rows are an error: they are allowed between the closing and its last slice. */
+export function mustBeTidy({
+  status,
+  is_closing,
+}: Pick<CheckedLock, 'status' | 'is_closing'>): boolean {
+  return status === 'closed' && !is_closing
+}
+
+export async function listClosings(db: Queryable): Promise<string[]> {
+  return (await selectClosingIds(db)).map(({ account_id }) => account_id)
+}
+
+export async function listClosingsOfSlots(
+  db: Queryable,
+  slots: number[],
+  limit: number,
+): Promise<string[]> {
+  return (await selectClosingsOfSlots(db, slots, limit)).map(({ account_id }) => account_id)
+}
+
+// Callers hold the account's lock.
+export const addClosing: (tx: Tx, closing: Closing) => Promise<void> = insertClosing
+export const findClosing = selectClosing
+export const moveClosing = updateClosing
+export const removeClosing = deleteClosing

@@ -1,0 +1,85 @@
+import type { Queryable, Tx } from '../../postgres/database.ts'
+import { sql } from '../../postgres/sql.ts'
+
+export type ClosingStage =
+  | 'subscriptions'
+  | 'payments'
+  | 'transactions'
+  | 'api_keys'
+  | 'users'
+  | 'account'
+
+export interface Closing {
+  account_id: string
+  closed_at: Date
+  stage: ClosingStage
+  after_id: string
+  actor_role: string
+  actor_id: string | null
+  request_id: string | null
+}
+
+export async function insertClosing(tx: Tx, closing: Closing): Promise<void> {
+  await tx.count(sql`
+    insert into account_closings (account_id, closed_at, stage, after_id, actor_role, actor_id,
+      request_id)
+    values (${closing.account_id}, ${closing.closed_at}, ${closing.stage}, ${closing.after_id},
+      ${closing.actor_role}, ${closing.actor_id}, ${closing.request_id})`)
+}
+
+export async function selectClosing(
+  db: Queryable,
+  account_id: string,
+): Promise<Closing | undefined> {
+  return db.row(sql`
+    select account_id, closed_at, stage, after_id, actor_role, actor_id, request_id
+    from account_closings
+    where account_id = ${account_id}`)
+}
+
+export async function selectClosingIds(db: Queryable): Promise<{ account_id: string }[]> {
+  return db.rows(sql`
+    select account_id
+    from account_closings`)
+}
+
+/** The oldest first, of some slots by the last digit of the account's id. */
+export async function selectClosingsOfSlots(
+  db: Queryable,
+  slots: number[],
+  limit: number,
+): Promise<{ account_id: string }[]> {
+  return db.rows(sql`
+    select account_id
+    from account_closings
+    where right(account_id::text, 1) = any(${slots.map((slot) => slot.toString(16))}::text[])
+    order by closed_at, account_id
+    limit ${limit}`)
+}
+
+export async function updateClosing(
+  tx: Tx,
+  closing: Pick<Closing, 'account_id' | 'stage' | 'after_id'>,
+): Promise<void> {
+  await tx.count(sql`
+    update account_closings
+    set stage = ${closing.stage}, after_id = ${closing.after_id}
+    where account_id = ${closing.account_id}`)
+}
+
+export async function deleteClosing(tx: Tx, account_id: string): Promise<void> {
+  await tx.count(sql`
+    delete from account_closings
+    where account_id = ${account_id}`)
+}
+
+// Nothing is written with a later time after the closing, so last_at is the closing time.
+export async function selectClosedAt(
+  db: Queryable,
+  account_ids: string[],
+): Promise<{ account_id: string; closed_at: Date }[]> {
+  return db.rows(sql`
+    select account_id, last_at as closed_at
+    from balances
+    where account_id = any(${account_ids}::uuid[]) and status = 'closed'`)
+}

@@ -1,0 +1,288 @@
+// Between the closing and its last slice everything looks as it does after it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { doAllDuePayments } from '../../src/payments/do-due.ts'
+import { PaymentLanes } from '../../src/payments/lanes.ts'
+import { findBacklog } from '../../src/reports/backlog.ts'
+import { verifyDatabase } from '../../src/verification/verify-database.ts'
+import { Payers } from '../payments/payers.ts'
+import { openPlans } from '../subscriptions/plans.ts'
+import type { Answer, CallOptions } from '../support/call.ts'
+import { startFlorin } from '../support/florin.ts'
+import type { Person } from '../support/people.ts'
+import type { Shop } from '../transactions/till.ts'
+import { countLeft, letSlicesRun, stopSlices, tidyUp } from './leftovers.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const sandbox = await florin.another({ FLORIN_PROCESSOR: 'sandbox' })
+const plans = await openPlans(florin)
+const payers = new Payers(florin.db)
+const { admin } = plans
+
+interface Busy {
+  shop: Shop
+  member: Person
+  member_of: { account_id: string }
+  key: string
+  paused: string
+  pending: string
+  refund: string
+  due: string
+  request: string
+  page: string
+}
+
+/** Something of each kind that ends with the account. */
+async function openBusy(): Promise<Busy> {
+  const shop = await plans.shop(1_000)
+  const member = await florin.people.member(shop)
+  const { token, account_id } = shop
+  const body = { name: 'Shop', scopes: ['transactions:read'] }
+  const key = await florin.call('POST', '/v1/api_keys', { token, body })
+  assert.equal(key.status, 201, key.text)
+  const hook = { url: 'http://127.0.0.1:9/hook', events: ['*'] }
+  await florin.call('POST', '/v1/webhook_endpoints', { token, body: hook })
+  const paused = await plans.plan(shop)
+  await plans.change(shop, paused, { status: 'paused' })
+  const refund = await plans.refund(shop, 300)
+  const asked = await plans.ask(shop)
+  return {
+    shop,
+    member,
+    member_of: { account_id },
+    key: key.body.key,
+    paused,
+    pending: await plans.pending(shop),
+    refund: refund.body.id,
+    due: (await plans.create(shop, {}, { call: sandbox.call })).body.id,
+    request: asked.body.id,
+    page: new URL(asked.body.payment_url).pathname,
+  }
+}
+
+async function closeBusy(): Promise<Busy & { closed_at: string }> {
+  const busy = await openBusy()
+  await stopSlices(florin)
+  const closed = await florin.call('DELETE', '/v1/account', { token: busy.shop.token })
+  assert.equal(closed.status, 200, closed.text)
+  const left = await countLeft(florin, busy.shop.uuid)
+  assert.deepEqual(left, { users: 2, subscriptions: 1, closings: 1 })
+  return { ...busy, closed_at: closed.body.closed_at }
+}
+
+const asAdmin = (more: CallOptions = {}): CallOptions => ({ token: admin.token, ...more })
+
+function read(path: string, options: CallOptions = asAdmin()): Promise<Answer> {
+  return florin.call('GET', path, options)
+}
+
+/** Every read of the account that those who run the service have, and what customers see. */
+async function readAll({ shop, member, pending, refund, due, request, paused, page }: Busy) {
+  const named = asAdmin({ headers: { 'florin-account': shop.account_id } })
+  const statuses = ['pending', 'succeeded', 'failed', 'canceled']
+  const of_account = [
+    '/v1/account',
+    '/v1/account/balance',
+    '/v1/account/users',
+    '/v1/account/volume?from=2020-01-01&to=2045-01-01&interval=month',
+    '/v1/api_keys',
+    `/v1/subscriptions/${paused}`,
+    ...['', '?status=active', '?status=paused', '?status=canceled'].map(
+      (query) => `/v1/subscriptions${query}`,
+    ),
+    `/v1/payments?subscription=${paused}`,
+  ]
+  const of_both = [
+    ...[pending, refund, due].map((id) => `/v1/transactions/${id}`),
+    `/v1/payments/${request}`,
+    `/v1/payments/${request}/status`,
+    ...['transactions', 'payments'].flatMap((list) => [
+      `/v1/${list}?limit=100`,
+      ...statuses.map((status) => `/v1/${list}?status=${status}&limit=3`),
+    ]),
+  ]
+  const of_all = [
+    `/v1/accounts/${shop.account_id}`,
+    '/v1/users?limit=100',
+    '/v1/users?status=active&limit=1',
+    `/v1/users?search=${encodeURIComponent(member.email)}`,
+    `/v1/users/${member.id}`,
+    `/v1/users/${shop.id}`,
+    `/v1/search?q=${member.id}`,
+    `/v1/search?q=${encodeURIComponent(member.email)}`,
+    page,
+  ]
+  const asked: [string, CallOptions][] = [
+    ...[...of_account, ...of_both].map((path): [string, CallOptions] => [path, named]),
+    ...[...of_both, ...of_all].map((path): [string, CallOptions] => [path, asAdmin()]),
+  ]
+  const seen: string[] = []
+  for (const [path, options] of asked) {
+    const { status, text } = await read(path, options)
+    seen.push(`${path} ${status} ${text}`)
+  }
+  const { failed, pending_long, payments_expiring } = (await read('/v1/account/attention', named))
+    .body
+  const backlog = await findBacklog(florin.db)
+  const { transactions_due, payments_due } = backlog
+  const waiting = [failed.count, pending_long.count, payments_expiring.count]
+  return [...seen, JSON.stringify([...waiting, transactions_due, payments_due])]
+}
+
+test('every read shows what it shows after the last slice', async () => {
+  const busy = await closeBusy()
+  const between = await readAll(busy)
+  await tidyUp(florin, busy.shop.uuid)
+  assert.deepEqual(between, await readAll(busy))
+  const { body } = await read(`/v1/transactions/${busy.pending}`)
+  assert.deepEqual([body.status, body.updated_at], ['canceled', busy.closed_at])
+})
+
+test('lists by status go through all pages without a gap or a double', async () => {
+  const busy = await closeBusy()
+  const walk = async () => {
+    const ids: string[] = []
+    for (let after = ''; ; ) {
+      const path = `/v1/payments?status=canceled&limit=1${after}`
+      const headers = { 'florin-account': busy.shop.account_id }
+      const { body } = await read(path, asAdmin({ headers }))
+      ids.push(...body.data.map(({ id }: { id: string }) => id))
+      if (!body.has_more) return ids
+      after = `&starting_after=${ids.at(-1)}`
+    }
+  }
+  const between = await walk()
+  assert.equal(new Set(between).size, between.length)
+  await tidyUp(florin, busy.shop.uuid)
+  assert.deepEqual(between, await walk())
+})
+
+test('the books say that they are still being written, and never half of it', async () => {
+  const busy = await closeBusy()
+  const headers = { 'florin-account': busy.shop.account_id }
+  const paths = ['/v1/account/statement', `/v1/transactions/${busy.refund}/postings`]
+  for (const path of paths) {
+    const { status, body } = await read(path, asAdmin({ headers }))
+    assert.deepEqual([status, body.error], [503, 'unavailable'])
+    assert.match(body.message, /was just closed/)
+  }
+  await tidyUp(florin, busy.shop.uuid)
+  const [statement, postings] = await Promise.all(
+    paths.map((path) => read(path, asAdmin({ headers }))),
+  )
+  assert.equal(statement!.body.data[0].available_after, 1_000)
+  assert.equal(postings!.body.data.length, 2)
+})
+
+test('nobody of the account gets in, by any credential they had', async () => {
+  const { shop, member, key } = await closeBusy()
+  const { email, password, refresh_token } = member
+  for (const token of [shop.token, member.token, key]) {
+    assert.equal((await read('/v1/account', { token })).status, 401)
+  }
+  const body = { email, password }
+  const login = await florin.call('POST', '/v1/auth/login', { body })
+  assert.deepEqual([login.status, login.body.error], [401, 'invalid_credentials'])
+  const refresh = await florin.call('POST', '/v1/auth/refresh', { body: { refresh_token } })
+  assert.equal(refresh.status, 401)
+  const headers = { 'idempotency-key': 'once more' }
+  const again = await florin.call('DELETE', '/v1/account', { token: shop.token, headers })
+  assert.equal(again.status, 401)
+})
+
+test("members' emails are free at once, and the owner's stays taken", async () => {
+  const { shop, member } = await closeBusy()
+  const signUp = (email: string) =>
+    florin.call('POST', '/v1/users', { body: { email, password: 'correct horse battery' } })
+  assert.equal((await signUp(shop.email)).status, 409)
+  const made = await signUp(member.email)
+  assert.equal(made.status, 201, made.text)
+  assert.equal((await signUp(member.email)).status, 409)
+  await tidyUp(florin, shop.uuid)
+  const body = { email: member.email, password: 'correct horse battery' }
+  assert.equal((await florin.call('POST', '/v1/auth/login', { body })).status, 200)
+  assert.equal((await signUp(member.email)).status, 409)
+  assert.equal((await signUp(shop.email)).status, 409)
+})
+
+test('what is left takes no change, and falls due for nobody', async () => {
+  const busy = await closeBusy()
+  const { shop, member, pending, request, paused, due } = busy
+  const change = async () => {
+    const headers = { 'florin-account': shop.account_id }
+    const answers = [
+      await plans.cancel(admin, pending),
+      await plans.settle(pending),
+      await plans.patch(admin, pending, { reference: 'x' }),
+      await plans.callOff(admin, request),
+      await plans.resend(admin, request),
+      await plans.settlePayment(request),
+      await plans.stop(admin, paused, { headers }),
+      await florin.call('DELETE', `/v1/users/${member.id}`, asAdmin()),
+      await florin.call('PATCH', `/v1/users/${shop.id}`, asAdmin({ body: { name: 'New' } })),
+    ]
+    const told = answers.map(({ status, body }) => `${status} ${body.error} ${body.message}`)
+    return [...told, await payers.try(shop, request)]
+  }
+  const between = await change()
+  assert.equal(between.length, 10)
+  const advance = { token: admin.token, body: { seconds: 3 } }
+  assert.equal((await sandbox.call('POST', '/v1/sandbox/clock/advance', advance)).status, 200)
+  const payment_lanes = new PaymentLanes(florin.db, 'https://pay.example.com')
+  const next_year = new Date(Date.now() + 366 * 86_400_000)
+  await doAllDuePayments({ db: florin.db, payment_lanes }, next_year, 5_000)
+  await tidyUp(florin, shop.uuid)
+  assert.deepEqual(between, await change())
+  const last = await read(`/v1/transactions/${due}`)
+  assert.deepEqual([last.body.status, last.body.updated_at], ['canceled', busy.closed_at])
+  const asked = await read(`/v1/payments/${request}`)
+  assert.deepEqual([asked.body.status, asked.body.updated_at], ['canceled', busy.closed_at])
+})
+
+test('verify accepts what is left while it is being ended, and not without', async () => {
+  const { shop } = await closeBusy()
+  const rulesBroken = async () => {
+    const rules = new Set<string>()
+    await verifyDatabase(florin.db, { onDifference: ({ rule }) => rules.add(rule) })
+    return [...rules].sort()
+  }
+  assert.deepEqual(await rulesBroken(), [])
+  await letSlicesRun(florin.db)
+  const { rows } = await florin.db.pool.query(
+    'delete from account_closings where account_id = $1 returning *',
+    [shop.uuid],
+  )
+  assert.deepEqual(await rulesBroken(), [
+    'closed_accounts_ask_nobody',
+    'closed_accounts_end_webhooks',
+    'closed_accounts_have_no_users',
+    'closed_accounts_move_no_money',
+    'keys_have_a_token',
+  ])
+  const columns = Object.keys(rows[0])
+  await florin.db.pool.query(
+    `insert into account_closings (${columns}) values (${columns.map((_, at) => `$${at + 1}`)})`,
+    Object.values(rows[0]),
+  )
+  assert.deepEqual(await rulesBroken(), [])
+  await tidyUp(florin, shop.uuid)
+  assert.deepEqual(await rulesBroken(), [])
+})
+
+test('a stream of the account ends with account.closed, its last event', async () => {
+  const { shop } = await closeBusy()
+  const { rows } = await florin.db.pool.query(
+    'select event_sequence from balances where account_id = $1',
+    [shop.uuid],
+  )
+  const answer = await fetch(`${florin.url}/v1/events/stream?after=${rows[0].event_sequence}`, {
+    headers: { authorization: `Bearer ${admin.token}`, 'florin-account': shop.account_id },
+  })
+  assert.equal(answer.status, 200)
+  await tidyUp(florin, shop.uuid)
+  const types = [...(await answer.text()).matchAll(/^event: (.*)$/gm)].map(([, type]) => type)
+  assert.equal(types.filter((type) => type === 'user.deleted').length, 2)
+  assert.equal(types.at(-1), 'account.closed')
+  assert.equal(types.filter((type) => type === 'account.closed').length, 1)
+})

@@ -1,0 +1,108 @@
+// However much an account has, closing it is one short transaction; the rest is done in slices.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { slice_rows_max, tidyUpSlice } from '../../src/closing/tidy-up.ts'
+import { jobsOf } from '../../src/worker.ts'
+import { openPlans } from '../subscriptions/plans.ts'
+import { startFlorin } from '../support/florin.ts'
+import { noteSlices } from '../support/note-slices.ts'
+import type { Shop } from '../transactions/till.ts'
+import { addMembers, addPaused, countLeft, forget, tidyUp } from './leftovers.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const plans = await openPlans(florin)
+const removed = await noteSlices(florin.db.pool, 'users')
+const canceled = await noteSlices(florin.db.pool, 'subscriptions', 'update')
+
+const close = ({ token }: Shop, call = florin.call) => call('DELETE', '/v1/account', { token })
+
+test('closing with 3 000 members never removes more than a slice at once', async () => {
+  const shop = await plans.shop()
+  await addMembers(florin, shop.uuid, 3_000, 'crew')
+  const answer = await close(shop)
+  assert.equal(answer.status, 200, answer.text)
+  const { users } = await countLeft(florin, shop.uuid)
+  assert.ok(users > 1_500, `${users} are left`)
+  await tidyUp(florin, shop.uuid)
+  const slices = await removed()
+  assert.equal(Math.max(...slices), slice_rows_max)
+  assert.equal(
+    slices.reduce((sum, rows) => sum + rows),
+    3_001,
+  )
+  const left = await countLeft(florin, shop.uuid)
+  assert.deepEqual(left, { users: 0, subscriptions: 0, closings: 0 })
+  assert.equal((await plans.eventTypes(shop)).at(-1), 'account.closed')
+})
+
+test('an active subscription forbids closing, however many are paused', async () => {
+  const shop = await plans.shop()
+  await addPaused(plans, shop, 500)
+  const active = await plans.plan(shop)
+  const refused = await close(shop)
+  assert.deepEqual([refused.status, refused.body.error], [409, 'active_subscriptions'])
+  await plans.stop(shop, active)
+  assert.equal((await close(shop)).status, 200)
+})
+
+test('what a crash left is done by the next worker, and account.closed is last', async () => {
+  const shop = await plans.shop()
+  await addMembers(florin, shop.uuid, 1_100, 'late')
+  const answer = await close(shop)
+  const before = await countLeft(florin, shop.uuid)
+  assert.equal(before.closings, 1)
+  assert.equal((await plans.eventTypes(shop)).includes('account.closed'), false)
+  const { db, config } = florin
+  const job = jobsOf(db, pino({ level: 'silent' }), config).find(
+    ({ name }) => name === 'tidy_closings',
+  )!
+  const slots = Array.from({ length: 16 }, (_, slot) => slot)
+  const { signal } = new AbortController()
+  while ((await job.run(db, { slots, signal })).more);
+  const left = await countLeft(florin, shop.uuid)
+  assert.deepEqual(left, { users: 0, subscriptions: 0, closings: 0 })
+  const { rows } = await db.pool.query(
+    'select type, at from events where account_id = $1 order by sequence desc limit 1',
+    [shop.uuid],
+  )
+  assert.deepEqual(
+    [rows[0].type, rows[0].at.toISOString()],
+    ['account.closed', answer.body.closed_at],
+  )
+})
+
+test('eleven large closings at once all succeed, and others sign up meanwhile', async () => {
+  const shops = await Promise.all(Array.from({ length: 11 }, () => plans.shop()))
+  for (const [at, { uuid }] of shops.entries()) await addMembers(florin, uuid, 1_500, `team${at}`)
+  const signUp = (at: number) =>
+    florin.call('POST', '/v1/users', {
+      body: { email: `newcomer${at}@example.com`, password: 'correct horse battery' },
+    })
+  const [closed, others] = await Promise.all([
+    Promise.all(shops.map((shop) => close(shop))),
+    Promise.all(Array.from({ length: 10 }, (_, at) => signUp(at))),
+  ])
+  for (const { status, text } of closed) assert.equal(status, 200, text)
+  for (const { status, text } of others) assert.equal(status, 201, text)
+  await Promise.all(shops.map((shop) => tidyUp(florin, shop.uuid)))
+  for (const shop of shops) assert.equal((await countLeft(florin, shop.uuid)).closings, 0)
+})
+
+test('closing with 50 000 paused subscriptions reads and writes them by the slice', async () => {
+  const shop = await plans.shop()
+  await addPaused(plans, shop, 50_000)
+  await canceled()
+  const answer = await close(shop)
+  assert.equal(answer.status, 200, answer.text)
+  const parts = { db: florin.db, public_url: florin.config.public_url }
+  assert.equal(await tidyUpSlice(parts, shop.uuid), true)
+  const slices = await canceled()
+  assert.deepEqual([...new Set(slices)], [slice_rows_max])
+  const { subscriptions } = await countLeft(florin, shop.uuid)
+  assert.equal(subscriptions, 50_001 - slices.length * slice_rows_max)
+  assert.ok(subscriptions > 45_000, `${subscriptions} are left`)
+  await tidyUp(florin, shop.uuid)
+  await forget(florin, shop.uuid)
+})
