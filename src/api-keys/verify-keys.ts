@@ -15,7 +15,7 @@ export type FindActive = (user_ids: string[]) => Promise<Set<string>>
 
 export async function verifyKeys(db: Queryable, findActive: FindActive): Promise<Difference[]> {
   const differences = await findTokensWithoutKey(db)
-  // Closing an account revokes its tokens at once; slices revoke its keys later.
+  // Closing an account invalidates its keys at once; slices delete their makers and revoke them.
   const closings = new Set<string | null>(await listClosings(db))
   for (let after = first_uuid; differences.length < named_max; ) {
     const keys = await selectLiveKeysAfter(db, after, keys_at_once)

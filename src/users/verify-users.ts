@@ -7,6 +7,7 @@ import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { listTokenPlaces, type TokenPlace } from '../sessions/verify/list-token-places.ts'
+import type { UserRow } from './user.ts'
 import {
   type BrokenClaim,
   countByStatus,
@@ -14,10 +15,9 @@ import {
   selectBrokenClaims,
   selectPeopleFacts,
   selectPlaces,
-} from './queries.ts'
-import type { UserRow } from './user.ts'
+} from './verify/queries.ts'
 
-export type { PeopleFacts } from './queries.ts'
+export type { PeopleFacts } from './verify/queries.ts'
 
 export const countUsersByStatus = countByStatus
 

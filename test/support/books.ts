@@ -65,9 +65,7 @@ const rules: Rule[] = [
   },
   {
     name: 'every live API key has its token, and every token of a key its live key',
-    text: `select id from (
-        select * from api_keys where revoked_at is null and not exists (
-          select 1 from account_closings where account_id = api_keys.account_id)) as live
+    text: `select id from (select * from api_keys where revoked_at is null) as live
       full join (select * from tokens where kind = 'api_key') as doors
         on doors.principal_id = live.id
       where live.account_id is distinct from doors.account_id or live.id is null
