@@ -120,7 +120,15 @@ export class StandbyPair {
   async failOver(): Promise<void> {
     await this.primary.kill()
     await this.standby.start()
-    await ask(this.standby.connection, 'select pg_promote()')
+    // Without waiting: the snapshot of a session that waits may stand in the way of the recovery.
+    await ask(this.standby.connection, 'select pg_promote(false)')
+    await untilTrue('the standby is promoted', async () => {
+      const { rows } = await ask(
+        this.standby.connection,
+        'select pg_is_in_recovery() as is_standby',
+      )
+      return !rows[0].is_standby
+    })
     const former = this.primary
     this.primary = this.standby
     this.standby = former
