@@ -1,5 +1,5 @@
-// Subscriptions and closing an account: an active subscription prevents it; paused ones are canceled
-// afterwards, one page at a time, under the account's lock.
+// Subscriptions and closing an account: an active subscription prevents it; slices cancel paused
+// ones afterwards, one page at a time, under the account's lock.
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { PaymentSet } from '../payments/payment-set.ts'
