@@ -16,6 +16,7 @@ export const alertSign = faultSign
 
 const stateSigns = {
   done: '<path d="m4.2 8.4 2.6 2.6 5-5.6"/>',
+  back: '<path d="M6.4 4 3.6 6.8l2.8 2.8M3.8 6.8h5.4a2.8 2.8 0 0 1 0 5.6H6.8"/>',
   wait: '<path d="M8 4.6V8l2.2 1.6"/><circle cx="8" cy="8" r="5.4"/>',
   ended: '<path d="m5.2 5.2 5.6 5.6M10.8 5.2l-5.6 5.6"/>',
   nothing: '<path d="M4.6 8h6.8"/>',

@@ -1,13 +1,14 @@
 // The hosted payment page, in each of its states. A pure function of what it is told: it reads no
 // clock and asks nobody.
 
+import { amountText } from '../primitives/amount-text.ts'
 import { html, type Markup } from '../primitives/markup.ts'
 import { timeText } from '../primitives/time-text.ts'
 import { mark } from './mark.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'
 import { amountOf, fact, frame, isolate, summary } from './payment-frame.ts'
-import type { PaymentFacts, PaymentState, PaymentView } from './payment-view.ts'
+import type { PaymentFacts, PaymentState, PaymentView, ShownRefund } from './payment-view.ts'
 import { chooseTongue, type Tongue } from './payment-words.ts'
 
 export function paymentPage(view: PaymentView): string {
@@ -113,22 +114,61 @@ ${more}
 </section>`
 }
 
-function receiptPage(view: In<'paid'> | In<'already_paid'>, tongue: Tongue): string {
+function receiptPage(view: ReceiptView, tongue: Tongue): string {
   const { words, locale } = tongue
   const name = isolate(view.account_name)
-  const { heading } = words[view.state]
-  const text = view.state === 'paid' ? words.paid.text(name) : words.already_paid.text
+  const { sign, amount, heading, text } = receiptHead(view, tongue)
   const receipt = html`<dl class="facts">
 ${fact(words.receipt.paid_to, view.account_name)}
 ${fact(words.receipt.paid_at, timeText(view.paid_at, locale, view.timezone))}
+${view.refund && refundFacts(view, view.refund, tongue)}
 ${fact(words.receipt.number, view.transaction_id, 'number')}
 </dl>
 <button type="button" class="secondary" id="print" hidden>${words.receipt.print}</button>`
   return twoColumns(view, tongue, {
-    title: `${heading}: ${amountOf(view, tongue)}, ${name}`,
+    title: `${heading}: ${amount}, ${name}`,
     label: words.amount_paid,
-    right: stateCard('done', heading, text, receipt),
+    right: stateCard(sign, heading, text, receipt),
   })
+}
+
+type ReceiptView = In<'paid'> | In<'already_paid'>
+
+/** What the payer should see first: that the money is back, or that it was paid. */
+function receiptHead(view: ReceiptView, tongue: Tongue) {
+  const { words } = tongue
+  const name = isolate(view.account_name)
+  const amount = amountOf(view, tongue)
+  if (view.state === 'already_paid') return { sign: 'done', amount, ...words.already_paid } as const
+  const { refund } = view
+  if (refund === null) {
+    return { sign: 'done', amount, ...words.paid, text: words.paid.text(name) } as const
+  }
+  const sign = 'back'
+  if (isFull(view, refund)) {
+    return { sign, amount, ...words.refunded, text: words.refunded.text(name) } as const
+  }
+  const { heading, text } = words.partly_refunded
+  const back = amountText(refund.amount, view.currency, tongue.locale)
+  const part = refundedText(view, refund, tongue)
+  return { sign, amount: part, heading, text: text(name, back, amount) } as const
+}
+
+function refundFacts(view: ReceiptView, refund: ShownRefund, tongue: Tongue): Markup {
+  const { receipt } = tongue.words
+  const at = timeText(refund.at, tongue.locale, view.timezone)
+  return html`${fact(receipt.refunded_amount, refundedText(view, refund, tongue))}
+${fact(receipt.refunded_at, at)}`
+}
+
+/** All of it, or "$25.00 of $75.00". */
+function refundedText(view: ReceiptView, refund: ShownRefund, tongue: Tongue): string {
+  const back = amountText(refund.amount, view.currency, tongue.locale)
+  return isFull(view, refund) ? back : tongue.words.receipt.part(back, amountOf(view, tongue))
+}
+
+function isFull(view: ReceiptView, refund: ShownRefund): boolean {
+  return refund.amount >= view.amount
 }
 
 type Ended = In<'failed'> | In<'canceled'> | In<'expired'> | In<'unavailable'>

@@ -57,6 +57,15 @@ interface Receipt {
   paid_at: string | Date
   /** The number of the receipt. */
   transaction_id: string
+  /** What has come back of it, once a refund has succeeded. */
+  refund: ShownRefund | null
+}
+
+export interface ShownRefund {
+  /** In minor units, of all refunds together. */
+  amount: number
+  /** When the last of them succeeded. */
+  at: string | Date
 }
 
 /** Where the link leads nowhere, nothing is known of an account. */

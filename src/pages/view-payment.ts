@@ -6,7 +6,13 @@ import { declines_max } from '../payments/decide.ts'
 import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { makeFormToken } from './form-token.ts'
-import type { PageFacts, PaymentFacts, PaymentFormError, PaymentView } from './payment-view.ts'
+import type {
+  PageFacts,
+  PaymentFacts,
+  PaymentFormError,
+  PaymentView,
+  ShownRefund,
+} from './payment-view.ts'
 import { inLanguage, type Language } from './payment-words.ts'
 
 export interface ViewOptions extends PageFacts {
@@ -23,6 +29,8 @@ export interface Moment {
   /** Why the form is shown again. */
   error?: PaymentFormError | undefined
   values?: { expires: string } | undefined
+  /** What has been refunded of it. */
+  refund?: ShownRefund | undefined
 }
 
 export function viewPayment(
@@ -34,7 +42,7 @@ export function viewPayment(
   const facts = factsOf(row, account, options, moment)
   switch (row.status) {
     case 'succeeded':
-      return { ...facts, ...receiptOf(row), state: 'paid' }
+      return { ...facts, ...receiptOf(row, moment), state: 'paid' }
     case 'failed':
       return { ...facts, state: 'failed', declined: row.declines >= declines_max }
     case 'canceled':
@@ -93,8 +101,9 @@ function expired(facts: PaymentFacts, { expires_at }: PaymentRow): PaymentView {
   return { ...facts, state: 'expired', expires_at }
 }
 
-function receiptOf({ updated_at, transaction_id }: PaymentRow) {
-  return { paid_at: updated_at, transaction_id: toTypeId('transaction', transaction_id!) }
+function receiptOf({ updated_at, transaction_id }: PaymentRow, { refund }: Moment) {
+  const number = toTypeId('transaction', transaction_id!)
+  return { paid_at: updated_at, transaction_id: number, refund: refund ?? null }
 }
 
 function factsOf(

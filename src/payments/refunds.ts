@@ -3,7 +3,9 @@
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import type { Queryable } from '../postgres/database.ts'
+import { coalesce } from '../postgres/coalesce.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
+import { tooBusy } from '../postgres/lane.ts'
 import { findRefundTotals } from '../transactions/list-refunds.ts'
 import type { PaymentRequests, QueueRefundEmails } from '../transactions/payment-requests.ts'
 import { refundOf } from './letters.ts'
@@ -43,9 +45,28 @@ export async function refundedAmounts(
   db: Queryable,
   rows: PaymentRow[],
 ): Promise<(row: PaymentRow) => number> {
-  const paid = rows.flatMap(({ account_id, transaction_id: id }) =>
-    id === null ? [] : [{ account_id, id }],
-  )
-  const totals = await findRefundTotals(db, paid)
+  const totals = await findRefundTotals(db, rows.flatMap(transactionOf))
   return ({ account_id, transaction_id }) => totals.get(account_id + transaction_id)?.amount ?? 0
+}
+
+export type FindRefund = (row: PaymentRow) => Promise<{ amount: number; at: Date } | undefined>
+
+/** For the payment page: what has come back to the customer. Pending refunds may still fail. */
+export function refundFinder(db: Db): FindRefund {
+  const limits = { batch_max: 256, queue_max: 4_096 }
+  const find = coalesce((rows: PaymentRow[]) => findInOrder(db, rows), limits, tooBusy)
+  return async (row) => (row.transaction_id === null ? undefined : find(row))
+}
+
+async function findInOrder(db: Db, rows: PaymentRow[]) {
+  const totals = await findRefundTotals(db, rows.flatMap(transactionOf))
+  return rows.map(({ account_id, transaction_id }) => {
+    const { succeeded_amount = 0, last_succeeded_at } =
+      totals.get(account_id + transaction_id) ?? {}
+    return last_succeeded_at ? { amount: succeeded_amount, at: last_succeeded_at } : undefined
+  })
+}
+
+function transactionOf({ account_id, transaction_id: id }: PaymentRow): PaymentName[] {
+  return id === null ? [] : [{ account_id, id }]
 }

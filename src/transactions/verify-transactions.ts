@@ -199,8 +199,7 @@ export function judgeRefund(refund: BrokenRefund): Difference[] {
     differences.push({ rule, account_id, object, found, expected })
   if (refunded !== kept) {
     tell('refund_total_is_kept', `a total of ${kept}`, `${refunded}, the sum of its refunds`)
-  }
-  if (succeeded !== kept_succeeded) {
+  } else if (succeeded !== kept_succeeded) {
     const expected = `${succeeded}, the sum of its succeeded refunds`
     tell('refund_total_is_kept', `a succeeded total of ${kept_succeeded}`, expected)
   }

@@ -176,6 +176,13 @@ export const damages: Damage[] = [
     says: /found a total of 0, expected \d+/,
   },
   {
+    what: 'a refund that is forgotten to have succeeded',
+    sql: `update refund_totals set succeeded_amount = 0 where (account_id, payment_id) =
+      (select account_id, payment_id from refund_totals where succeeded_amount > 0 limit 1)`,
+    rules: ['refund_total_is_kept'],
+    says: /found a succeeded total of 0, expected \d+, the sum of its succeeded refunds$/,
+  },
+  {
     what: 'refunds beyond their payment',
     sql: `update transactions as payment set amount = 1 from refund_totals
       where payment.account_id = refund_totals.account_id and payment.id = payment_id

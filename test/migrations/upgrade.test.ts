@@ -32,7 +32,10 @@ const deeds: Record<string, (at: Deed) => Promise<void>> = {
   '0004': async ({ change }) => {
     const payment = await change('/v1/transactions', { ...money, type: 'payment' })
     await change(`/v1/transactions/${payment.body.id}/settle`, { outcome: 'succeeded' }, 'admin')
-    await change('/v1/transactions', { ...money, type: 'refund', reference: payment.body.id })
+    const refund = { ...money, type: 'refund', amount: 20, reference: payment.body.id }
+    await change('/v1/transactions', refund)
+    const given = await change('/v1/transactions', refund)
+    await change(`/v1/transactions/${given.body.id}/settle`, { outcome: 'succeeded' }, 'admin')
     await change('/v1/transactions', { ...money, type: 'credit', amount: 30 })
     await change('/v1/transactions', { ...money, type: 'payment' })
   },

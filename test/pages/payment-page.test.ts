@@ -72,6 +72,24 @@ test('the receipt says who was paid, when in the zone of the account, and its nu
   assert.match(pages.get('already_paid')!, /Nobody was charged twice\./)
 })
 
+test('a refund is on the receipt, in full or in part, with its date', () => {
+  const shown = (name: string) => pages.get(name)!.replaceAll('\u202f', ' ')
+  const full = shown('refunded')
+  assert.match(full, /<h2 id="state">Refunded<\/h2>/)
+  assert.match(full, /has refunded your payment in full\./)
+  assert.match(full, /<dt>Refunded<\/dt>\s*<dd dir="auto">\$75\.00</)
+  assert.match(full, /<dt>Refunded on<\/dt>\s*<dd dir="auto">November 18, 2026 at 10:03 AM EST</)
+  const part = shown('partly-refunded')
+  assert.match(part, /<title>Partially refunded: \$25\.00 of \$75\.00/)
+  assert.match(part, /<h2 id="state">Partially refunded<\/h2>/)
+  assert.match(part, /has refunded \$25\.00 of \$75\.00\./)
+  assert.match(part, /<dt>Refunded<\/dt>\s*<dd dir="auto">\$25\.00 of \$75\.00</)
+  const again = shown('already-paid-refunded')
+  assert.match(again, /<h2 id="state">Already paid<\/h2>/)
+  assert.match(again, /\$0\.01 of \$75\.00/)
+  assert.doesNotMatch(shown('paid'), /efunded/)
+})
+
 test('until when it can be paid is said to the minute, as it is held', () => {
   for (const name of ['form', 'manual', 'expired']) {
     const page = pages.get(name)!.replaceAll('\u202f', ' ')

@@ -271,3 +271,25 @@ test('a request tells what was refunded of it, and its contract responses do not
   assert.equal((await desk.list(shop)).body.data[0].refunded_amount, 300)
   assert.equal('refunded_amount' in (await desk.status(shop, id)).body, false)
 })
+
+test('the payment page shows refunds once they have succeeded', async () => {
+  const shop = await desk.shop(20_000)
+  const made = (await desk.ask(shop, { amount: 1_000 })).body
+  await desk.settlePayment(made.id)
+  const heading = async () => {
+    const page = await florin.call('GET', new URL(made.payment_url).pathname)
+    return /<h2 id="state">([^<]*)</.exec(page.text)?.[1]
+  }
+  const part = (await desk.refund(shop, 400, made.id)).body.id
+  const rest = (await desk.refund(shop, 600, made.id)).body.id
+  assert.equal(await heading(), 'Paid', 'a pending refund may still fail')
+  await desk.settle(part)
+  assert.equal(await heading(), 'Partially refunded')
+  const text = 'select last_succeeded_at as at from refund_totals where account_id = $1'
+  const read = async () => (await florin.db.pool.query(text, [shop.uuid])).rows[0].at
+  const at = await read()
+  await desk.patch(shop, part, { metadata: { reason: 'duplicate' } })
+  assert.deepEqual(await read(), at, 'the date is that of the refund')
+  await desk.settle(rest)
+  assert.equal(await heading(), 'Refunded')
+})

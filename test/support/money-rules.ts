@@ -128,13 +128,16 @@ export const moneyRules = [
     name: 'what is refunded of a payment is kept exactly, and never exceeds it',
     text: `select payment_id from (
         select account_id, refund_of as payment_id,
-          sum(amount) filter (where status in ('pending', 'succeeded')) as amount
+          sum(amount) filter (where status in ('pending', 'succeeded')) as amount,
+          sum(amount) filter (where status = 'succeeded') as succeeded
         from transactions where refund_of is not null group by account_id, refund_of) as counted
       full join refund_totals using (account_id, payment_id)
       join transactions as payment
         on payment.account_id = coalesce(counted.account_id, refund_totals.account_id)
         and payment.id = payment_id
       where coalesce(counted.amount, 0) is distinct from refund_totals.amount
+        or coalesce(counted.succeeded, 0) is distinct from refund_totals.succeeded_amount
+        or (refund_totals.succeeded_amount > 0) <> (refund_totals.last_succeeded_at is not null)
         or refund_totals.amount > payment.amount`,
   },
   {

@@ -23,6 +23,7 @@ export const transfer_code = 'pay_01m7ht8gw4ekpbk7fcpwtdee3q'
 const receipt = {
   paid_at: '2026-11-15T10:42:07.000Z',
   transaction_id: '019a9d5e-7b1c-7c3a-9d52-4f0e8a6b2c11',
+  refund: null,
 }
 
 const form = {
@@ -73,7 +74,11 @@ const errors: Record<PaymentFormError['code'], PaymentFormError> = {
 }
 
 /** Ends whose words depend on how they came, or on how money comes. */
+const refunded_at = '2026-11-18T15:03:00.000Z'
 const ends: [string, PaymentView][] = [
+  ['refunded', { ...byState.paid, refund: { amount: facts.amount, at: refunded_at } }],
+  ['partly-refunded', { ...byState.paid, refund: { amount: 2_500, at: refunded_at } }],
+  ['already-paid-refunded', { ...byState.already_paid, refund: { amount: 1, at: refunded_at } }],
   ['failed-otherwise', { ...byState.failed, declined: false }],
   ['failed-transfer', { ...byState.failed, declined: false, takes_cards: false }],
   ['expired-transfer', { ...byState.expired, takes_cards: false }],

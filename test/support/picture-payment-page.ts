@@ -47,9 +47,9 @@ const browser = await chromium.launch({ executablePath: browser_path, args: brow
 for (const [name, view] of views) {
   if (names.length > 0 && !names.includes(name)) continue
   server.show(`/${name}`, view)
-  for (const width of [390, 1280]) {
+  for (const width of [360, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const viewport = { width, height: width === 390 ? 844 : 820 }
+      const viewport = { width, height: width === 360 ? 844 : 820 }
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
       await page.goto(`${server.url}/${name}`)
       await page.screenshot({

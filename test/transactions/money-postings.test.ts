@@ -153,6 +153,8 @@ const walls: Record<string, (shop: Shop) => string> = {
   transactions_type_is_known: () => "update transactions set type = 'gift'",
   refund_totals_must_not_be_negative: (shop) =>
     `insert into refund_totals values ('${shop.uuid}', '${shop.uuid}', -1)`,
+  refund_totals_succeeded_in_range: (shop) =>
+    `insert into refund_totals values ('${shop.uuid}', '${shop.uuid}', 1, 2)`,
   postings_movement_is_known: () => "update postings set movement = 'vanish'",
   postings_amount_is_positive: () => 'update postings set amount = 0',
   postings_pkey: () =>

@@ -7,7 +7,12 @@ import type { AccountRow } from '../../accounts/account.ts'
 import { accountFinder } from '../../accounts/get-account.ts'
 import { isFormToken } from '../../pages/form-token.ts'
 import { paymentPage } from '../../pages/payment-page.ts'
-import type { PageFacts, PaymentFormError, PaymentView } from '../../pages/payment-view.ts'
+import type {
+  PageFacts,
+  PaymentFormError,
+  PaymentView,
+  ShownRefund,
+} from '../../pages/payment-view.ts'
 import { type Language, languageAsked, languageChosen } from '../../pages/payment-words.ts'
 import { readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
 import {
@@ -20,6 +25,7 @@ import {
 import { paymentByTokenFinder } from '../../payments/find-payment.ts'
 import { type PayingParts, payByCard } from '../../payments/pay-by-card.ts'
 import type { PaymentRow } from '../../payments/payment.ts'
+import { refundFinder } from '../../payments/refunds.ts'
 import { timeReader } from '../../postgres/clock.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
@@ -52,6 +58,7 @@ interface Asked {
   now: Date
   /** What its reader has chosen. */
   lang: Language | undefined
+  refund: ShownRefund | undefined
 }
 
 export function payRoutes(parts: PayParts): FastifyPluginAsync {
@@ -64,6 +71,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
   const findPayment = paymentByTokenFinder(db)
   const findAccount = accountFinder(db)
+  const findRefund = refundFinder(db)
   const readNow = timeReader(db)
   const forms_again = new RateLimit(forms_again_per_second)
 
@@ -71,21 +79,22 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     const { token } = request.params as Link['Params']
     const lang = languageChosen(request.query)
     const [row, now] = await Promise.all([findPayment(token), readNow()])
-    const account = row && (await findAccount(row.account_id))
-    return row && account && { row, account, now, lang }
+    if (row === undefined) return undefined
+    const [account, refund] = await Promise.all([findAccount(row.account_id), findRefund(row)])
+    return account && { row, account, now, lang, refund }
   }
 
   /** As whoever looks sees it. */
   function show(reply: FastifyReply, asked: Asked, more: Partial<Moment> = {}) {
-    const { row, account, now, lang } = asked
-    const view = viewPayment(row, account, view_options, { now, lang, ...more })
+    const { row, account, ...moment } = asked
+    const view = viewPayment(row, account, view_options, { ...moment, ...more })
     const status = more.error && errorStatus[more.error.code]
     return sendPaymentPage(reply, status ?? 200, paymentPage(view))
   }
 
   /** As whoever tried to pay in vain sees it. */
-  function showEnded(reply: FastifyReply, { row, account, now, lang }: Asked): FastifyReply {
-    const view = viewEnded(row, account, view_options, { now, lang })
+  function showEnded(reply: FastifyReply, { row, account, ...moment }: Asked): FastifyReply {
+    const view = viewEnded(row, account, view_options, moment)
     return sendPaymentPage(reply, 200, paymentPage(view))
   }
 

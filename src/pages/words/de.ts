@@ -95,9 +95,20 @@ export const de: PaymentWords = {
       'Diese Anforderung wurde schon bezahlt, vielleicht in einem anderen Tab. ' +
       'Es wurde nicht doppelt abgebucht.',
   },
+  refunded: {
+    heading: 'Erstattet',
+    text: (account) => `${account} hat Ihre Zahlung vollständig erstattet.`,
+  },
+  partly_refunded: {
+    heading: 'Teilweise erstattet',
+    text: (account, amount, paid) => `${account} hat ${amount} von ${paid} erstattet.`,
+  },
   receipt: {
     paid_to: 'Empfänger',
-    paid_at: 'Datum',
+    paid_at: 'Bezahlt am',
+    refunded_amount: 'Erstattet',
+    part: (amount, paid) => `${amount} von ${paid}`,
+    refunded_at: 'Erstattet am',
     number: 'Belegnummer',
     print: 'Beleg drucken',
   },

@@ -81,9 +81,20 @@ export const en: PaymentWords = {
     heading: 'Already paid',
     text: 'This request was paid before, perhaps in another tab. Nobody was charged twice.',
   },
+  refunded: {
+    heading: 'Refunded',
+    text: (account) => `${account} has refunded your payment in full.`,
+  },
+  partly_refunded: {
+    heading: 'Partially refunded',
+    text: (account, amount, paid) => `${account} has refunded ${amount} of ${paid}.`,
+  },
   receipt: {
     paid_to: 'Paid to',
-    paid_at: 'Date',
+    paid_at: 'Paid on',
+    refunded_amount: 'Refunded',
+    part: (amount, paid) => `${amount} of ${paid}`,
+    refunded_at: 'Refunded on',
     number: 'Receipt number',
     print: 'Print receipt',
   },

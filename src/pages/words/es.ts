@@ -87,9 +87,20 @@ export const es: PaymentWords = {
       'Esta solicitud ya se había pagado, quizá en otra pestaña. ' +
       'No se ha cobrado dos veces a nadie.',
   },
+  refunded: {
+    heading: 'Reembolsado',
+    text: (account) => `${account} ha reembolsado su pago por completo.`,
+  },
+  partly_refunded: {
+    heading: 'Reembolsado en parte',
+    text: (account, amount, paid) => `${account} ha reembolsado ${amount} de ${paid}.`,
+  },
   receipt: {
     paid_to: 'Pagado a',
-    paid_at: 'Fecha',
+    paid_at: 'Pagado el',
+    refunded_amount: 'Reembolsado',
+    part: (amount, paid) => `${amount} de ${paid}`,
+    refunded_at: 'Reembolsado el',
     number: 'Número de recibo',
     print: 'Imprimir recibo',
   },

@@ -91,9 +91,20 @@ export const fr: PaymentWords = {
       'Cette demande a déjà été payée, peut-être dans un autre onglet. ' +
       'Personne n’a été débité deux fois.',
   },
+  refunded: {
+    heading: 'Remboursé',
+    text: (account) => `${account} a remboursé l’intégralité de votre paiement.`,
+  },
+  partly_refunded: {
+    heading: 'Partiellement remboursé',
+    text: (account, amount, paid) => `${account} a remboursé ${amount} sur ${paid}.`,
+  },
   receipt: {
     paid_to: 'Payé à',
-    paid_at: 'Date',
+    paid_at: 'Payé le',
+    refunded_amount: 'Remboursé',
+    part: (amount, paid) => `${amount} sur ${paid}`,
+    refunded_at: 'Remboursé le',
     number: 'Numéro de reçu',
     print: 'Imprimer le reçu',
   },

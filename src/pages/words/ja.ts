@@ -88,9 +88,20 @@ export const ja: PaymentWords = {
     heading: 'お支払い済みです',
     text: 'このご依頼は別のタブなどですでに支払われています。二重の請求は発生していません。',
   },
+  refunded: {
+    heading: '返金されました',
+    text: (account) => `${account} がお支払いの全額を返金しました。`,
+  },
+  partly_refunded: {
+    heading: '一部が返金されました',
+    text: (account, amount, paid) => `${account} が ${paid} のうち ${amount} を返金しました。`,
+  },
   receipt: {
     paid_to: 'お支払い先',
     paid_at: 'お支払い日時',
+    refunded_amount: '返金額',
+    part: (amount, paid) => `${paid} のうち ${amount}`,
+    refunded_at: '返金日時',
     number: '領収番号',
     print: '領収書を印刷',
   },

@@ -57,9 +57,18 @@ export interface PaymentWords {
   processing: { heading: string; text: string }
   paid: { heading: string; text: (account: string) => string }
   already_paid: { heading: string; text: string }
+  refunded: { heading: string; text: (account: string) => string }
+  partly_refunded: {
+    heading: string
+    text: (account: string, amount: string, paid: string) => string
+  }
   receipt: {
     paid_to: string
     paid_at: string
+    refunded_amount: string
+    /** Of the amount that was paid. */
+    part: (amount: string, paid: string) => string
+    refunded_at: string
     number: string
     print: string
   }

@@ -85,9 +85,20 @@ export const pt: PaymentWords = {
       'Este pedido já tinha sido pago, talvez em outra janela. ' +
       'Ninguém foi cobrado duas vezes.',
   },
+  refunded: {
+    heading: 'Pagamento reembolsado',
+    text: (account) => `${account} reembolsou o seu pagamento integralmente.`,
+  },
+  partly_refunded: {
+    heading: 'Reembolsado parcialmente',
+    text: (account, amount, paid) => `${account} reembolsou ${amount} de ${paid}.`,
+  },
   receipt: {
     paid_to: 'Pago a',
-    paid_at: 'Data',
+    paid_at: 'Pago em',
+    refunded_amount: 'Reembolsado',
+    part: (amount, paid) => `${amount} de ${paid}`,
+    refunded_at: 'Reembolsado em',
     number: 'Número do recibo',
     print: 'Imprimir recibo',
   },
