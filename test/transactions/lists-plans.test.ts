@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { countDeclines } from '../../src/payments/queries.ts'
 import type { Queryable, Tx } from '../../src/postgres/database.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
@@ -52,15 +53,16 @@ await client.query(
    from generate_series(0, ${rows_of_one * 2 - 1}) as n`,
   [large_account, start_ms],
 )
-await vacuum()
+await vacuum('transactions')
 
 /** Until every page is known to be visible to all: whoever looks on meanwhile puts that off. */
-async function vacuum(): Promise<void> {
+async function vacuum(table: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
-    await client.query('vacuum analyze transactions')
+    await client.query(`vacuum analyze ${table}`)
     const { rows } = await client.query(
-      `select 1 from pg_class where relname like 'transactions\\_%' and relkind = 'r'
+      `select 1 from pg_class where starts_with(relname, $1) and relkind = 'r'
          and relallvisible < relpages`,
+      [table],
     )
     if (rows.length === 0) return
     await sleep(100)
@@ -234,4 +236,25 @@ test('a month is summed from the indexes alone, without a look at the table', as
   assert.deepEqual(plan.relations, partitions)
   // A page of the index holds some ninety rows, and each piece descends into four indexes.
   assert.ok(plan.buffers < rows_of_one / 50 + 20 * 4 * 4, `${plan.buffers} buffers`)
+})
+
+test('declined cards are counted from their index, not by request', async () => {
+  await client.query(
+    `insert into payment_attempts (account_id, payment_id, number, created_at, outcome,
+       decline_code, card_brand, card_last4)
+     select $1::uuid, gen_random_uuid(), 1, to_timestamp($2::bigint / 1000 + n),
+       case when n % 10 = 0 then 'declined' else 'succeeded' end,
+       case when n % 10 = 0 then 'card_declined' end, 'visa', '0002'
+     from generate_series(0, 9999) as n`,
+    [large_account, start_ms],
+  )
+  await vacuum('payment_attempts')
+  const spans = Array.from({ length: 20 }, (_, at) => ({
+    from: new Date(start_ms + at * 500_000),
+    to: new Date(start_ms + (at + 1) * 500_000 - 1),
+  }))
+  const plan = await planOf((db) => countDeclines(db, large_account, spans))
+  assert.deepEqual([plan.relations, plan.kinds], [['payment_attempts'], ['Index Only Scan']])
+  // A thousand declines are a few pages of the index; the table has a hundred.
+  assert.ok(plan.buffers < 20 * 4, `${plan.buffers} buffers`)
 })
