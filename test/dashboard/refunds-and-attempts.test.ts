@@ -102,7 +102,7 @@ test('a request that died of declined cards says so, there and on Home', options
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/payments/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('10 cards were declined').waitFor()
+  await timeline.getByText('10 attempts were declined. Last reason: refused by the bank.').waitFor()
   await timeline.getByText('Card declined: refused by the bank').first().waitFor()
   await timeline.getByText('Visa ending in 0002').first().waitFor()
   const titles = async () =>

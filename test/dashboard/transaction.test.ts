@@ -63,7 +63,7 @@ test('a payment tells its events, refunds and postings', options, async () => {
   await shown(async () => JSON.parse((await json.textContent())!), JSON.parse(text))
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByText('txn_order-1', { exact: true }).waitFor()
-  await shown(() => details.getByText('Refund of').count(), 0)
+  await shown(() => details.getByText('Refund for').count(), 0)
   // What is left is what the dialog proposes.
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('alertdialog')
@@ -83,7 +83,7 @@ test('a payment tells its events, refunds and postings', options, async () => {
   await timeline.getByRole('link', { name: 'Refund of $20.00' }).click()
   await page.waitForURL(`${url}/dashboard/transactions/${refund}`)
   await page.getByRole('button', { name: 'Cancel refund' }).waitFor()
-  await details.getByText('Refund of').waitFor()
+  await details.getByText('Refund for').waitFor()
   await page.getByRole('link', { name: 'Transactions', exact: true }).first().click()
   const table = page.getByRole('table', { name: 'Transactions' })
   await table.getByText('txn_order-1', { exact: true }).waitFor()

@@ -21,8 +21,8 @@ export function Status({ of, word }: { of: string; word?: string | undefined }) 
   const look = looks[of] ?? looks.canceled
   return (
     <span
-      className={`inline-flex rounded-full px-2.5 py-0.5 text-xs font-semibold tracking-normal
- whitespace-nowrap ${look}`}
+      className={`inline-flex rounded-xl px-2.5 py-0.5 text-xs font-semibold tracking-normal
+ md:whitespace-nowrap ${look}`}
     >
       {word ?? capital(of)}
     </span>

@@ -114,14 +114,16 @@ function wordsOf(payment: Payment, takes_cards: boolean, attempts: PaymentAttemp
   return (type) => wordsFor(type, payment, failed_text)
 }
 
+const failed_end = 'No money was taken. Send a new request to try again.'
+
 /** The reason that matters is that of the last card. */
 function whyFailed(attempts: PaymentAttempt[]): string {
   const declined = attempts.filter(({ outcome }) => outcome === 'declined')
   const last = declined.toSorted((one, other) => one.number - other.number).at(-1)
-  if (last === undefined) return 'No money was taken. Send a new request to try again.'
-  const cards = declined.length === 1 ? '1 card was' : `${declined.length} cards were`
+  if (last === undefined) return failed_end
+  const tried = declined.length === 1 ? 'The card was' : `${declined.length} attempts were`
   const reason = declineText(last.decline_code)
-  return `${cards} declined, the last one because of: ${reason}. No money was taken. Send a new request to try again.`
+  return `${tried} declined. Last reason: ${reason}. ${failed_end}`
 }
 
 function wordsFor(type: string, payment: Payment, failed_text: string): ReturnType<WordsFor> {
