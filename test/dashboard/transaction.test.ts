@@ -149,7 +149,7 @@ test('deliveries of its events stand beside them', options, async (t) => {
   const page = await openPage()
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/transactions/${id}`)
-  const told = page.getByText(/Delivery to we_.*, 1 try, answered 204/)
+  const told = page.getByText(/Delivery to we_.*, 1 attempt, response 204/)
   // It is delivered within a second or so, and the page asks when it is opened.
   for (let tries = 0; tries < 20 && (await told.count()) === 0; tries++) {
     await untilQuiet(page, () => page.reload())
@@ -241,7 +241,7 @@ test(
     await signIn(page, url, owner)
     await page.goto(`${url}/dashboard/transactions`)
     const row = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()
-    await shown(() => row.getByRole('link').textContent(), /^12\.345,00\s\$$/)
+    await shown(() => row.getByRole('link').textContent(), /^12\.345,00\s\$ Rechnung$/)
     await shown(() => row.locator('time').last().textContent(), /^now$|ago$/)
     // The whole of it, for whoever points at it.
     const title = await row.locator('time').last().getAttribute('title')
@@ -274,7 +274,7 @@ test('what could not be loaded of its story is told, with another try', options,
   const page = await openPage()
   await signInByPage(page, url, owner)
   let broken = true
-  await page.route('**/dashboard/api/v1/transactions?*', (route) =>
+  await page.route('**/dashboard/api/v1/transaction_details?*', (route) =>
     broken ? route.abort() : route.continue(),
   )
   await page.goto(`${url}/dashboard/transactions/${id}`)
