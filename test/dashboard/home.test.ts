@@ -77,11 +77,11 @@ test('what failed is counted, and leads to the list of it', options, async () =>
   const owner = await people.owner()
   const page = await openPage()
   await signInByPage(page, url, owner)
-  await page.getByText('Nothing needs you now.').waitFor()
+  await page.getByText('You’re all caught up').waitFor()
   await settle(await move(owner, 'payment', 1_900), 'failed')
   await settle(await move(owner, 'payment', 2_900))
   await page.reload()
-  await page.getByRole('link', { name: /Transactions failed in 24 hours/ }).click()
+  await page.getByRole('link', { name: /Transactions failed/ }).click()
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
   await rows.getByText('$19.00').waitFor()
@@ -189,21 +189,21 @@ test(
     const concerns = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
     await shown(
       () => concerns.allTextContents(),
-      [
-        'Webhook endpoints failing1',
-        'Transactions pending for long1',
-        'Payment requests expiring in 3 days1',
-      ],
+      ['Webhook endpoints failing1', 'Delayed transactions1', 'Payment requests expiring1'],
     )
-    await concerns.getByRole('link', { name: /pending for long/ }).click()
+    await concerns.getByRole('link', { name: /Delayed/ }).click()
     await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+    // The link lists exactly what was counted.
     await page.getByRole('link', { name: '$33.00' }).waitFor()
+    await page.getByText('1 result').waitFor()
+    assert.match(new URL(page.url()).searchParams.get('date_to')!, /^\d{4}-.*Z"?$/)
     await page.goBack()
     await concerns.getByRole('link', { name: /endpoints failing/ }).click()
     await page.getByRole('table', { name: 'Webhook endpoints' }).getByText('Failing').waitFor()
     await page.goBack()
     await concerns.getByRole('link', { name: /expiring/ }).click()
     await page.getByRole('link', { name: '$9.00' }).waitFor()
+    await page.getByText('1 result').waitFor()
     await page.context().close()
   },
 )

@@ -63,7 +63,7 @@ test('a payment tells its events, refunds and postings', options, async () => {
   await shown(async () => JSON.parse((await json.textContent())!), JSON.parse(text))
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByText('txn_order-1', { exact: true }).waitFor()
-  await shown(() => details.getByText('Refund of').count(), 0)
+  await shown(() => details.getByText('Refund for').count(), 0)
   // What is left is what the dialog proposes.
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('alertdialog')
@@ -83,7 +83,7 @@ test('a payment tells its events, refunds and postings', options, async () => {
   await timeline.getByRole('link', { name: 'Refund of $20.00' }).click()
   await page.waitForURL(`${url}/dashboard/transactions/${refund}`)
   await page.getByRole('button', { name: 'Cancel refund' }).waitFor()
-  await details.getByText('Refund of').waitFor()
+  await details.getByText('Refund for').waitFor()
   await page.getByRole('link', { name: 'Transactions', exact: true }).first().click()
   const table = page.getByRole('table', { name: 'Transactions' })
   await table.getByText('txn_order-1', { exact: true }).waitFor()
@@ -149,7 +149,7 @@ test('deliveries of its events stand beside them', options, async (t) => {
   const page = await openPage()
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/transactions/${id}`)
-  const told = page.getByText(/Delivery to we_.*, 1 try, answered 204/)
+  const told = page.getByText(/Delivery to we_.*, 1 attempt, response 204/)
   // It is delivered within a second or so, and the page asks when it is opened.
   for (let tries = 0; tries < 20 && (await told.count()) === 0; tries++) {
     await untilQuiet(page, () => page.reload())
@@ -180,7 +180,12 @@ test('the filtered list is a file that a spreadsheet adds up', options, async ()
   assert.ok(pending.flat().includes("'=1+1"))
   const all = await save('')
   assert.equal(all.length, 106)
-  assert.deepEqual(all[1]!.slice(2, 7), ['refund', 'succeeded', '-12.5', 'USD', paid])
+  // Decimal amounts with all digits, both times, and the columns of statement.csv.
+  const columns = ['type', 'status', 'reference', 'customer_email', 'currency', 'amount']
+  assert.deepEqual(all[0]!.slice(0, 9), ['id', 'created_at', 'created_at_local', ...columns])
+  assert.deepEqual(all[1]!.slice(3, 9), ['refund', 'succeeded', paid, '', 'USD', '-12.50'])
+  assert.match(all[1]![1]!, /Z$/)
+  assert.match(all[1]![2]!, /[+-]\d\d:\d\d$/)
   await page.context().close()
 })
 
@@ -190,7 +195,7 @@ test('a file of more than ten thousand says what it holds', options, async () =>
   const page = await openPage()
   await signIn(page, url, shop)
   await page.goto(`${url}/dashboard/transactions`)
-  await page.getByText('20 shown').waitFor()
+  await page.getByText('1–20 of 10,000+').waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
@@ -215,7 +220,9 @@ test("days are days of the account's time zone", options, async () => {
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/transactions?date_from=2026-01-02&date_to=2026-01-02`)
   await page.getByText('No transaction matches these filters.').waitFor()
-  const lists = asked.filter((one) => one.includes('date_from') && one.includes('/api/'))
+  const lists = asked.filter(
+    (one) => one.includes('date_from') && one.includes('/v1/transactions?'),
+  )
   assert.equal(lists.length, 1)
   // Fourteen hours ahead of UTC.
   assert.match(lists[0]!, /date_from=2026-01-01T10:00:00.000Z&date_to=2026-01-02T09:59:59.999Z/)
@@ -234,7 +241,7 @@ test(
     await signIn(page, url, owner)
     await page.goto(`${url}/dashboard/transactions`)
     const row = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()
-    await shown(() => row.getByRole('link').textContent(), /^12\.345,00\s\$$/)
+    await shown(() => row.getByRole('link').textContent(), /^12\.345,00\s\$ Rechnung$/)
     await shown(() => row.locator('time').last().textContent(), /^now$|ago$/)
     // The whole of it, for whoever points at it.
     const title = await row.locator('time').last().getAttribute('title')
@@ -267,7 +274,7 @@ test('what could not be loaded of its story is told, with another try', options,
   const page = await openPage()
   await signInByPage(page, url, owner)
   let broken = true
-  await page.route('**/dashboard/api/v1/transactions?*', (route) =>
+  await page.route('**/dashboard/api/v1/transaction_details?*', (route) =>
     broken ? route.abort() : route.continue(),
   )
   await page.goto(`${url}/dashboard/transactions/${id}`)

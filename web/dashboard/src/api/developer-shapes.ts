@@ -4,12 +4,18 @@ import type { ListedWebhookDelivery, ListRequestLogsQuery } from '../../../../cl
 
 export type DeliveryStatus = ListedWebhookDelivery['status']
 
+/** "Failed" is what did not arrive: whether there are attempts left is said in each row. */
 export const delivery_statuses = [
-  'pending',
-  'succeeded',
+  'delivered',
   'failed',
+  'retrying',
+  'pending',
   'canceled',
 ] as const satisfies DeliveryStatus[]
+
+export function statusQuery(status: DeliveryStatus | undefined): string | undefined {
+  return status === 'failed' ? 'failed,retrying' : status
+}
 
 export const status_classes = ['2xx', '3xx', '4xx', '5xx'] as const satisfies NonNullable<
   ListRequestLogsQuery['status']

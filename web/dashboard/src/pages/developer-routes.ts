@@ -23,7 +23,10 @@ export const developerRoutes = [
   createRoute({
     getParentRoute,
     path: '/webhooks',
-    validateSearch: readSearch({ status: oneOf(delivery_statuses) }),
+    validateSearch: readSearch({
+      status: oneOf(delivery_statuses),
+      health: oneOf(['failing', 'disabled']),
+    }),
     component: lazyRouteComponent(() => import('./webhooks/webhooks.tsx'), 'WebhooksPage'),
   }),
   createRoute({

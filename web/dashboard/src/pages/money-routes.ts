@@ -3,7 +3,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { transaction_statuses, transaction_types } from '../api/shapes.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
-import { day, oneOf, readSearch } from '../parts/search-params.ts'
+import { day, dayOrInstant, oneOf, readSearch } from '../parts/search-params.ts'
 import { periods } from './home/periods.ts'
 
 const getParentRoute = () => shellRoute
@@ -21,8 +21,8 @@ export const moneyRoutes = [
     validateSearch: readSearch({
       status: oneOf(transaction_statuses),
       type: oneOf(transaction_types),
-      date_from: day,
-      date_to: day,
+      date_from: dayOrInstant,
+      date_to: dayOrInstant,
     }),
     component: lazyRouteComponent(
       () => import('./transactions/transactions.tsx'),

@@ -3,7 +3,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { payment_statuses, subscription_statuses } from '../api/shapes.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
-import { day, oneOf, readSearch } from '../parts/search-params.ts'
+import { dayOrInstant, instant, oneOf, readSearch } from '../parts/search-params.ts'
 
 const getParentRoute = () => shellRoute
 
@@ -16,8 +16,9 @@ export const paymentRoutes = [
     path: '/payments',
     validateSearch: readSearch({
       status: oneOf(payment_statuses),
-      date_from: day,
-      date_to: day,
+      date_from: dayOrInstant,
+      date_to: dayOrInstant,
+      updated_from: instant,
       create,
     }),
     component: lazyRouteComponent(() => import('./payments/payments.tsx'), 'PaymentsPage'),

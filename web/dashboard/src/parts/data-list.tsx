@@ -16,7 +16,7 @@ export interface Column<Row> {
   /** The head names the time zone. */
   time?: true
   /** From which width on it has a column of its own; below, `folded` tells it in the row. */
-  from?: 'sm' | 'md' | 'lg' | 'xl'
+  from?: 'sm' | 'md' | 'lg' | 'xl' | '2xl'
 }
 
 // From lg on the navigation takes 232 px: a page is no wider at 1024 than at 792.
@@ -25,6 +25,7 @@ const widths = {
   md: 'max-md:hidden',
   lg: 'max-lg:hidden',
   xl: 'max-xl:hidden',
+  '2xl': 'max-2xl:hidden',
 }
 
 interface DataListProps<Row> {
@@ -70,15 +71,14 @@ function Unseen({ query: { unseen = 0, showUnseen } }: { query: ListQuery<unknow
     scrollTo({ top: 0 })
   }
   return (
-    <div className="sticky top-18 z-10 flex h-0 justify-center">
+    <div role="status" className="sticky top-18 z-10 flex h-0 justify-center">
       <button
         type="button"
         onClick={show}
         className="h-9 rounded-full bg-brand px-4 text-xs font-semibold text-on-brand shadow-raised
  pointer-coarse:h-11"
       >
-        <span role="status">{unseen >= page_size ? `${page_size}+ new` : `${unseen} new`}</span>
-        <span className="sr-only">: show them</span>
+        {unseen >= page_size ? `${page_size}+ new` : `${unseen} new`}
       </button>
     </div>
   )
@@ -162,7 +162,7 @@ function RowView<Row>({ row, columns, link, name, folded }: RowProps<Row>) {
           {at === 0 && link ? (
             <Link {...link(row)} data-row-link="" className="font-semibold hover:underline">
               {column.cell(row)}
-              {more && <span className="sr-only">, {more}</span>}
+              {more && <span className="sr-only"> {more}</span>}
             </Link>
           ) : (
             column.cell(row)
@@ -187,15 +187,18 @@ function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
   if (!is_inside || event.defaultPrevented || (target as Element).closest(pressable)) return
   if (getSelection()?.isCollapsed === false || button > middle_button) return
   const link = currentTarget.querySelector<HTMLAnchorElement>('a[data-row-link]')
-  if (button === middle_button || ctrlKey || metaKey || shiftKey) open(link?.href, '_blank')
+  if (button === middle_button || ctrlKey || metaKey || shiftKey)
+    open(link?.href, '_blank', 'noopener')
   else link?.click()
 }
 
 const pressable = 'a, button, input, select, textarea, label, summary'
 
-// The room stands before a cell: the first column is always there, and the last may have folded.
+// The padding is before a cell: the first column is always there, and the last may have folded. On a
+// phone the first column holds what has folded, and takes all the width that there is.
 function cellClass<Row>(column: Column<Row>): string {
-  return `h-12 border-b border-line py-2 pl-3 align-middle first:pl-0 ${placeOf(column)}`
+  return `h-12 border-b border-line py-2 pl-3 align-middle first:pl-0 max-md:first:w-full
+ ${placeOf(column)}`
 }
 
 function placeOf<Row>({ align, from }: Column<Row>): string {

@@ -27,6 +27,11 @@ export function endOfDay(day: string, zone: string): string {
   return new Date(instantOfWallTime(wallOf(day) + day_ms, zone) - 1).toISOString()
 }
 
+/** Filters hold days, and instants where they came from a link. */
+export function isInstant(filter: string): boolean {
+  return filter.includes('T')
+}
+
 function wallOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }

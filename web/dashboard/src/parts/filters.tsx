@@ -1,9 +1,12 @@
 // Filters that live in the address: a link to a list shows the same list, and Back goes back.
 
 import type { ReactNode } from 'react'
+import { useAccountSettings } from '../api/account-settings.ts'
 import { Button } from './button.tsx'
+import { dayAt, isInstant } from './days.ts'
 import { inputClass } from './field.tsx'
 import { capital } from './status.tsx'
+import { clockText } from './time-text.ts'
 
 export function FilterBar(props: { clear?: (() => void) | undefined; children: ReactNode }) {
   return (
@@ -48,19 +51,24 @@ export function ChoiceFilter<Value extends string>(props: ChoiceProps<Value>) {
 
 interface DayProps {
   label: string
-  /** 2026-11-15 */
+  /** 2026-11-15, or an instant, of which the field shows the day and the hint the time. */
   value: string | undefined
   onChange: (value: string | undefined) => void
 }
 
 export function DayFilter({ label, value, onChange }: DayProps) {
+  const place = useAccountSettings()
+  const is_instant = value !== undefined && isInstant(value)
   return (
     <label className="flex flex-col gap-1 text-xs font-medium text-muted">
-      {label}
+      <span>
+        {label}
+        {is_instant && <span className="font-normal"> {clockText(value, place)}</span>}
+      </span>
       <input
         type="date"
         className={`${inputClass} w-38`}
-        value={value ?? ''}
+        value={is_instant ? dayAt(value, place.timezone) : (value ?? '')}
         onChange={(event) => onChange(event.target.value || undefined)}
       />
     </label>

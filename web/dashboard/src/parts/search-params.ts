@@ -12,6 +12,16 @@ export const day: Reader<string> = (value) =>
     ? value
     : undefined
 
+/** A day, or an instant where a link must list exactly what was counted: 2026-11-15T08:00:00.000Z. */
+export const dayOrInstant: Reader<string> = (value) => day(value) ?? instant(value)
+
+export const instant: Reader<string> = (value) =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{8,12}Z$/.test(value)
+    ? Number.isNaN(Date.parse(value))
+      ? undefined
+      : value
+    : undefined
+
 function isInCalendar(text: string): boolean {
   const at_ms = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(at_ms) && new Date(at_ms).toISOString().startsWith(text)

@@ -2,11 +2,13 @@
 
 const looks: Record<string, string> = {
   succeeded: 'bg-brand-soft text-brand',
+  delivered: 'bg-brand-soft text-brand',
   active: 'bg-brand-soft text-brand',
   sent: 'bg-brand-soft text-brand',
   queued: 'bg-blue-soft text-blue',
   enabled: 'bg-brand-soft text-brand',
   pending: 'bg-blue-soft text-blue',
+  retrying: 'bg-amber-soft text-amber',
   paused: 'bg-amber-soft text-amber',
   suspended: 'bg-amber-soft text-amber',
   withheld: 'bg-amber-soft text-amber',
@@ -18,10 +20,25 @@ const looks: Record<string, string> = {
 export function Status({ of, word }: { of: string; word?: string | undefined }) {
   const look = looks[of] ?? looks.canceled
   return (
-    <span className={`inline-flex rounded-full px-2.5 py-0.5 text-xs font-semibold ${look}`}>
+    <span
+      className={`inline-flex rounded-xl px-2.5 py-0.5 text-xs font-semibold tracking-normal
+ md:whitespace-nowrap ${look}`}
+    >
       {word ?? capital(of)}
     </span>
   )
+}
+
+interface Refundable {
+  status: string
+  amount: number
+  refunded_amount?: number | undefined
+}
+
+/** The status of a payment, unless it was given back: that is what people look for then. */
+export function PaidStatus({ of: { status, amount, refunded_amount = 0 } }: { of: Refundable }) {
+  if (status !== 'succeeded' || refunded_amount === 0) return <Status of={status} />
+  return <Status of={refunded_amount < amount ? 'partially_refunded' : 'refunded'} />
 }
 
 /** "bounced_twice" is "Bounced twice". */

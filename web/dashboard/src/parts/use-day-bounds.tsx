@@ -4,7 +4,7 @@
 import type { ReactNode } from 'react'
 import { useAccount, useAccountSettings } from '../api/account-settings.ts'
 import { useAccountId } from '../api/use-florin.ts'
-import { endOfDay, startOfDay } from './days.ts'
+import { endOfDay, isInstant, startOfDay } from './days.ts'
 import { Failure } from './failure.tsx'
 
 interface DayBounds {
@@ -23,8 +23,8 @@ export function useDayBounds(first: string | undefined, last: string | undefined
   const is_known = useAccountId() === undefined || account.data !== undefined
   const isReady = is_known || (first === undefined && last === undefined)
   const bounds = {
-    date_from: first && startOfDay(first, timezone),
-    date_to: last && endOfDay(last, timezone),
+    date_from: first && (isInstant(first) ? first : startOfDay(first, timezone)),
+    date_to: last && (isInstant(last) ? last : endOfDay(last, timezone)),
   }
   const failed = !isReady && account.isError
   const failure = failed && <Failure error={account.error} retry={() => account.refetch()} />

@@ -15,7 +15,11 @@ interface Owned {
 export function useColumnsWithAccount<Row extends Owned>(columns: Column<Row>[]): Column<Row>[] {
   if (useAccountId() !== undefined) return columns
   const account = { name: 'Account', from: 'md', cell: nameOf } as const
-  return [...columns.slice(0, 2), account, ...columns.slice(2)]
+  // A narrow page has no room for both.
+  const rest = columns
+    .slice(2)
+    .map((column) => (column.name === 'Reference' ? { ...column, from: 'xl' as const } : column))
+  return [...columns.slice(0, 2), account, ...rest]
 }
 
 function nameOf({ account_id }: Owned) {

@@ -3,7 +3,6 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Attention } from '../../api/shapes.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { Card } from '../../parts/card.tsx'
-import { dayAt } from '../../parts/days.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { Icon } from '../../parts/icon.tsx'
 
@@ -16,11 +15,10 @@ interface Concern {
 
 interface NeedsAttentionProps {
   attention: UseQueryResult<Attention>
-  timezone: string
 }
 
 /** What somebody should look at today; each leads to the list of it. */
-export function NeedsAttention({ attention, timezone }: NeedsAttentionProps) {
+export function NeedsAttention({ attention }: NeedsAttentionProps) {
   return (
     <Card title="Needs attention">
       {attention.isPending ? (
@@ -28,7 +26,7 @@ export function NeedsAttention({ attention, timezone }: NeedsAttentionProps) {
       ) : attention.isError ? (
         <Failure error={attention.error} retry={() => attention.refetch()} />
       ) : (
-        <Concerns concerns={concernsOf(attention.data, timezone)} />
+        <Concerns concerns={concernsOf(attention.data)} />
       )}
     </Card>
   )
@@ -53,10 +51,8 @@ function Concerns({ concerns }: { concerns: Concern[] }) {
         <span className="text-brand">
           <Icon name="check" />
         </span>
-        <p className="font-semibold">Nothing needs you now.</p>
-        <p className="max-w-64 text-muted">
-          What fails, waits for long or is about to expire will be listed here.
-        </p>
+        <p className="font-semibold">You’re all caught up</p>
+        <p className="max-w-64 text-muted">Failed, delayed and expiring payments appear here.</p>
       </div>
     )
   }
@@ -100,48 +96,31 @@ function ConcernView({ concern }: { concern: Concern }) {
 // The server counts no further.
 const count_max = 1_000
 
-// What failed within a day was created within a week; a list is by creation.
-const failed_created_days_ms = 7 * 86_400_000
-
-function concernsOf(attention: Attention, zone: string): Concern[] {
-  const { failed, pending_long, payments_expiring } = attention
-  const failed_from = dayAt(Date.parse(failed.since) - failed_created_days_ms, zone)
-  const concerns = [
-    {
-      name: 'Webhook endpoints failing',
-      count: attention.webhooks_failing?.count ?? 0,
-      dot: 'bg-red',
-      link: to('/webhooks'),
-    },
-    {
-      name: 'Webhook endpoints turned off',
-      count: attention.webhooks_disabled?.count ?? 0,
-      dot: 'bg-red',
-      link: to('/webhooks'),
-    },
-    {
-      name: 'Transactions failed in 24 hours',
-      count: failed.count,
-      dot: 'bg-red',
-      link: to('/transactions', { status: 'failed', date_from: failed_from }),
-    },
-    {
-      name: 'Transactions pending for long',
-      count: pending_long.count,
-      dot: 'bg-blue',
-      link: to('/transactions', { status: 'pending', date_to: dayAt(pending_long.before, zone) }),
-    },
-    {
-      name: 'Payment requests expiring in 3 days',
-      count: payments_expiring.count,
-      dot: 'bg-amber',
-      link: to('/payments', { status: 'pending' }),
-    },
+function concernsOf(attention: Attention): Concern[] {
+  const { failed, pending_long, payments_failed, payments_expiring } = attention
+  const none = { count: 0, list: '/' }
+  const concerns: [name: string, dot: string, entry: { count: number; list: string }][] = [
+    ['Webhook endpoints failing', 'bg-red', attention.webhooks_failing ?? none],
+    ['Webhook endpoints turned off', 'bg-red', attention.webhooks_disabled ?? none],
+    ['Payment requests failed', 'bg-red', payments_failed],
+    ['Transactions failed', 'bg-red', failed],
+    ['Delayed transactions', 'bg-blue', pending_long],
+    ['Payment requests expiring', 'bg-amber', payments_expiring],
   ]
-  return concerns.filter(({ count }) => count > 0)
+  return concerns
+    .filter(([, , { count }]) => count > 0)
+    .map(([name, dot, { count, list }]) => ({ name, dot, count, link: pageOf(list) }))
 }
 
-/** Pages of other areas have filters of their own names. */
-function to(path: string, search: object = {}): LinkProps {
-  return { to: path as '/', search: search as never }
+const pages: Record<string, string> = {
+  '/v1/transactions': '/transactions',
+  '/v1/payments': '/payments',
+  '/v1/webhook_endpoints': '/webhooks',
+}
+
+/** The page that shows the list the server counted, with the same filters. */
+function pageOf(list: string): LinkProps {
+  const [path, query] = list.split('?') as [string, string?]
+  const search = Object.fromEntries(new URLSearchParams(query))
+  return { to: (pages[path] ?? '/') as '/', search: search as never }
 }

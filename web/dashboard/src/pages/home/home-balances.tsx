@@ -21,9 +21,9 @@ export function Balances() {
     )
   return (
     <Figures label="Balance">
-      <Figure label="Available" value={show('available', true)} note="settled, and not held" />
+      <Figure label="Available" value={show('available', true)} note="settled and ready to use" />
       <Figure label="Incoming" value={show('incoming')} note="pending payments and credits" />
-      <Figure label="Held for refunds" value={show('held')} note="pending refunds" />
+      <Figure label="Reserved for refunds" value={show('held')} note="pending refunds" />
     </Figures>
   )
 }

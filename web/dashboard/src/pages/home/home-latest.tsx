@@ -4,13 +4,17 @@ import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { useColumnsWithAccount } from '../accounts/account-name.tsx'
 import { FirstPayment } from '../transactions/first-payment.tsx'
-import { foldedTransaction, transactionColumns } from '../transactions/transaction-columns.tsx'
+import {
+  foldedTransaction,
+  nameOfTransaction,
+  transactionColumns,
+} from '../transactions/transaction-columns.tsx'
+import { listWithDetails } from '../transactions/transaction-rows.ts'
 
 export function LatestTransactions() {
   const columns = useColumnsWithAccount(transactionColumns)
   const query = useList(['transactions', 'latest'], (florin, _, signal) =>
-    florin.transactions
-      .list({ limit: 8 }, { signal })
+    listWithDetails(florin, { limit: 8 }, { signal })
       // The list goes on behind "View all".
       .then((page) => ({ ...page, has_more: false })),
   )
@@ -28,6 +32,7 @@ export function LatestTransactions() {
         query={query}
         columns={columns}
         folded={foldedTransaction}
+        name={nameOfTransaction}
         foot={false}
         link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
         empty={{

@@ -71,7 +71,7 @@ function Totals({ volume }: { volume: Volume | undefined }) {
         {totals && <Money amount={totals.out} currency={currency!} />}
         {totals && <Change now={totals.out} before={previous!.out} neutral />}
       </Total>
-      <Total name="Success rate">
+      <Total name="Success rate" explained={rate_means}>
         {totals && <span>{rate == null ? '—' : percent.format(rate)}</span>}
         {totals && <Change now={rate ?? null} before={previous!.success_rate} points />}
       </Total>
@@ -79,13 +79,25 @@ function Totals({ volume }: { volume: Volume | undefined }) {
   )
 }
 
-function Total(props: { name: string; mark?: string; children: ReactNode[] }) {
+const rate_means =
+  'Payments that succeeded, of all that succeeded, failed or had a card declined. Each declined ' +
+  'card counts once, and a request that failed after ten declined cards counts ten times.'
+
+interface TotalProps {
+  name: string
+  mark?: string
+  /** On hover, and for screen readers. */
+  explained?: string
+  children: ReactNode[]
+}
+
+function Total(props: TotalProps) {
   const [value, change] = props.children
   return (
     <div>
       <dt className="flex items-center gap-2 text-xs text-muted">
         {props.mark && <span aria-hidden="true" className={`h-[3px] w-3 rounded ${props.mark}`} />}
-        {props.name}
+        {props.explained ? <Explained name={props.name} text={props.explained} /> : props.name}
       </dt>
       <dd
         className="figures mt-0.5 flex min-h-[26px] flex-wrap items-baseline gap-x-2 text-lg
@@ -95,6 +107,15 @@ function Total(props: { name: string; mark?: string; children: ReactNode[] }) {
         {change}
       </dd>
     </div>
+  )
+}
+
+function Explained({ name, text }: { name: string; text: string }) {
+  return (
+    <span title={text} className="cursor-help underline decoration-dotted underline-offset-4">
+      {name}
+      <span className="sr-only">. {text}</span>
+    </span>
   )
 }
 

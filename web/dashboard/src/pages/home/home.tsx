@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
+import { useAccount } from '../../api/account-settings.ts'
 import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
@@ -29,7 +29,6 @@ export function HomePage() {
 
 function AccountHome() {
   const { period = usual_period } = route.useSearch()
-  const { timezone } = useAccountSettings()
   const { isLoading } = useAccount()
   const attention = useOne(['attention'], (florin, signal) =>
     florin.account.getAttention({ signal }),
@@ -46,7 +45,7 @@ function AccountHome() {
       <div className={moved.isPending ? 'invisible' : ''}>
         <div className="mb-4 grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <VolumeCard period={period} now={isLoading ? undefined : now} />
-          <NeedsAttention attention={attention} timezone={timezone} />
+          <NeedsAttention attention={attention} />
         </div>
         <LatestTransactions />
       </div>

@@ -3,7 +3,7 @@ import { Cut, Email } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
-import { Status } from '../../parts/status.tsx'
+import { PaidStatus } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { FoldedAccount } from '../accounts/account-name.tsx'
 
@@ -12,7 +12,7 @@ const amount: Column<Payment> = {
   cell: (row) => <Money amount={row.amount} currency={row.currency} />,
 }
 
-const status: Column<Payment> = { name: 'Status', cell: (row) => <Status of={row.status} /> }
+const status: Column<Payment> = { name: 'Status', cell: (row) => <PaidStatus of={row} /> }
 
 const created: Column<Payment> = {
   name: 'Created',

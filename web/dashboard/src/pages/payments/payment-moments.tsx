@@ -1,11 +1,13 @@
 // What happened to a payment request and what will, the latest first.
 
 import { remindsAt } from '../../../../../src/primitives/payment-dates.ts'
-import type { FlorinEvent, ListedLetter, Payment } from '../../api/shapes.ts'
+import type { FlorinEvent, ListedLetter, Payment, PaymentAttempt } from '../../api/shapes.ts'
 import { useAccountId, useOne, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'
 import { capital } from '../../parts/status.tsx'
 import type { Moment } from '../../parts/timeline.tsx'
+import { momentOfRefund } from '../transactions/transaction-moments.tsx'
+import { useItsAccount } from '../transactions/transaction-story.ts'
 
 /** By its events, and for those who may read mail by its letters; else by what it tells itself. */
 export function usePaymentMoments(payment: Payment): Moment[] {
@@ -21,13 +23,77 @@ export function usePaymentMoments(payment: Payment): Moment[] {
     (florin, signal) => florin.mail.list({ payment: payment.id, limit: 100 }, { signal }),
     { enabled: may.includes('read_mail') },
   )
-  const words = wordsOf(payment, useTakesCards())
+  const attempts = useAttempts(payment)
+  const refunds = useRefunds(payment)
+  const words = wordsOf(payment, useTakesCards(), attempts)
   const told = (events.data?.data ?? []).map((event) => momentOfEvent(event, words))
   const have = new Set(told.map(({ key }) => key.split(' ')[0]))
   const own = ownMoments(payment, words).filter(({ key }) => !have.has(key))
   const mailed = (letters.data?.data ?? []).map(momentOfLetter)
-  const past = [...told, ...own, ...mailed].sort((one, other) => (one.at < other.at ? 1 : -1))
+  const tried = attempts.map(momentOfAttempt)
+  // Of one instant, what came of a card stands above the card.
+  const past = [...refunds, ...told, ...own, ...tried, ...mailed].sort(latestFirst)
   return [...comingMoments(payment, mailed), ...past]
+}
+
+function latestFirst(one: Moment, other: Moment): number {
+  return one.at === other.at ? 0 : one.at < other.at ? 1 : -1
+}
+
+// While the customer tries one card after the other.
+const attempts_ms = 10_000
+
+function useAttempts({ id, status, account_id }: Payment): PaymentAttempt[] {
+  const on = useItsAccount({ account_id })
+  const options = status === 'pending' ? { refresh_ms: attempts_ms } : {}
+  const attempts = useOne(
+    ['payments', id, 'attempts', status],
+    async (florin, signal) => (await florin.payments.listAttempts(id, { signal, ...on })).data,
+    options,
+  )
+  return attempts.data ?? []
+}
+
+function useRefunds({ transaction_id, account_id, refunded_amount }: Payment): Moment[] {
+  const on = useItsAccount({ account_id })
+  const refunds = useOne(
+    ['transactions', 'refunds of', transaction_id, refunded_amount],
+    async (florin, signal) =>
+      (await florin.transactions.listRefunds(transaction_id!, { limit: 100 }, { signal, ...on }))
+        .data,
+    { enabled: transaction_id !== null },
+  )
+  return (refunds.data ?? []).map(momentOfRefund)
+}
+
+function momentOfAttempt({ number, created_at, outcome, decline_code, card }: PaymentAttempt) {
+  const moment = { key: `attempt ${number}`, at: created_at, text: cardText(card) }
+  if (outcome === 'succeeded') return { ...moment, title: 'Card accepted', tone: 'good' as const }
+  const title = `Card declined: ${declineText(decline_code)}`
+  return { ...moment, title, tone: 'bad' as const }
+}
+
+const brands: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+}
+
+function cardText({ brand, last4 }: PaymentAttempt['card']): string {
+  return `${brands[brand] ?? 'Card'} ending in ${last4}`
+}
+
+const decline_words: Record<string, string> = {
+  card_declined: 'refused by the bank',
+  insufficient_funds: 'insufficient funds',
+  expired_card: 'the card has expired',
+  incorrect_cvc: 'incorrect security code',
+  processing_error: 'the bank could not be reached',
+}
+
+function declineText(code: string | null): string {
+  return decline_words[code ?? 'card_declined'] ?? capital(code!).toLowerCase()
 }
 
 /** What is told of an event of this type. */
@@ -43,11 +109,24 @@ function momentOfEvent({ id, type, created_at }: FlorinEvent, words: WordsFor): 
   return { key: `${type} ${id}`, at: created_at, ...words(type) }
 }
 
-function wordsOf(payment: Payment, takes_cards: boolean): WordsFor {
-  return (type) => wordsFor(type, payment, takes_cards)
+function wordsOf(payment: Payment, takes_cards: boolean, attempts: PaymentAttempt[]): WordsFor {
+  const failed_text = takes_cards ? whyFailed(attempts) : failed_by_hand
+  return (type) => wordsFor(type, payment, failed_text)
 }
 
-function wordsFor(type: string, payment: Payment, takes_cards: boolean): ReturnType<WordsFor> {
+const failed_end = 'No money was taken. Send a new request to try again.'
+
+/** The reason that matters is that of the last card. */
+function whyFailed(attempts: PaymentAttempt[]): string {
+  const declined = attempts.filter(({ outcome }) => outcome === 'declined')
+  const last = declined.toSorted((one, other) => one.number - other.number).at(-1)
+  if (last === undefined) return failed_end
+  const tried = declined.length === 1 ? 'The card was' : `${declined.length} attempts were`
+  const reason = declineText(last.decline_code)
+  return `${tried} declined. Last reason: ${reason}. ${failed_end}`
+}
+
+function wordsFor(type: string, payment: Payment, failed_text: string): ReturnType<WordsFor> {
   const { customer_email, transaction_id, status, updated_at, expires_at } = payment
   switch (type) {
     case 'payment.created':
@@ -56,12 +135,12 @@ function wordsFor(type: string, payment: Payment, takes_cards: boolean): ReturnT
     case 'payment.succeeded':
       return { title: 'Paid', text: <PaidBy id={transaction_id} />, tone: 'good' }
     case 'payment.failed':
-      return { title: 'Failed', text: takes_cards ? failed_card : failed_by_hand, tone: 'bad' }
+      return { title: 'Failed', text: failed_text, tone: 'bad' }
     case 'payment.canceled':
       return status === 'canceled' && updated_at >= expires_at
         ? {
             title: 'Expired',
-            text: 'Nobody has paid in time. Request it anew if it is still owed.',
+            text: 'Not paid in time. Send a new request if it is still owed.',
           }
         : { title: 'Canceled', text: 'The link no longer accepts payments.' }
     default:
@@ -69,10 +148,8 @@ function wordsFor(type: string, payment: Payment, takes_cards: boolean): ReturnT
   }
 }
 
-const failed_card = 'No money was taken.'
-
-// What came by transfer, and what became of it, is known to them alone.
-const failed_by_hand = 'Whoever runs this service has marked it as failed: they await no money.'
+// Only the operator knows what became of a bank transfer.
+const failed_by_hand = 'The operator of this service marked it as failed.'
 
 function PaidBy({ id }: { id: string | null }) {
   if (id === null) return null
@@ -84,17 +161,18 @@ function PaidBy({ id }: { id: string | null }) {
 }
 
 const letter_words: Record<string, string> = {
-  payment_request: 'Letter with the link',
-  payment_reminder: 'Letter with a reminder',
-  payment_receipt: 'Letter with the receipt',
+  payment_request: 'Email with the payment link',
+  payment_reminder: 'Email with a reminder',
+  payment_receipt: 'Email with the receipt',
+  payment_refund: 'Email about the refund',
 }
 
 const state_words: Record<ListedLetter['state'], string> = {
-  queued: 'Waits for the mail server.',
-  sent: 'The mail server has taken it.',
-  failed: 'The mail server has refused it.',
-  withheld: 'Withheld: it was not sent.',
-  kept: 'Kept here: no mail server is set.',
+  queued: 'Waiting to be sent.',
+  sent: 'Sent.',
+  failed: 'The mail server rejected it.',
+  withheld: 'Not sent.',
+  kept: 'Not sent: no mail server is configured.',
 }
 
 function momentOfLetter(letter: ListedLetter): Moment {
@@ -116,7 +194,7 @@ function comingMoments(payment: Payment, mailed: Moment[]): Moment[] {
     key: 'expires',
     at: payment.expires_at,
     title: 'Expires',
-    text: 'Canceled if nobody has paid by then.',
+    text: 'Canceled if it is not paid by then.',
   }
   if (mailed.some(({ key }) => key.startsWith('payment_reminder'))) return [expires]
   const reminder: Moment = {
@@ -124,7 +202,7 @@ function comingMoments(payment: Payment, mailed: Moment[]): Moment[] {
     key: 'reminder',
     at: remindsAt(new Date(payment.expires_at)).toISOString(),
     title: 'Reminder',
-    text: 'A letter to the customer, if nobody has paid by then.',
+    text: 'We’ll email the customer if it is not paid by then.',
   }
   return [expires, reminder]
 }

@@ -11,10 +11,11 @@ import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
-import { Status } from '../../parts/status.tsx'
+import { PaidStatus } from '../../parts/status.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
 import { AccountFact } from '../accounts/account-name.tsx'
+import { RefundPayment } from '../transactions/refund-payment.tsx'
 import { CancelPayment, SendPayment, SettlePayment } from './payment-actions.tsx'
 import { PaymentLink } from './payment-link.tsx'
 import { usePaymentMoments } from './payment-moments.tsx'
@@ -42,18 +43,18 @@ function PaymentView({ payment }: { payment: Payment }) {
   return (
     <>
       <BackLink to="/payments">Payment requests</BackLink>
-      <PageHeader
-        title={`Payment request ${payment.id}`}
-        actions={status === 'pending' && <Actions payment={payment} />}
-      >
+      <PageHeader title={`Payment request ${payment.id}`} actions={<Actions payment={payment} />}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-[32px] leading-10 max-sm:text-xl">
             <Money amount={amount} currency={currency} code />
           </span>
-          <Status of={status} />
+          <PaidStatus of={payment} />
         </span>
       </PageHeader>
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+      <div
+        className="grid grid-cols-1 items-start gap-4
+ lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
+      >
         {status === 'pending' && <PaymentLink payment={payment} />}
         <Card title="Timeline">
           <Timeline moments={usePaymentMoments(payment)} />
@@ -71,6 +72,8 @@ function PaymentView({ payment }: { payment: Payment }) {
 
 function Actions({ payment }: { payment: Payment }) {
   const { may } = useUser()
+  if (payment.status === 'succeeded') return <Refund payment={payment} />
+  if (payment.status !== 'pending') return null
   return (
     <>
       {may.includes('send_payment') && <SendPayment payment={payment} />}
@@ -78,6 +81,14 @@ function Actions({ payment }: { payment: Payment }) {
       {may.includes('cancel_payment') && <CancelPayment payment={payment} />}
     </>
   )
+}
+
+function Refund({ payment }: { payment: Payment }) {
+  const { transaction_id, amount, refunded_amount } = payment
+  const left = amount - refunded_amount
+  const may = useUser().may.includes('create_transaction')
+  if (transaction_id === null || left <= 0 || !may) return null
+  return <RefundPayment key={left} {...payment} transaction_id={transaction_id} left={left} />
 }
 
 // Whoever stands at a counter looks for the word "Succeeded": ten seconds are not too long for
@@ -127,6 +138,10 @@ function factsOf(payment: Payment): [string, ReactNode][] {
       'Transaction',
       <IdLink key="transaction" to="/transactions/$id" id={transaction_id} />,
     ])
+  }
+  if (payment.refunded_amount > 0) {
+    const { refunded_amount, currency } = payment
+    facts.push(['Refunded', <Money key="gone" amount={refunded_amount} currency={currency} />])
   }
   if (typeof subscription === 'string' && subscription.startsWith('sub_')) {
     facts.push([

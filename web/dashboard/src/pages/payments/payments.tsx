@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useAccountSettings } from '../../api/account-settings.ts'
 import { payment_statuses } from '../../api/shapes.ts'
 import { useAccountId, useCount, useList, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
@@ -7,6 +8,7 @@ import { DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
+import { longTime } from '../../parts/time-text.ts'
 import { useDayBounds } from '../../parts/use-day-bounds.tsx'
 import { useColumnsWithAccount } from '../accounts/account-name.tsx'
 import { FirstRequest } from './first-request.tsx'
@@ -16,9 +18,9 @@ import { RequestPayment } from './request-payment.tsx'
 const route = getRouteApi('/shell/payments')
 
 export function PaymentsPage() {
-  const { status, date_from, date_to } = route.useSearch()
+  const { status, date_from, date_to, updated_from } = route.useSearch()
   const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
-  const filters = { status, ...bounds }
+  const filters = { status, updated_from, ...bounds }
   const columns = useColumnsWithAccount(paymentColumns)
   const total = useCount(
     ['payments', filters],
@@ -92,12 +94,14 @@ const none_yet = {
 }
 
 function PaymentFilters() {
-  const { status, date_from, date_to } = route.useSearch()
-  const filters = { status, date_from, date_to }
+  const { status, date_from, date_to, updated_from } = route.useSearch()
+  const place = useAccountSettings()
+  const filters = { status, date_from, date_to, updated_from }
   const navigate = route.useNavigate()
   const set = (changed: Partial<typeof filters>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
-  const clear = () => set({ status: undefined, date_from: undefined, date_to: undefined })
+  const none = { status: undefined, date_from: undefined, date_to: undefined }
+  const clear = () => set({ ...none, updated_from: undefined })
   return (
     <FilterBar clear={isFiltered(filters) ? clear : undefined}>
       <ChoiceFilter
@@ -108,6 +112,11 @@ function PaymentFilters() {
       />
       <DayFilter label="From" value={date_from} onChange={(date_from) => set({ date_from })} />
       <DayFilter label="To" value={date_to} onChange={(date_to) => set({ date_to })} />
+      {updated_from && (
+        <p className="flex min-h-9 items-center text-muted">
+          Changed since {longTime(updated_from, place)}
+        </p>
+      )}
     </FilterBar>
   )
 }

@@ -1,20 +1,25 @@
 import type { ReactNode } from 'react'
-import type { ListedTransaction } from '../../api/shapes.ts'
-import { Cut } from '../../parts/cut.tsx'
+import { Cut, Email } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
-import { capital, Status } from '../../parts/status.tsx'
+import { capital, PaidStatus } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { FoldedAccount } from '../accounts/account-name.tsx'
 import { refundedBy } from './refunded-by.ts'
+import type { TransactionRow } from './transaction-rows.ts'
 
-export const transactionColumns: Column<ListedTransaction>[] = [
+export const transactionColumns: Column<TransactionRow>[] = [
   { name: 'Amount', cell: (row) => <TransactionAmount transaction={row} /> },
-  { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Type', from: 'md', cell: (row) => capital(row.type) },
+  { name: 'Status', cell: (row) => <PaidStatus of={row} /> },
+  { name: 'Type', from: 'xl', cell: (row) => capital(row.type) },
+  {
+    name: 'Customer',
+    from: 'md',
+    cell: (row) => (row.customer_email ? <Email of={row.customer_email} /> : <Cut text={null} />),
+  },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
-  { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} brief copy /> },
+  { name: 'ID', from: '2xl', cell: (row) => <ShortId id={row.id} brief copy /> },
   {
     name: 'Created',
     time: true,
@@ -28,23 +33,28 @@ export const transactionColumns: Column<ListedTransaction>[] = [
   },
 ]
 
-export function TransactionAmount({ transaction }: { transaction: ListedTransaction }) {
+export function nameOfTransaction({ customer_email, reference }: TransactionRow): string {
+  return [customer_email, reference].filter(Boolean).join(', ')
+}
+
+export function TransactionAmount({ transaction }: { transaction: TransactionRow }) {
   const { amount, currency, type } = transaction
   return <Money amount={amount} currency={currency} out={type === 'refund'} />
 }
 
-function Reference({ of: row }: { of: ListedTransaction }) {
+function Reference({ of: row }: { of: TransactionRow }) {
   const refunded = refundedBy(row)
   return refunded === undefined ? <Cut text={row.reference} /> : <ShortId id={refunded} />
 }
 
 /** The time first: it is never broken, and what follows breaks between words. */
-export function foldedTransaction(row: ListedTransaction): ReactNode {
+export function foldedTransaction(row: TransactionRow): ReactNode {
   const refunded = refundedBy(row)
   const reference = refunded === undefined ? row.reference : shortenId(refunded)
   return (
     <>
       <FoldedAccount id={row.account_id} />
+      {row.customer_email && <div>{row.customer_email}</div>}
       <When at={row.created_at} />
       {` · ${[capital(row.type), reference].filter(Boolean).join(' · ')}`}
     </>

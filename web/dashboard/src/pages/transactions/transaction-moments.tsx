@@ -44,7 +44,7 @@ function ownMoments({ status, created_at, updated_at }: Transaction): Moment[] {
   return moments.map((moment) => ({ ...moment, ...words[moment.key]! }))
 }
 
-function momentOfRefund(refund: ListedTransaction): Moment {
+export function momentOfRefund(refund: ListedTransaction): Moment {
   const { id, amount, currency, status, created_at } = refund
   return {
     key: id,
@@ -93,8 +93,8 @@ function EventLine({ event }: { event: FlorinEvent }) {
 
 function DeliveryLine({ delivery }: { delivery: ListedWebhookDelivery }) {
   const { id, endpoint_id, status, attempts, response_status } = delivery
-  const tries = attempts === 1 ? '1 try' : `${attempts} tries`
-  const answer = response_status === null ? '' : `, answered ${response_status}`
+  const made = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  const response = response_status === null ? '' : `, response ${response_status}`
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
       <Status of={status} />
@@ -102,8 +102,8 @@ function DeliveryLine({ delivery }: { delivery: ListedWebhookDelivery }) {
         <PageOf path="/webhooks/deliveries/$id" id={id}>
           Delivery
         </PageOf>{' '}
-        to <ShortId id={endpoint_id} />, {tries}
-        {answer}
+        to <ShortId id={endpoint_id} />, {made}
+        {response}
       </span>
     </div>
   )

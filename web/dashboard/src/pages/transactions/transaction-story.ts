@@ -5,11 +5,13 @@ import type {
   ListedTransaction,
   ListedWebhookDelivery,
   Transaction,
+  TransactionDetails,
 } from '../../api/shapes.ts'
 import { useOne, useUser } from '../../api/use-florin.ts'
 
 export interface Story {
   refunds: ListedTransaction[] | undefined
+  details: TransactionDetails | undefined
   events: FlorinEvent[]
   deliveries: ListedWebhookDelivery[]
   /** Why some of it is missing, and another try. */
@@ -23,9 +25,13 @@ export function useStory(transaction: Transaction): Story {
   const refunds = useOne(
     ['transactions', 'refunds of', id],
     async (florin, signal) =>
-      (await florin.transactions.list({ refund_of: id, limit: 100 }, { signal, ...on })).data,
+      (await florin.transactions.listRefunds(id, { limit: 100 }, { signal, ...on })).data,
     { enabled: type === 'payment' && status === 'succeeded' },
   )
+  const details = useOne(['transactions', 'details of', id, status], async (florin, signal) => {
+    const query = { transaction_ids: id }
+    return (await florin.transactions.listDetails(query, { signal, ...on })).data[0]
+  })
   const events = useOne(
     ['events', 'of', id, status],
     async (florin, signal) =>
@@ -42,9 +48,10 @@ export function useStory(transaction: Transaction): Story {
     },
     { enabled: user.may.includes('manage_webhooks') && event_ids.length > 0 },
   )
-  const failed = [refunds, events, deliveries].find((query) => query.isError)
+  const failed = [refunds, details, events, deliveries].find((query) => query.isError)
   return {
     refunds: refunds.data,
+    details: details.data,
     events: events.data ?? [],
     deliveries: deliveries.data ?? [],
     failure: failed && { error: failed.error!, retry: () => void failed.refetch() },

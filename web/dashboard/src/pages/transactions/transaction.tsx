@@ -1,16 +1,17 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Transaction } from '../../api/shapes.ts'
-import { useOne } from '../../api/use-florin.ts'
+import type { Transaction, TransactionDetails } from '../../api/shapes.ts'
+import { useOne, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/lost-page.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { IdLink } from '../../parts/id-link.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
-import { capital, Status } from '../../parts/status.tsx'
+import { capital, PaidStatus } from '../../parts/status.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
 import { AccountFact } from '../accounts/account-name.tsx'
@@ -41,7 +42,7 @@ export function TransactionPage() {
 }
 
 function TransactionView({ transaction }: { transaction: Transaction }) {
-  const { amount, currency, type, status } = transaction
+  const { amount, currency, type } = transaction
   const story = useStory(transaction)
   return (
     <>
@@ -54,7 +55,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
           <span className="text-[32px] leading-10 max-sm:text-xl">
             <Money amount={amount} currency={currency} out={type === 'refund'} code />
           </span>
-          <Status of={status} />
+          <PaidStatus of={{ ...transaction, ...story.details }} />
         </span>
       </PageHeader>
       <div
@@ -69,7 +70,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
           <Postings transaction={transaction} />
         </div>
         <Card title="Details">
-          <Facts facts={factsOf(transaction, refundedOf(story))} />
+          <Facts facts={factsOf(transaction, story.details)} />
         </Card>
         <Card title="JSON" className="lg:col-span-2">
           <JsonView value={transaction} label="The transaction as the API gives it" />
@@ -80,12 +81,13 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
 }
 
 function Actions({ transaction, story }: { transaction: Transaction; story: Story }) {
-  const { type, status, amount } = transaction
-  const left = amount - refundedOf(story)
+  const { status } = transaction
+  const may_refund = useUser().may.includes('create_transaction')
+  // The dialog proposes what is left, so it waits until that is known.
+  const left = story.details?.refundable_amount ?? 0
   return (
     <>
-      {/* The dialog proposes what is left, so it waits until that is known. */}
-      {type === 'payment' && status === 'succeeded' && story.refunds && left > 0 && (
+      {left > 0 && may_refund && (
         <RefundPayment key={left} {...transaction} transaction_id={transaction.id} left={left} />
       )}
       {status === 'pending' && <CancelTransaction transaction={transaction} />}
@@ -93,21 +95,17 @@ function Actions({ transaction, story }: { transaction: Transaction; story: Stor
   )
 }
 
-/** What has gone back, or is about to: the most that the API lets go is the payment itself. */
-function refundedOf({ refunds = [] }: Story): number {
-  return refunds
-    .filter(({ status }) => status === 'succeeded' || status === 'pending')
-    .reduce((sum, { amount }) => sum + amount, 0)
-}
-
-function factsOf(transaction: Transaction, gone: number): [string, ReactNode][] {
+function factsOf(
+  transaction: Transaction,
+  details: TransactionDetails | undefined,
+): [string, ReactNode][] {
   const { id, account_id, type, currency, reference, created_at, updated_at } = transaction
   const refunded = refundedBy(transaction)
   return [
     ['ID', <ShortId key="id" id={id} copy />],
     ['Type', capital(type)],
     [
-      refunded ? 'Refund of' : 'Reference',
+      refunded ? 'Refund for' : 'Reference',
       refunded ? (
         <Link
           key="refunded"
@@ -121,16 +119,32 @@ function factsOf(transaction: Transaction, gone: number): [string, ReactNode][] 
         (reference ?? '—')
       ),
     ],
-    ...(gone > 0
-      ? [
-          ['Refunded', <Money key="gone" amount={gone} currency={currency} />] as [
-            string,
-            ReactNode,
-          ],
-        ]
-      : []),
+    ...detailFacts(details, currency),
     ['Account', <AccountFact key="account" id={account_id} />],
     ['Created', <When key="created" at={created_at} absolute />],
     ['Last change', <When key="updated" at={updated_at} absolute />],
   ]
+}
+
+function detailFacts(
+  details: TransactionDetails | undefined,
+  currency: string,
+): [string, ReactNode][] {
+  const { refunded_amount = 0, payment_id, customer_email } = details ?? {}
+  const facts: [string, ReactNode][] = []
+  if (customer_email) {
+    facts.push([
+      'Customer',
+      <span key="customer" className="wrap-anywhere">
+        {customer_email}
+      </span>,
+    ])
+  }
+  if (payment_id) {
+    facts.push(['Payment request', <IdLink key="payment" to="/payments/$id" id={payment_id} />])
+  }
+  if (refunded_amount > 0) {
+    facts.push(['Refunded', <Money key="gone" amount={refunded_amount} currency={currency} />])
+  }
+  return facts
 }

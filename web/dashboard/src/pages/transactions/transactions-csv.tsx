@@ -2,16 +2,17 @@
 // page and written here, up to a number that a spreadsheet opens and a server gives in seconds.
 
 import { useEffect, useRef, useState } from 'react'
-import type { ListedTransaction, ListTransactionsQuery } from '../../../../../client/src/florin.ts'
-import { decimalText } from '../../../../../src/primitives/amount-text.ts'
-import { csvRecord } from '../../../../../src/primitives/csv.ts'
-import { minorDigits } from '../../../../../src/primitives/currencies.ts'
+import type { ListTransactionsQuery } from '../../../../../client/src/florin.ts'
+import { csvAmount, csvRecord } from '../../../../../src/primitives/csv.ts'
+import { toLocalIso } from '../../../../../src/primitives/wall-time.ts'
+import { useAccountSettings } from '../../api/account-settings.ts'
 import type { Florin } from '../../api/florin.ts'
 import { useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
 import { saveFile } from '../../parts/save-file.ts'
 import { say, sayFailure } from '../../parts/toast.tsx'
+import { listWithDetails, type TransactionRow } from './transaction-rows.ts'
 
 const rows_max = 10_000
 
@@ -22,6 +23,7 @@ interface DownloadProps {
 
 export function DownloadTransactions({ filters, disabled }: DownloadProps) {
   const florin = useFlorin()
+  const { timezone } = useAccountSettings()
   const [count, setCount] = useState<number>()
   const walk = useRef<AbortController>(undefined)
   useEffect(() => () => walk.current?.abort(), [])
@@ -31,7 +33,7 @@ export function DownloadTransactions({ filters, disabled }: DownloadProps) {
     try {
       const { rows, cut } = await collect(florin, filters, walk.current.signal, setCount)
       if (rows.length === 0) return sayFailure('No transaction matches, so there is no file.')
-      saveFile('transactions.csv', [header, ...rows.map(recordOf)].join(''))
+      saveFile('transactions.csv', [header, ...rows.map((row) => recordOf(row, timezone))].join(''))
       if (cut) {
         const first = rows_max.toLocaleString('en')
         say(`The newest ${first} are in the file.`, 'Choose fewer days to get the others.')
@@ -61,43 +63,50 @@ async function collect(
   filters: ListTransactionsQuery,
   signal: AbortSignal,
   onCount: (count: number) => void,
-): Promise<{ rows: ListedTransaction[]; cut: boolean }> {
-  const rows: ListedTransaction[] = []
+): Promise<{ rows: TransactionRow[]; cut: boolean }> {
+  const rows: TransactionRow[] = []
   // A server that limits how often one may ask says when to go on.
   const options = { signal, retries_max: 5 }
-  let page = await florin.transactions.list({ ...filters, limit: 100 }, options)
+  let page = await listWithDetails(florin, { ...filters, limit: 100 }, options)
   for (;;) {
     rows.push(...page.data)
     onCount(rows.length)
     if (!page.has_more) return { rows, cut: false }
     if (rows.length >= rows_max) return { rows, cut: true }
     const starting_after = page.data.at(-1)!.id
-    page = await florin.transactions.list({ ...filters, limit: 100, starting_after }, options)
+    page = await listWithDetails(florin, { ...filters, limit: 100, starting_after }, options)
   }
 }
 
+// Named as in statement.csv.
 const header = csvRecord([
   'id',
   'created_at',
+  'created_at_local',
   'type',
   'status',
-  'amount',
-  'currency',
   'reference',
+  'customer_email',
+  'currency',
+  'amount',
+  'refunded_amount',
   'account_id',
 ])
 
 /** Money out is negative, and amounts have their point: a spreadsheet adds them up. */
-function recordOf(row: ListedTransaction): string {
-  const text = decimalText(row.amount, minorDigits(row.currency))
+function recordOf(row: TransactionRow, timezone: string): string {
+  const { currency } = row
   return csvRecord([
     row.id,
     row.created_at,
+    toLocalIso(row.created_at, timezone),
     row.type,
     row.status,
-    Number(row.type === 'refund' ? `-${text}` : text),
-    row.currency,
     row.reference,
+    row.customer_email ?? null,
+    currency,
+    csvAmount(row.type === 'refund' ? -row.amount : row.amount, currency),
+    csvAmount(row.refunded_amount ?? 0, currency),
     row.account_id,
   ])
 }

@@ -9,7 +9,8 @@ import { isFiltered } from '../../parts/search-params.ts'
 import { useDayBounds } from '../../parts/use-day-bounds.tsx'
 import { useColumnsWithAccount } from '../accounts/account-name.tsx'
 import { FirstPayment } from './first-payment.tsx'
-import { foldedTransaction, transactionColumns } from './transaction-columns.tsx'
+import { foldedTransaction, nameOfTransaction, transactionColumns } from './transaction-columns.tsx'
+import { listWithDetails } from './transaction-rows.ts'
 import { DownloadTransactions } from './transactions-csv.tsx'
 
 const route = getRouteApi('/shell/transactions')
@@ -26,7 +27,7 @@ export function TransactionsPage() {
   )
   const query = useList(
     ['transactions', filters],
-    (florin, page, signal) => florin.transactions.list({ ...filters, ...page }, { signal }),
+    (florin, page, signal) => listWithDetails(florin, { ...filters, ...page }, { signal }),
     { enabled: isReady },
   )
   return (
@@ -43,7 +44,7 @@ export function TransactionsPage() {
             query={query}
             columns={columns}
             folded={foldedTransaction}
-            name={(row) => row.reference}
+            name={nameOfTransaction}
             total={total}
             link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
             empty={isFiltered(filters) ? nothing_matches : none_yet}

@@ -31,7 +31,7 @@ export function DeliveriesCard(props: DeliveriesCardProps) {
         empty={
           status === undefined
             ? empty
-            : { title: `No delivery is ${status}.`, text: 'Clear the filter to see all.' }
+            : { title: `No ${status} deliveries.`, text: 'Clear the filter to see all of them.' }
         }
       />
     </Card>

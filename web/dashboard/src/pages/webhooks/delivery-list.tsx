@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DeliveryStatus } from '../../api/developer-shapes.ts'
+import { type DeliveryStatus, statusQuery } from '../../api/developer-shapes.ts'
 import type { ListedWebhookDelivery } from '../../api/shapes.ts'
 import { useCount, useList } from '../../api/use-florin.ts'
 import { Cut } from '../../parts/cut.tsx'
@@ -19,8 +19,9 @@ interface DeliveryListProps {
   empty: { title: string; text: string; action?: ReactNode }
 }
 
-export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
-  const { endpoint_id, event_id } = filters
+export function DeliveryList({ empty, status, ...of }: DeliveryListProps) {
+  const { endpoint_id, event_id } = of
+  const filters = { ...of, status: statusQuery(status) }
   const query = useList(['webhook deliveries', filters], (florin, page, signal) =>
     florin.webhookDeliveries.list({ ...filters, ...page }, { signal }),
   )
@@ -43,6 +44,7 @@ export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
       }
       folded={(endpoint_id ?? event_id) ? folded : foldedOfAll}
       total={total}
+      name={(row) => `${row.event_id}, ${row.status}`}
       link={(row) => ({ to: '/webhooks/deliveries/$id', params: { id: row.id } })}
       empty={empty}
     />
@@ -52,14 +54,14 @@ export function DeliveryList({ empty, ...filters }: DeliveryListProps) {
 const columns: Column<ListedWebhookDelivery>[] = [
   { name: 'Event', cell: (row) => <EventName of={row.event_type} /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Response', from: 'md', cell: (row) => <LastAnswer of={row} /> },
+  { name: 'Response', from: 'md', cell: (row) => <LastResponse of={row} /> },
   {
     name: 'Attempts',
     from: 'md',
     align: 'right',
     cell: (row) => <span className="figures">{row.attempts}</span>,
   },
-  { name: 'Next attempt', from: 'xl', align: 'right', cell: (row) => <NextTry of={row} /> },
+  { name: 'Next attempt', from: 'xl', align: 'right', cell: (row) => <NextAttempt of={row} /> },
   {
     name: 'Created',
     time: true,
@@ -100,7 +102,7 @@ const columns_of_all: Column<ListedWebhookDelivery>[] = [
 const columns_of_event: Column<ListedWebhookDelivery>[] = [
   { name: 'Endpoint', cell: (row) => <EndpointUrl id={row.endpoint_id} /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Response', from: 'md', align: 'right', cell: (row) => <LastAnswer of={row} /> },
+  { name: 'Response', from: 'md', align: 'right', cell: (row) => <LastResponse of={row} /> },
 ]
 
 /** Those that were deleted have no URL any more. */
@@ -108,13 +110,13 @@ function EndpointUrl({ id }: { id: string }) {
   const url = useEndpoints().data?.data.find((one) => one.id === id)?.url
   if (url === undefined) return <ShortId id={id} />
   return (
-    <span className="line-clamp-2 wrap-anywhere" title={url}>
+    <span className="line-clamp-1 break-all max-md:line-clamp-2" title={url}>
       {url}
     </span>
   )
 }
 
-function LastAnswer({ of: row }: { of: ListedWebhookDelivery }) {
+function LastResponse({ of: row }: { of: ListedWebhookDelivery }) {
   if (row.response_status === null) return <Cut text={row.error} look="text-muted" />
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap">
@@ -126,17 +128,17 @@ function LastAnswer({ of: row }: { of: ListedWebhookDelivery }) {
   )
 }
 
-function NextTry({ of: row }: { of: ListedWebhookDelivery }) {
+function NextAttempt({ of: row }: { of: ListedWebhookDelivery }) {
   if (row.next_attempt_at === null) return <span className="text-muted">—</span>
   return <When at={row.next_attempt_at} coming real />
 }
 
 function folded(row: ListedWebhookDelivery): ReactNode {
-  const tries = row.attempts === 1 ? '1 try' : `${row.attempts} tries`
-  const answer = row.response_status === null ? row.error : `answered ${row.response_status}`
+  const attempts = row.attempts === 1 ? '1 attempt' : `${row.attempts} attempts`
+  const response = row.response_status === null ? row.error : `response ${row.response_status}`
   return (
     <>
-      <When at={row.created_at} real /> · {[answer, tries].filter(Boolean).join(' · ')}
+      <When at={row.created_at} real /> · {[response, attempts].filter(Boolean).join(' · ')}
     </>
   )
 }

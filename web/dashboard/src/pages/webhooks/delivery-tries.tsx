@@ -3,7 +3,7 @@ import { BodyView } from '../../parts/body-view.tsx'
 import { durationText } from '../../parts/http-status.tsx'
 import { type Moment, Timeline } from '../../parts/timeline.tsx'
 
-/** Every try, the latest first, and above them the one to come. */
+/** Every attempt, the latest first, and above them the one to come. */
 export function DeliveryTries({ delivery }: { delivery: WebhookDelivery }) {
   const { history, next_attempt_at } = delivery
   const past = history.map((attempt, at) => momentOf(attempt, history.length - at))
@@ -11,12 +11,12 @@ export function DeliveryTries({ delivery }: { delivery: WebhookDelivery }) {
     const next: Moment = {
       key: 'next',
       at: next_attempt_at,
-      title: past.length === 0 ? 'About to be sent' : 'Next try',
+      title: past.length === 0 ? 'About to be sent' : 'Next attempt',
       tone: 'waiting',
     }
     return <Timeline moments={[next, ...past]} />
   }
-  if (past.length === 0) return <p className="text-muted">It was never tried.</p>
+  if (past.length === 0) return <p className="text-muted">Not attempted.</p>
   return <Timeline moments={past} />
 }
 
@@ -28,7 +28,7 @@ function momentOf(attempt: Attempt, number: number): Moment {
   return {
     key: `${at} ${number}`,
     at,
-    title: `Try ${number}${response ? `: ${response.status}` : ''}`,
+    title: `Attempt ${number}${response ? `: ${response.status}` : ''}`,
     text: <AttemptText attempt={attempt} took={durationText(duration_ms)} />,
     tone: good ? 'good' : 'bad',
   }
@@ -38,14 +38,14 @@ function AttemptText({ attempt, took }: { attempt: Attempt; took: string }) {
   const { response, error } = attempt
   return (
     <>
-      <p className="figures">{error === null ? `Taken in ${took}.` : `${error} (${took})`}</p>
+      <p className="figures">{error === null ? `Delivered in ${took}.` : `${error} (${took})`}</p>
       {response && response.body !== '' && (
         <details className="mt-1">
           <summary className="inline-flex min-h-6 items-center text-xs font-medium text-brand">
-            What it answered
+            Response body
           </summary>
           <div className="mt-2 text-ink">
-            <BodyView text={response.body} label={`The answer of ${attempt.at}`} />
+            <BodyView text={response.body} label={`Response of ${attempt.at}`} />
           </div>
         </details>
       )}

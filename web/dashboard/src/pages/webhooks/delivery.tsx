@@ -52,7 +52,7 @@ function DeliveryView({ delivery }: { delivery: WebhookDelivery }) {
     <>
       <p className="mb-1">
         <Link to="/webhooks/$id" params={{ id: delivery.endpoint_id }} className={backClass}>
-          Webhook endpoint
+          Webhooks
         </Link>
       </p>
       <PageHeader
@@ -71,12 +71,12 @@ function DeliveryView({ delivery }: { delivery: WebhookDelivery }) {
           <Card title="Details">
             <Facts facts={factsOf(delivery)} />
           </Card>
-          <Card title="Answer" action={response && <HttpStatus of={response.status} />}>
+          <Card title="Response" action={response && <HttpStatus of={response.status} />}>
             <Answer of={delivery} />
           </Card>
         </div>
         <div className="grid min-w-0 gap-4">
-          <Card title="Tries">
+          <Card title="Attempts">
             <DeliveryTries delivery={delivery} />
           </Card>
           <Card title="Request">{request ? <RequestSent of={request} /> : <NoRequest />}</Card>
@@ -102,17 +102,17 @@ function RetryDelivery({ delivery }: { delivery: WebhookDelivery }) {
       action_tone="primary"
       onConfirm={retry}
     >
-      It goes out at once, under the same webhook-id, and has all of its tries before it again.
+      It is sent now with the same webhook-id, and is retried on the usual schedule if it fails.
     </ConfirmDialog>
   )
 }
 
 function Answer({ of: { response, error } }: { of: WebhookDelivery }) {
-  if (response === null) return <p className="text-muted">{error ?? 'No answer yet.'}</p>
+  if (response === null) return <p className="text-muted">{error ?? 'No response yet.'}</p>
   return (
     <>
-      <BodyView text={response.body} label="The body of the answer" />
-      <p className="mt-3 text-xs text-muted">The first 64 KiB are kept.</p>
+      <BodyView text={response.body} label="Response body" />
+      <p className="mt-3 text-xs text-muted">The first 64 KiB are stored.</p>
     </>
   )
 }
@@ -124,7 +124,7 @@ function RequestSent({ of: request }: { of: NonNullable<WebhookDelivery['request
       <p className="mb-3 font-mono text-xs wrap-anywhere">POST {request.url}</p>
       <BodyView text={lines.join('\n')} label="The headers of the request" />
       <p className="mt-2 mb-4 text-xs text-muted">
-        And webhook-signature, which is made anew for each try and not kept.
+        And webhook-signature, which is generated per attempt and not stored.
       </p>
       <BodyView text={request.body} label="The body of the request" />
     </>
@@ -132,7 +132,7 @@ function RequestSent({ of: request }: { of: NonNullable<WebhookDelivery['request
 }
 
 function NoRequest() {
-  return <p className="text-muted">Its event is older than 90 days and no longer kept.</p>
+  return <p className="text-muted">Its event is older than 90 days and was deleted.</p>
 }
 
 function factsOf(delivery: WebhookDelivery): [string, React.ReactNode][] {
@@ -149,9 +149,10 @@ function factsOf(delivery: WebhookDelivery): [string, React.ReactNode][] {
       ),
     ],
     ['Endpoint', <ObjectLink key="endpoint" id={delivery.endpoint_id} />],
-    ['Taken up', <When key="taken" at={delivery.created_at} absolute />],
-    ['Last try', last_attempt_at ? <When key="last" at={last_attempt_at} absolute /> : '—'],
-    ['Took', duration_ms === null ? '—' : durationText(duration_ms)],
-    ['Next try', next_attempt_at ? <When key="next" at={next_attempt_at} absolute /> : 'None'],
+    ['Created', <When key="taken" at={delivery.created_at} absolute />],
+    ['Last attempt', last_attempt_at ? <When key="last" at={last_attempt_at} absolute /> : '—'],
+    ['Attempts', delivery.attempts],
+    ['Duration', duration_ms === null ? '—' : durationText(duration_ms)],
+    ['Next attempt', next_attempt_at ? <When key="next" at={next_attempt_at} absolute /> : 'None'],
   ]
 }

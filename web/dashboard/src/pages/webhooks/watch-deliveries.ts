@@ -7,9 +7,9 @@ const soon_ms = 180_000
 const soon_pace_ms = 2_000
 const pace_ms = 20_000
 
-/** Asks again while some of these have tries left: nobody should have to press anything. */
+/** Asks again while some of these have attempts left: nobody should have to press anything. */
 export function useWatch(deliveries: ListedWebhookDelivery[], refetch: () => unknown): void {
-  const pending = deliveries.filter(({ status }) => status === 'pending')
+  const pending = deliveries.filter(({ status }) => status === 'pending' || status === 'retrying')
   const soon = pending.some(({ next_attempt_at: at }) => at === null || isSoon(at))
   useRepeat(refetch, soon ? soon_pace_ms : pace_ms, pending.length > 0)
 }

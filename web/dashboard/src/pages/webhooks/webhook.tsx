@@ -110,9 +110,10 @@ function EndpointView({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 const reasons = {
-  asked: 'It was disabled by hand. Nothing is sent to it.',
-  gone: 'It answered 410 Gone, so Florin stopped. Enable it when it is back.',
-  failing: 'It took nothing for days, so Florin stopped. Mend it, enable it, then replay.',
+  asked: 'It is disabled. Nothing is sent to it.',
+  gone: 'It responded 410 Gone, so Florin stopped sending. Re-enable it when it is back.',
+  failing:
+    'It failed for days, so Florin stopped sending. Fix your endpoint, re-enable it, then replay what it missed.',
   closed: 'The account is closed, and its last events were sent.',
 }
 

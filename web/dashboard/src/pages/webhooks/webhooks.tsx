@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { WebhookEndpoint } from '../../api/shapes.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
@@ -50,23 +50,23 @@ export function WebhooksPage() {
 }
 
 function Webhooks() {
-  const { status } = route.useSearch()
+  const { status, health } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useList(['webhook endpoints'], (florin, page, signal) =>
-    florin.webhookEndpoints.list(page, { signal }),
+  const query = useList(['webhook endpoints', health], (florin, page, signal) =>
+    florin.webhookEndpoints.list({ health, ...page }, { signal }),
   )
   const first = query.data?.pages[0]?.data[0]
   return (
     <>
       <PageHeader title="Webhooks" actions={<CreateEndpoint />} />
-      <Card title="Endpoints">
+      <Card title="Endpoints" action={health && <AllEndpoints health={health} />}>
         <DataList
           label="Webhook endpoints"
           query={query}
           columns={columns}
           folded={(row) => eventsText(row.events)}
           link={(row) => ({ to: '/webhooks/$id', params: { id: row.id } })}
-          empty={none_yet}
+          empty={health === undefined ? none_yet : none_unhealthy}
         />
       </Card>
       {first && (
@@ -77,13 +77,25 @@ function Webhooks() {
             void navigate({ search: (before) => ({ ...before, status: wanted }), replace: true })
           }
           empty={{
-            title: 'Nothing was sent yet.',
-            text: 'What happens from now on is sent. A test event shows whether it arrives:',
+            title: 'No deliveries yet.',
+            text: 'New events are sent from now on. Send a test event to check the endpoint:',
             action: <SendTestLine endpoint_id={first.id} />,
           }}
         />
       )}
     </>
+  )
+}
+
+/** Where a link led to some of them. */
+function AllEndpoints({ health }: { health: 'failing' | 'disabled' }) {
+  return (
+    <span className="text-muted">
+      {health === 'failing' ? 'Failing only' : 'Turned off only'} ·{' '}
+      <Link to="/webhooks" className="font-semibold text-brand hover:underline">
+        Show all
+      </Link>
+    </span>
   )
 }
 
@@ -101,10 +113,15 @@ export function eventsText(events: string[]): string {
   return events.includes('*') ? 'All events' : events.join(', ')
 }
 
+const none_unhealthy = {
+  title: 'No endpoint needs attention.',
+  text: 'Show all to see every endpoint.',
+}
+
 const none_yet = {
   title: 'No webhook endpoints yet.',
   text:
-    'Florin tells your server what happens by calling it. Add an endpoint above, or with the ' +
-    'access token of a log-in (no API key may):',
+    'Florin sends events to your server. Add an endpoint above, or with the access token of a ' +
+    'login (API keys cannot):',
   action: <AddEndpointLine />,
 }
