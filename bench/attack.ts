@@ -1,6 +1,6 @@
-// A hostile client in a separate process: connections that send the next request when a response
-// has arrived, one connection for each request, and count statuses. Options arrive as JSON on stdin,
-// the result goes to stdout.
+// A hostile client in a separate process: it sends the next request when a response has arrived,
+// with one connection for each request, and counts statuses. Options arrive as JSON on stdin, the
+// result goes to stdout.
 
 import { createConnection } from 'node:net'
 import { text } from 'node:stream/consumers'

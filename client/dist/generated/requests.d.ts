@@ -247,7 +247,11 @@ export interface GetStatementQuery {
      * 2026-01-31T09:30:00Z.
      */
     to?: string | undefined;
-    /** csv answers a file with all lines asked for, whatever the limit. */
+    /**
+     * csv answers a file with all lines asked for, whatever the limit. Its amounts are decimal, its
+     * times in UTC and in the time zone of the account. customer_email is empty for an API key
+     * without the scope payments:read.
+     */
     format?: 'json' | 'csv' | undefined;
 }
 export interface ListEventsQuery {
@@ -336,8 +340,9 @@ export interface CreateTransactionBody {
     currency: string;
     type: 'payment' | 'credit' | 'refund';
     /**
-     * A reference of your own. On a refund, the id of a succeeded payment links the two, and all its
-     * refunds together cannot exceed it. It must be well-formed text without control characters.
+     * A reference of your own. On a refund, the id of a succeeded payment (txn_…) or of a paid
+     * payment request (pay_…) links the two, and all its refunds together cannot exceed it. It must
+     * be well-formed text without control characters.
      */
     reference?: string | null | undefined;
     /**
@@ -396,6 +401,76 @@ export interface SettleTransactionBody {
     /** Kept in the audit log. It must be well-formed text without control characters. */
     reason?: string | undefined;
 }
+export interface CountTransactionsQuery {
+    /** Only those with this status. */
+    status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined;
+    /** Only those of this type. */
+    type?: 'payment' | 'credit' | 'refund' | undefined;
+    /** Only refunds linked to the payment with this id. */
+    refund_of?: string | undefined;
+    /**
+     * Created at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
+     * 2026-01-31T09:30:00Z.
+     */
+    date_from?: string | undefined;
+    /**
+     * Created at this time or earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
+     * 2026-01-31T09:30:00Z.
+     */
+    date_to?: string | undefined;
+}
+export interface CountPaymentsQuery {
+    /** Only those with this status. */
+    status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined;
+    /** Only those that the subscription with this id has made. */
+    subscription?: string | undefined;
+    /**
+     * Created at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
+     * 2026-01-31T09:30:00Z.
+     */
+    date_from?: string | undefined;
+    /**
+     * Created at this time or earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
+     * 2026-01-31T09:30:00Z.
+     */
+    date_to?: string | undefined;
+    /**
+     * Last changed at this time or later. With status=failed: failed since then. It must be an RFC
+     * 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+     */
+    updated_from?: string | undefined;
+}
+export interface CountSubscriptionsQuery {
+    /** Only those with this status. */
+    status?: 'active' | 'paused' | 'canceled' | undefined;
+}
+export interface CountWebhookDeliveriesQuery {
+    /** Only those to this webhook endpoint. */
+    endpoint_id?: string | undefined;
+    /** Only those of this event. */
+    event_id?: string | undefined;
+    /**
+     * Only those with one of these statuses, separated by commas: pending, retrying, delivered,
+     * failed or canceled.
+     */
+    status?: string | undefined;
+}
+export interface CountEventsQuery {
+    /** Only events of this name, or of this noun: transaction.succeeded, payment.*. */
+    type?: EventFilter | undefined;
+}
+export interface ListRefundsQuery {
+    /** Entries at the most. More than 100 means 100. */
+    limit?: number | undefined;
+    /** An id: the page begins with the entry after it, walking older. */
+    starting_after?: string | undefined;
+    /** An id: the page ends with the entry before it, walking newer. */
+    ending_before?: string | undefined;
+}
+export interface ListTransactionDetailsQuery {
+    /** Ids of transactions, separated by commas, at most 100. */
+    transaction_ids: string;
+}
 export interface CreatePaymentBody {
     /** The account that asks for the money. */
     account_id: string;
@@ -440,6 +515,11 @@ export interface ListPaymentsQuery {
      * 2026-01-31T09:30:00Z.
      */
     date_to?: string | undefined;
+    /**
+     * Last changed at this time or later. With status=failed: failed since then. It must be an RFC
+     * 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+     */
+    updated_from?: string | undefined;
 }
 export interface GetPaymentStatusAnswer {
     /** The id of the payment request. */
@@ -534,6 +614,11 @@ export interface ListWebhookEndpointsQuery {
     starting_after?: string | undefined;
     /** An id: the page ends with the entry before it, walking newer. */
     ending_before?: string | undefined;
+    /**
+     * failing: only those that are enabled and have delivered nothing lately. disabled: only those
+     * that Florin disabled because of that.
+     */
+    health?: 'failing' | 'disabled' | undefined;
 }
 export interface UpdateWebhookEndpointBody {
     /**
@@ -571,8 +656,11 @@ export interface ListWebhookDeliveriesQuery {
     endpoint_id?: string | undefined;
     /** Only those of this event. */
     event_id?: string | undefined;
-    /** Only those with this status. */
-    status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined;
+    /**
+     * Only those with one of these statuses, separated by commas: pending, retrying, delivered,
+     * failed or canceled.
+     */
+    status?: string | undefined;
 }
 export interface ListMailQuery {
     /** Entries at the most. More than 100 means 100. */

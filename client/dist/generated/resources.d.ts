@@ -2,8 +2,8 @@ import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions
 import type { Caller } from '../caller.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AdvanceClockAnswer, AdvanceClockBody, CancelTransactionAnswer, CloseAccountAnswer, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteUserAnswer, EndSessionAnswer, EndSessionBody, GetPaymentStatusAnswer, GetStatementQuery, GetVolumeQuery, IsAliveAnswer, IsReadyAnswer, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListEventsQuery, ListMailQuery, ListPaymentsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInAnswer, LogInBody, RefreshAnswer, RefreshBody, ReplayWebhookEventsBody, RotateWebhookSecretBody, SearchAnswer, SearchQuery, SettlePaymentBody, SettleTransactionBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, ApiKey, Attention, AuditEntry, Balance, CreatedApiKey, CreatedPayment, Health, Letter, ListedAccount, ListedLetter, ListedTransaction, ListedWebhookDelivery, Payment, Posting, RequestLogEntry, Session, StatementLine, Subscription, Transaction, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { AdvanceClockAnswer, AdvanceClockBody, CancelTransactionAnswer, CloseAccountAnswer, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteUserAnswer, EndSessionAnswer, EndSessionBody, GetPaymentStatusAnswer, GetStatementQuery, GetVolumeQuery, IsAliveAnswer, IsReadyAnswer, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListEventsQuery, ListMailQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInAnswer, LogInBody, RefreshAnswer, RefreshBody, ReplayWebhookEventsBody, RotateWebhookSecretBody, SearchAnswer, SearchQuery, SettlePaymentBody, SettleTransactionBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { Account, ApiKey, Attention, AuditEntry, Balance, CreatedApiKey, CreatedPayment, Health, Letter, ListCount, ListedAccount, ListedLetter, ListedTransaction, ListedWebhookDelivery, Payment, PaymentAttempt, Posting, RequestLogEntry, Session, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
     constructor(caller: Caller);
@@ -53,7 +53,8 @@ export declare class UsersCalls {
      *
      * Without a token: signs up a user without an account. With an owner's token: a member of that
      * account. With an admin's or platform user's token: a user without an account, or with the
-     * Florin-Account header a member of that account.
+     * Florin-Account header a member of that account: for that a platform key needs the scope
+     * `members:write` instead. Revoking the key suspends the users that it created.
      *
      * A platform key needs the scope `users:write`.
      */
@@ -143,7 +144,9 @@ export declare class AccountCalls {
     /**
      * Close your account: `DELETE /v1/account`.
      *
-     * Closes the account for good: tokens are revoked and its users are removed.
+     * Closes the account permanently: its tokens are revoked, its users are deleted, and everything
+     * pending is canceled. Takes effect at once; events for large accounts follow within seconds, and
+     * account.closed is the last one.
      */
     close(options?: AccountWriteOptions): Promise<CloseAccountAnswer>;
     /**
@@ -194,8 +197,9 @@ export declare class AccountCalls {
     /**
      * Report what needs attention: `GET /v1/account/attention`.
      *
-     * Transactions that failed or have been pending for long, payment requests about to expire, and
-     * webhook endpoints in trouble: how many, and the first of them.
+     * Transactions that failed or have been pending for long, payment requests that failed or are
+     * about to expire, and failing webhook endpoints: how many, the first of them, and the request
+     * that lists them.
      *
      * An API key needs the scope `balance:read`.
      */
@@ -208,7 +212,9 @@ export declare class EventsCalls {
      * List events: `GET /v1/events`.
      *
      * What happened to the account in the last 90 days, newest first. With after, oldest first from
-     * the next number on: numbers have no gaps, so nothing is missed.
+     * the next number on: nothing is missed. Events about what the caller may not list are left out,
+     * so that their numbers are missing; otherwise numbers have no gaps. A key needs the read scope
+     * of a noun to see its events: transactions:read for transaction.*.
      *
      * An API key needs the scope `events:read`.
      */
@@ -234,6 +240,15 @@ export declare class EventsCalls {
      * An API key needs the scope `events:read`.
      */
     stream(query?: StreamEventsQuery, options?: AccountCallOptions): AsyncGenerator<FlorinEvent, void, undefined>;
+    /**
+     * Count events: `GET /v1/list_counts/events`.
+     *
+     * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+     * is false when there are more.
+     *
+     * An API key needs the scope `events:read`.
+     */
+    count(query?: CountEventsQuery, options?: AccountCallOptions): Promise<ListCount>;
 }
 export declare class RequestLogsCalls {
     #private;
@@ -336,10 +351,47 @@ export declare class TransactionsCalls {
      * An API key needs the scope `transactions:read`.
      */
     listPostings(transaction_id: string, options?: AccountCallOptions): PageRequest<CursorPage<Posting>>;
+    /**
+     * Count transactions: `GET /v1/list_counts/transactions`.
+     *
+     * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+     * is false when there are more.
+     *
+     * An API key needs the scope `transactions:read`.
+     */
+    count(query?: CountTransactionsQuery, options?: AccountCallOptions): Promise<ListCount>;
+    /**
+     * List a payment's refunds: `GET /v1/transactions/{transaction_id}/refunds`.
+     *
+     * The refunds linked to a payment, newest first and in every status, with the amount refunded so
+     * far. Empty for a transaction that is not a succeeded payment.
+     *
+     * An API key needs the scope `transactions:read`.
+     */
+    listRefunds(transaction_id: string, query?: ListRefundsQuery, options?: AccountCallOptions): PageRequest<CursorPage<ListedTransaction>>;
+    /**
+     * Look up refunds and customers of transactions: `GET /v1/transaction_details`.
+     *
+     * For the transactions of one page: the amount refunded, and the payment request and customer
+     * behind each. In the order of the ids, without those that you may not see. An API key without
+     * the scope payments:read gets null for payment_id and customer_email.
+     *
+     * An API key needs the scope `transactions:read`.
+     */
+    listDetails(query: ListTransactionDetailsQuery, options?: AccountCallOptions): PageRequest<CursorPage<TransactionDetails>>;
 }
 export declare class PaymentsCalls {
     #private;
     constructor(caller: Caller);
+    /**
+     * Count payment requests: `GET /v1/list_counts/payments`.
+     *
+     * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+     * is false when there are more.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    count(query?: CountPaymentsQuery, options?: AccountCallOptions): Promise<ListCount>;
     /**
      * Create a payment request: `POST /v1/payments`.
      *
@@ -376,6 +428,15 @@ export declare class PaymentsCalls {
      */
     getStatus(payment_id: string, options?: AccountCallOptions): Promise<GetPaymentStatusAnswer>;
     /**
+     * List a payment request's card attempts: `GET /v1/payments/{payment_id}/attempts`.
+     *
+     * Every card that the customer tried and the processor judged, newest first. The tenth declined
+     * card fails the request, so there is only ever one page.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    listAttempts(payment_id: string, options?: AccountCallOptions): PageRequest<CursorPage<PaymentAttempt>>;
+    /**
      * Cancel a pending payment request: `POST /v1/payments/{payment_id}/cancel`.
      *
      * Its page says so from then on, and takes no money.
@@ -406,6 +467,15 @@ export declare class PaymentsCalls {
 export declare class SubscriptionsCalls {
     #private;
     constructor(caller: Caller);
+    /**
+     * Count subscriptions: `GET /v1/list_counts/subscriptions`.
+     *
+     * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+     * is false when there are more.
+     *
+     * An API key needs the scope `subscriptions:read`.
+     */
+    count(query?: CountSubscriptionsQuery, options?: AccountCallOptions): Promise<ListCount>;
     /**
      * Create a subscription: `POST /v1/subscriptions`.
      *
@@ -451,6 +521,35 @@ export declare class SubscriptionsCalls {
      * An API key needs the scope `subscriptions:write`.
      */
     cancel(subscription_id: string, options?: AccountWriteOptions): Promise<Subscription>;
+}
+export declare class WebhookDeliveriesCalls {
+    #private;
+    constructor(caller: Caller);
+    /**
+     * Count deliveries: `GET /v1/list_counts/webhook_deliveries`.
+     *
+     * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+     * is false when there are more.
+     */
+    count(query?: CountWebhookDeliveriesQuery, options?: AccountCallOptions): Promise<ListCount>;
+    /**
+     * List deliveries: `GET /v1/webhook_deliveries`.
+     *
+     * Newest first, of the last 30 days, without request and answer.
+     */
+    list(query?: ListWebhookDeliveriesQuery, options?: AccountCallOptions): PageRequest<CursorPage<ListedWebhookDelivery>>;
+    /**
+     * Retrieve a delivery: `GET /v1/webhook_deliveries/{delivery_id}`.
+     *
+     * With what was sent, and what came back to each try.
+     */
+    get(delivery_id: string, options?: AccountCallOptions): Promise<WebhookDelivery>;
+    /**
+     * Send a delivery again: `POST /v1/webhook_deliveries/{delivery_id}/retry`.
+     *
+     * At once, whatever became of it. The retry schedule restarts.
+     */
+    retry(delivery_id: string, options?: AccountWriteOptions): Promise<WebhookDelivery>;
 }
 export declare class SandboxCalls {
     #private;
@@ -519,28 +618,6 @@ export declare class WebhookEndpointsCalls {
      * under the ids they had. Events are kept for 90 days. One replay at a time.
      */
     replay(endpoint_id: string, body: ReplayWebhookEventsBody, options?: AccountWriteOptions): Promise<WebhookEndpoint>;
-}
-export declare class WebhookDeliveriesCalls {
-    #private;
-    constructor(caller: Caller);
-    /**
-     * List deliveries: `GET /v1/webhook_deliveries`.
-     *
-     * Newest first, of the last 30 days, without request and answer.
-     */
-    list(query?: ListWebhookDeliveriesQuery, options?: AccountCallOptions): PageRequest<CursorPage<ListedWebhookDelivery>>;
-    /**
-     * Retrieve a delivery: `GET /v1/webhook_deliveries/{delivery_id}`.
-     *
-     * With what was sent, and what came back to each try.
-     */
-    get(delivery_id: string, options?: AccountCallOptions): Promise<WebhookDelivery>;
-    /**
-     * Send a delivery again: `POST /v1/webhook_deliveries/{delivery_id}/retry`.
-     *
-     * At once, whatever became of it, and with all of its tries before it.
-     */
-    retry(delivery_id: string, options?: AccountWriteOptions): Promise<WebhookDelivery>;
 }
 export declare class MailCalls {
     #private;
@@ -623,9 +700,9 @@ export declare class AllCalls {
     readonly transactions: TransactionsCalls;
     readonly payments: PaymentsCalls;
     readonly subscriptions: SubscriptionsCalls;
+    readonly webhookDeliveries: WebhookDeliveriesCalls;
     readonly sandbox: SandboxCalls;
     readonly webhookEndpoints: WebhookEndpointsCalls;
-    readonly webhookDeliveries: WebhookDeliveriesCalls;
     readonly mail: MailCalls;
     readonly auditLog: AuditLogCalls;
     readonly health: HealthCalls;

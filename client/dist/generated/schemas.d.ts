@@ -79,9 +79,16 @@ export interface ListedWebhookDelivery {
     event_type: string;
     /** The event's number within the account; null for a test. */
     event_sequence: number | null;
-    /** pending while it has tries left. canceled: its endpoint was disabled or deleted. */
-    status: 'pending' | 'succeeded' | 'failed' | 'canceled';
-    /** Tries so far, counted anew by a retry. */
+    /**
+     * pending: it waits for its first attempt, or to be sent again after it was delivered. retrying:
+     * the last attempt failed and more will follow. delivered: the receiver accepted it. failed: the
+     * last attempt failed and no more will follow. canceled: its endpoint was disabled or deleted.
+     */
+    status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
+    /**
+     * All attempts so far, also those before a resend. One that was cut off by a crash of the server
+     * is counted and is not in history.
+     */
     attempts: number;
     /** When it was last tried. */
     last_attempt_at: string | null;
@@ -109,9 +116,16 @@ export interface WebhookDelivery {
     event_type: string;
     /** The event's number within the account; null for a test. */
     event_sequence: number | null;
-    /** pending while it has tries left. canceled: its endpoint was disabled or deleted. */
-    status: 'pending' | 'succeeded' | 'failed' | 'canceled';
-    /** Tries so far, counted anew by a retry. */
+    /**
+     * pending: it waits for its first attempt, or to be sent again after it was delivered. retrying:
+     * the last attempt failed and more will follow. delivered: the receiver accepted it. failed: the
+     * last attempt failed and no more will follow. canceled: its endpoint was disabled or deleted.
+     */
+    status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled';
+    /**
+     * All attempts so far, also those before a resend. One that was cut off by a crash of the server
+     * is counted and is not in history.
+     */
     attempts: number;
     /** When it was last tried. */
     last_attempt_at: string | null;
@@ -131,7 +145,7 @@ export interface WebhookDelivery {
         headers: Record<string, string>;
         body: string;
     } | null;
-    /** What came back last, with the first 64 KiB of its body; null without answer. */
+    /** What came back last, with the first 4 KiB of its body; null without answer. */
     response: {
         status: number;
         body: string;
@@ -155,6 +169,83 @@ export interface WebhookDelivery {
         /** Why it failed, or null. */
         error: string | null;
     })[];
+}
+/** A payment request as created. */
+export interface CreatedPayment {
+    /** The id of the payment request. */
+    id: string;
+    /** The account that asks for the money. */
+    account_id: string;
+    /** In minor units. */
+    amount: number;
+    /** ISO 4217. */
+    currency: string;
+    /** It leaves pending exactly once. */
+    status: 'pending' | 'succeeded' | 'failed' | 'canceled';
+    /** Who is asked to pay. */
+    customer_email: string;
+    /** Your reference, or null. */
+    reference: string | null;
+    /** Your own keys. */
+    metadata: Record<string, unknown>;
+    /** When the payment request was created. */
+    created_at: string;
+    /** The page where the customer pays. Whoever has it may pay. */
+    payment_url: string;
+}
+export interface Payment {
+    /** The id of the payment request. */
+    id: string;
+    /** The account that asks for the money. */
+    account_id: string;
+    /** In minor units. */
+    amount: number;
+    /** ISO 4217. */
+    currency: string;
+    /** It leaves pending exactly once. */
+    status: 'pending' | 'succeeded' | 'failed' | 'canceled';
+    /** Who is asked to pay. */
+    customer_email: string;
+    /** Your reference, or null. */
+    reference: string | null;
+    /** Your own keys. */
+    metadata: Record<string, unknown>;
+    /** When the payment request was created. */
+    created_at: string;
+    /** The page where the customer pays. Whoever has it may pay. */
+    payment_url: string;
+    /** When the payment request last changed. */
+    updated_at: string;
+    /** When it is canceled if nobody has paid. */
+    expires_at: string;
+    /** The transaction that paid it; null until then. */
+    transaction_id: string | null;
+    /**
+     * In minor units: the sum of the refunds of this request that are pending or succeeded. Always 0
+     * in events, which are written before anything can be refunded.
+     */
+    refunded_amount: number;
+}
+/** One attempt of the customer to pay by card. */
+export interface PaymentAttempt {
+    /** Counts the attempts of the payment request from 1. */
+    number: number;
+    /** When the card was tried. */
+    created_at: string;
+    /** What the processor decided. */
+    outcome: 'succeeded' | 'declined';
+    /**
+     * Why the card was declined: card_declined, insufficient_funds, expired_card, incorrect_cvc or
+     * processing_error; null when it paid. More codes may be added.
+     */
+    decline_code: string | null;
+    /** What is stored of the card. The number never is. */
+    card: {
+        /** visa, mastercard, amex, discover or unknown. */
+        brand: string;
+        /** The last four digits. */
+        last4: string;
+    };
 }
 export interface ErrorBody {
     /** The code. Programs decide by it. */
@@ -267,7 +358,7 @@ export interface ListedLetter {
     /** The account it is written for. */
     account_id: string;
     /** What it is about. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'email_verification' | 'email_change_notice' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'webhook_disabled';
     /**
      * queued waits for the mail server, which took a sent one and refused a failed one for good.
      * withheld was over a limit, or asked for what had been paid or called off. kept: no mail server
@@ -295,7 +386,7 @@ export interface Letter {
     /** The account it is written for. */
     account_id: string;
     /** What it is about. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'email_verification' | 'email_change_notice' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'webhook_disabled';
     /**
      * queued waits for the mail server, which took a sent one and refused a failed one for good.
      * withheld was over a limit, or asked for what had been paid or called off. kept: no mail server
@@ -320,57 +411,6 @@ export interface Letter {
     text: string;
     /** The HTML. */
     html: string;
-}
-/** A payment request as created. */
-export interface CreatedPayment {
-    /** The id of the payment request. */
-    id: string;
-    /** The account that asks for the money. */
-    account_id: string;
-    /** In minor units. */
-    amount: number;
-    /** ISO 4217. */
-    currency: string;
-    /** It leaves pending exactly once. */
-    status: 'pending' | 'succeeded' | 'failed' | 'canceled';
-    /** Who is asked to pay. */
-    customer_email: string;
-    /** Your reference, or null. */
-    reference: string | null;
-    /** Your own keys. */
-    metadata: Record<string, unknown>;
-    /** When the payment request was created. */
-    created_at: string;
-    /** The page where the customer pays. Whoever has it may pay. */
-    payment_url: string;
-}
-export interface Payment {
-    /** The id of the payment request. */
-    id: string;
-    /** The account that asks for the money. */
-    account_id: string;
-    /** In minor units. */
-    amount: number;
-    /** ISO 4217. */
-    currency: string;
-    /** It leaves pending exactly once. */
-    status: 'pending' | 'succeeded' | 'failed' | 'canceled';
-    /** Who is asked to pay. */
-    customer_email: string;
-    /** Your reference, or null. */
-    reference: string | null;
-    /** Your own keys. */
-    metadata: Record<string, unknown>;
-    /** When the payment request was created. */
-    created_at: string;
-    /** The page where the customer pays. Whoever has it may pay. */
-    payment_url: string;
-    /** When the payment request last changed. */
-    updated_at: string;
-    /** When it is canceled if nobody has paid. */
-    expires_at: string;
-    /** The transaction that paid it; null until then. */
-    transaction_id: string | null;
 }
 /** Amounts are in minor units. */
 export interface Balance {
@@ -422,7 +462,7 @@ export interface Session {
     expires_at: string;
 }
 /** What an API key may do. * is everything. */
-export type Scope = 'accounts:read' | 'transactions:write' | 'transactions:read' | 'payments:write' | 'payments:read' | 'subscriptions:write' | 'subscriptions:read' | 'balance:read' | 'events:read' | 'request_logs:read' | '*' | 'users:read' | 'users:write' | 'accounts:write';
+export type Scope = 'accounts:read' | 'transactions:write' | 'transactions:read' | 'payments:write' | 'payments:read' | 'subscriptions:write' | 'subscriptions:read' | 'balance:read' | 'events:read' | 'request_logs:read' | '*' | 'users:read' | 'users:write' | 'members:write' | 'accounts:write';
 /** The type of an event, or all types of a noun. */
 export type EventFilter = 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'api_key.created' | 'api_key.revoked' | 'user.*' | 'account.*' | 'transaction.*' | 'payment.*' | 'subscription.*' | 'api_key.*';
 export interface EventFields {
@@ -510,6 +550,37 @@ export interface CreatedApiKey {
     /** The key itself. It is shown here and never again. */
     key: string;
 }
+export interface ListCount {
+    /** How many entries there are, up to 10,000. */
+    count: number;
+    /** False when there are more than the count. */
+    is_exact: boolean;
+}
+export interface TransactionDetails {
+    /** The id of the transaction. */
+    transaction_id: string;
+    /**
+     * In minor units: the sum of the linked refunds that are pending or succeeded. Refunds that
+     * failed or were canceled do not count.
+     */
+    refunded_amount: number;
+    /** The part of refunded_amount that is still pending. */
+    pending_refund_amount: number;
+    /**
+     * The most that another refund can have: the amount minus refunded_amount for a succeeded
+     * payment, 0 for any other transaction.
+     */
+    refundable_amount: number;
+    /** The payment that a linked refund gives back; else null. */
+    refund_of: string | null;
+    /**
+     * The payment request that this transaction paid; for a linked refund, the one that it gives
+     * back; else null.
+     */
+    payment_id: string | null;
+    /** The customer of that payment request; else null. */
+    customer_email: string | null;
+}
 export interface Posting {
     /** Numbers the movements of the account, without gaps. */
     sequence: number;
@@ -551,7 +622,9 @@ export interface Volume {
         canceled: number;
         /** How many of them are still pending. */
         pending: number;
-        /** What succeeded of all that succeeded or failed, from 0 to 1; null of none. */
+        /** How many card attempts on payment requests were declined. */
+        declined_attempts: number;
+        /** succeeded / (succeeded + failed + declined_attempts), from 0 to 1; null when all are 0. */
         success_rate: number | null;
     };
     /** The period just before it, equally long. */
@@ -572,7 +645,9 @@ export interface Volume {
         canceled: number;
         /** How many of them are still pending. */
         pending: number;
-        /** What succeeded of all that succeeded or failed, from 0 to 1; null of none. */
+        /** How many card attempts on payment requests were declined. */
+        declined_attempts: number;
+        /** succeeded / (succeeded + failed + declined_attempts), from 0 to 1; null when all are 0. */
         success_rate: number | null;
         /** That period in pieces of the same interval, oldest first. */
         buckets: {
@@ -592,6 +667,8 @@ export interface Volume {
             canceled: number;
             /** How many of them are still pending. */
             pending: number;
+            /** How many card attempts on payment requests were declined. */
+            declined_attempts: number;
         }[];
     };
     /** The period in pieces, oldest first, without gaps. */
@@ -612,6 +689,8 @@ export interface Volume {
         canceled: number;
         /** How many of them are still pending. */
         pending: number;
+        /** How many card attempts on payment requests were declined. */
+        declined_attempts: number;
     }[];
 }
 export interface Attention {
@@ -619,14 +698,19 @@ export interface Attention {
     account_id: string;
     /** What time it was. */
     at: string;
-    /** Transactions that failed lately, newest first. */
+    /** Transactions created since then that have failed, newest first. */
     failed: {
-        /** 24 hours ago. */
+        /** 24 hours ago, and the time that the processor takes to settle. */
         since: string;
         /** How many; 1000 means that many or more. */
         count: number;
         /** The ids of the first five. */
         ids: string[];
+        /**
+         * The request that lists all of them: a path with query. Send it with the same token and
+         * Florin-Account.
+         */
+        list: string;
     };
     /** Transactions from before then that are still pending, oldest first. */
     pending_long: {
@@ -636,6 +720,25 @@ export interface Attention {
         count: number;
         /** The ids of the first five. */
         ids: string[];
+        /**
+         * The request that lists all of them: a path with query. Send it with the same token and
+         * Florin-Account.
+         */
+        list: string;
+    };
+    /** Payment requests that failed since then, whenever they were created, newest first. */
+    payments_failed: {
+        /** 24 hours ago. */
+        since: string;
+        /** How many; 1000 means that many or more. */
+        count: number;
+        /** The ids of the first five. */
+        ids: string[];
+        /**
+         * The request that lists all of them: a path with query. Send it with the same token and
+         * Florin-Account.
+         */
+        list: string;
     };
     /** Pending payment requests that expire by then, the soonest first. */
     payments_expiring: {
@@ -645,22 +748,38 @@ export interface Attention {
         count: number;
         /** The ids of the first five. */
         ids: string[];
+        /**
+         * The request that lists all of them: a path with query. Send it with the same token and
+         * Florin-Account.
+         */
+        list: string;
     };
-    /** Enabled endpoints that take nothing. null for whoever may not manage webhooks. */
+    /** Enabled endpoints that take nothing. null for callers that may not manage webhooks. */
     webhooks_failing: {
         /** How many; 1000 means that many or more. */
         count: number;
         /** The ids of the first five. */
         ids: string[];
+        /**
+         * The request that lists all of them: a path with query. Send it with the same token and
+         * Florin-Account.
+         */
+        list: string;
     } | null;
     /**
-     * Endpoints that were turned off because they failed. null for whoever may not manage webhooks.
+     * Endpoints that Florin disabled because they failed. null for callers that may not manage
+     * webhooks.
      */
     webhooks_disabled: {
         /** How many; 1000 means that many or more. */
         count: number;
         /** The ids of the first five. */
         ids: string[];
+        /**
+         * The request that lists all of them: a path with query. Send it with the same token and
+         * Florin-Account.
+         */
+        list: string;
     } | null;
 }
 export interface AuditEntry {

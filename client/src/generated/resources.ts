@@ -15,6 +15,11 @@ import type {
   AdvanceClockBody,
   CancelTransactionAnswer,
   CloseAccountAnswer,
+  CountEventsQuery,
+  CountPaymentsQuery,
+  CountSubscriptionsQuery,
+  CountTransactionsQuery,
+  CountWebhookDeliveriesQuery,
   CreateAccountBody,
   CreateApiKeyBody,
   CreatePaymentBody,
@@ -38,9 +43,11 @@ import type {
   ListEventsQuery,
   ListMailQuery,
   ListPaymentsQuery,
+  ListRefundsQuery,
   ListRequestLogsQuery,
   ListSessionsQuery,
   ListSubscriptionsQuery,
+  ListTransactionDetailsQuery,
   ListTransactionsQuery,
   ListUsersPagination,
   ListUsersQuery,
@@ -74,17 +81,20 @@ import type {
   CreatedPayment,
   Health,
   Letter,
+  ListCount,
   ListedAccount,
   ListedLetter,
   ListedTransaction,
   ListedWebhookDelivery,
   Payment,
+  PaymentAttempt,
   Posting,
   RequestLogEntry,
   Session,
   StatementLine,
   Subscription,
   Transaction,
+  TransactionDetails,
   User,
   Volume,
   WebhookDelivery,
@@ -220,7 +230,8 @@ export class UsersCalls {
    *
    * Without a token: signs up a user without an account. With an owner's token: a member of that
    * account. With an admin's or platform user's token: a user without an account, or with the
-   * Florin-Account header a member of that account.
+   * Florin-Account header a member of that account: for that a platform key needs the scope
+   * `members:write` instead. Revoking the key suspends the users that it created.
    *
    * A platform key needs the scope `users:write`.
    */
@@ -473,7 +484,9 @@ export class AccountCalls {
   /**
    * Close your account: `DELETE /v1/account`.
    *
-   * Closes the account for good: tokens are revoked and its users are removed.
+   * Closes the account permanently: its tokens are revoked, its users are deleted, and everything
+   * pending is canceled. Takes effect at once; events for large accounts follow within seconds, and
+   * account.closed is the last one.
    */
   close(
     options: AccountWriteOptions = {},
@@ -615,8 +628,9 @@ export class AccountCalls {
   /**
    * Report what needs attention: `GET /v1/account/attention`.
    *
-   * Transactions that failed or have been pending for long, payment requests about to expire, and
-   * webhook endpoints in trouble: how many, and the first of them.
+   * Transactions that failed or have been pending for long, payment requests that failed or are
+   * about to expire, and failing webhook endpoints: how many, the first of them, and the request
+   * that lists them.
    *
    * An API key needs the scope `balance:read`.
    */
@@ -646,7 +660,9 @@ export class EventsCalls {
    * List events: `GET /v1/events`.
    *
    * What happened to the account in the last 90 days, newest first. With after, oldest first from
-   * the next number on: numbers have no gaps, so nothing is missed.
+   * the next number on: nothing is missed. Events about what the caller may not list are left out,
+   * so that their numbers are missing; otherwise numbers have no gaps. A key needs the read scope
+   * of a noun to see its events: transactions:read for transaction.*.
    *
    * An API key needs the scope `events:read`.
    */
@@ -712,6 +728,31 @@ export class EventsCalls {
         path: '/v1/events/stream',
         query,
         query_names: ['type', 'after'],
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Count events: `GET /v1/list_counts/events`.
+   *
+   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+   * is false when there are more.
+   *
+   * An API key needs the scope `events:read`.
+   */
+  count(
+    query: CountEventsQuery = {},
+    options: AccountCallOptions = {},
+  ): Promise<ListCount> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/list_counts/events',
+        query,
+        query_names: ['type'],
         takes_token: true,
         takes_account: true,
       },
@@ -1022,6 +1063,83 @@ export class TransactionsCalls {
       options,
     )
   }
+
+  /**
+   * Count transactions: `GET /v1/list_counts/transactions`.
+   *
+   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+   * is false when there are more.
+   *
+   * An API key needs the scope `transactions:read`.
+   */
+  count(
+    query: CountTransactionsQuery = {},
+    options: AccountCallOptions = {},
+  ): Promise<ListCount> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/list_counts/transactions',
+        query,
+        query_names: ['status', 'type', 'refund_of', 'date_from', 'date_to'],
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List a payment's refunds: `GET /v1/transactions/{transaction_id}/refunds`.
+   *
+   * The refunds linked to a payment, newest first and in every status, with the amount refunded so
+   * far. Empty for a transaction that is not a succeeded payment.
+   *
+   * An API key needs the scope `transactions:read`.
+   */
+  listRefunds(
+    transaction_id: string,
+    query: ListRefundsQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<ListedTransaction>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: `/v1/transactions/${segment('transaction_id', transaction_id)}/refunds`,
+        query,
+        query_names: ['limit', 'starting_after', 'ending_before'],
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Look up refunds and customers of transactions: `GET /v1/transaction_details`.
+   *
+   * For the transactions of one page: the amount refunded, and the payment request and customer
+   * behind each. In the order of the ids, without those that you may not see. An API key without
+   * the scope payments:read gets null for payment_id and customer_email.
+   *
+   * An API key needs the scope `transactions:read`.
+   */
+  listDetails(
+    query: ListTransactionDetailsQuery,
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<TransactionDetails>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/transaction_details',
+        query,
+        query_names: ['transaction_ids'],
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
 }
 
 export class PaymentsCalls {
@@ -1029,6 +1147,31 @@ export class PaymentsCalls {
 
   constructor(caller: Caller) {
     this.#caller = caller
+  }
+
+  /**
+   * Count payment requests: `GET /v1/list_counts/payments`.
+   *
+   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+   * is false when there are more.
+   *
+   * An API key needs the scope `payments:read`.
+   */
+  count(
+    query: CountPaymentsQuery = {},
+    options: AccountCallOptions = {},
+  ): Promise<ListCount> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/list_counts/payments',
+        query,
+        query_names: ['status', 'subscription', 'date_from', 'date_to', 'updated_from'],
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
   }
 
   /**
@@ -1082,6 +1225,7 @@ export class PaymentsCalls {
           'subscription',
           'date_from',
           'date_to',
+          'updated_from',
         ],
         takes_token: true,
         takes_account: true,
@@ -1127,6 +1271,29 @@ export class PaymentsCalls {
       {
         method: 'GET',
         path: `/v1/payments/${segment('payment_id', payment_id)}/status`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List a payment request's card attempts: `GET /v1/payments/{payment_id}/attempts`.
+   *
+   * Every card that the customer tried and the processor judged, newest first. The tenth declined
+   * card fails the request, so there is only ever one page.
+   *
+   * An API key needs the scope `payments:read`.
+   */
+  listAttempts(
+    payment_id: string,
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<PaymentAttempt>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: `/v1/payments/${segment('payment_id', payment_id)}/attempts`,
         takes_token: true,
         takes_account: true,
       },
@@ -1214,6 +1381,31 @@ export class SubscriptionsCalls {
 
   constructor(caller: Caller) {
     this.#caller = caller
+  }
+
+  /**
+   * Count subscriptions: `GET /v1/list_counts/subscriptions`.
+   *
+   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+   * is false when there are more.
+   *
+   * An API key needs the scope `subscriptions:read`.
+   */
+  count(
+    query: CountSubscriptionsQuery = {},
+    options: AccountCallOptions = {},
+  ): Promise<ListCount> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/list_counts/subscriptions',
+        query,
+        query_names: ['status'],
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
   }
 
   /**
@@ -1340,6 +1532,107 @@ export class SubscriptionsCalls {
   }
 }
 
+export class WebhookDeliveriesCalls {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  /**
+   * Count deliveries: `GET /v1/list_counts/webhook_deliveries`.
+   *
+   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
+   * is false when there are more.
+   */
+  count(
+    query: CountWebhookDeliveriesQuery = {},
+    options: AccountCallOptions = {},
+  ): Promise<ListCount> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: '/v1/list_counts/webhook_deliveries',
+        query,
+        query_names: ['endpoint_id', 'event_id', 'status'],
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List deliveries: `GET /v1/webhook_deliveries`.
+   *
+   * Newest first, of the last 30 days, without request and answer.
+   */
+  list(
+    query: ListWebhookDeliveriesQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<ListedWebhookDelivery>> {
+    return this.#caller.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/webhook_deliveries',
+        query,
+        query_names: [
+          'limit',
+          'starting_after',
+          'ending_before',
+          'endpoint_id',
+          'event_id',
+          'status',
+        ],
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve a delivery: `GET /v1/webhook_deliveries/{delivery_id}`.
+   *
+   * With what was sent, and what came back to each try.
+   */
+  get(
+    delivery_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<WebhookDelivery> {
+    return this.#caller.json(
+      {
+        method: 'GET',
+        path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Send a delivery again: `POST /v1/webhook_deliveries/{delivery_id}/retry`.
+   *
+   * At once, whatever became of it. The retry schedule restarts.
+   */
+  retry(
+    delivery_id: string,
+    options: AccountWriteOptions = {},
+  ): Promise<WebhookDelivery> {
+    return this.#caller.json(
+      {
+        method: 'POST',
+        path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}/retry`,
+        takes_token: true,
+        takes_account: true,
+        takes_key: true,
+      },
+      options,
+    )
+  }
+}
+
 export class SandboxCalls {
   readonly #caller: Caller
 
@@ -1414,7 +1707,7 @@ export class WebhookEndpointsCalls {
         method: 'GET',
         path: '/v1/webhook_endpoints',
         query,
-        query_names: ['limit', 'starting_after', 'ending_before'],
+        query_names: ['limit', 'starting_after', 'ending_before', 'health'],
         takes_token: true,
         takes_account: true,
       },
@@ -1549,84 +1842,6 @@ export class WebhookEndpointsCalls {
         method: 'POST',
         path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/replay`,
         body,
-        takes_token: true,
-        takes_account: true,
-        takes_key: true,
-      },
-      options,
-    )
-  }
-}
-
-export class WebhookDeliveriesCalls {
-  readonly #caller: Caller
-
-  constructor(caller: Caller) {
-    this.#caller = caller
-  }
-
-  /**
-   * List deliveries: `GET /v1/webhook_deliveries`.
-   *
-   * Newest first, of the last 30 days, without request and answer.
-   */
-  list(
-    query: ListWebhookDeliveriesQuery = {},
-    options: AccountCallOptions = {},
-  ): PageRequest<CursorPage<ListedWebhookDelivery>> {
-    return this.#caller.cursorPages(
-      {
-        method: 'GET',
-        path: '/v1/webhook_deliveries',
-        query,
-        query_names: [
-          'limit',
-          'starting_after',
-          'ending_before',
-          'endpoint_id',
-          'event_id',
-          'status',
-        ],
-        takes_token: true,
-        takes_account: true,
-      },
-      options,
-    )
-  }
-
-  /**
-   * Retrieve a delivery: `GET /v1/webhook_deliveries/{delivery_id}`.
-   *
-   * With what was sent, and what came back to each try.
-   */
-  get(
-    delivery_id: string,
-    options: AccountCallOptions = {},
-  ): Promise<WebhookDelivery> {
-    return this.#caller.json(
-      {
-        method: 'GET',
-        path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}`,
-        takes_token: true,
-        takes_account: true,
-      },
-      options,
-    )
-  }
-
-  /**
-   * Send a delivery again: `POST /v1/webhook_deliveries/{delivery_id}/retry`.
-   *
-   * At once, whatever became of it, and with all of its tries before it.
-   */
-  retry(
-    delivery_id: string,
-    options: AccountWriteOptions = {},
-  ): Promise<WebhookDelivery> {
-    return this.#caller.json(
-      {
-        method: 'POST',
-        path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}/retry`,
         takes_token: true,
         takes_account: true,
         takes_key: true,
@@ -1853,9 +2068,9 @@ export class AllCalls {
   readonly transactions: TransactionsCalls
   readonly payments: PaymentsCalls
   readonly subscriptions: SubscriptionsCalls
+  readonly webhookDeliveries: WebhookDeliveriesCalls
   readonly sandbox: SandboxCalls
   readonly webhookEndpoints: WebhookEndpointsCalls
-  readonly webhookDeliveries: WebhookDeliveriesCalls
   readonly mail: MailCalls
   readonly auditLog: AuditLogCalls
   readonly health: HealthCalls
@@ -1872,9 +2087,9 @@ export class AllCalls {
     this.transactions = new TransactionsCalls(caller)
     this.payments = new PaymentsCalls(caller)
     this.subscriptions = new SubscriptionsCalls(caller)
+    this.webhookDeliveries = new WebhookDeliveriesCalls(caller)
     this.sandbox = new SandboxCalls(caller)
     this.webhookEndpoints = new WebhookEndpointsCalls(caller)
-    this.webhookDeliveries = new WebhookDeliveriesCalls(caller)
     this.mail = new MailCalls(caller)
     this.auditLog = new AuditLogCalls(caller)
     this.health = new HealthCalls(caller)

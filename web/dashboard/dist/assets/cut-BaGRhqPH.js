@@ -1,1 +1,0 @@
-import{r as e}from"./with-selector-CfS9ZssS.js";var t=e();function n({text:e,title:n,look:r=``}){return e===null?(0,t.jsx)(`span`,{className:`text-muted`,children:`—`}):(0,t.jsx)(`span`,{className:`line-clamp-1 max-w-96 min-w-16 break-all ${r}`,title:n??e,children:e})}export{n as t};
