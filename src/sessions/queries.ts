@@ -172,14 +172,27 @@ export async function deleteSessionsOfUser(
     where user_id = ${user_id} and id is distinct from ${except_session_id}`)
 }
 
-/** Also deletes their tokens. */
-export async function deleteSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<void> {
-  await tx.count(sql`
+/** Up to a limit of sessions, and as many tokens. Returns whether none is left. */
+export async function deleteSessionsOfUsers(
+  tx: Tx,
+  user_ids: string[],
+  limit: number,
+): Promise<boolean> {
+  const tokens = await tx.count(sql`
     delete from tokens
-    where user_id = any(${user_ids}::uuid[])`)
-  await tx.count(sql`
+    where token_hash = any(array(
+        select token_hash
+        from tokens
+        where user_id = any(${user_ids}::uuid[])
+        limit ${limit}))`)
+  const sessions = await tx.count(sql`
     delete from sessions
-    where user_id = any(${user_ids}::uuid[])`)
+    where id = any(array(
+        select id
+        from sessions
+        where user_id = any(${user_ids}::uuid[])
+        limit ${limit}))`)
+  return tokens < limit && sessions < limit
 }
 
 export async function deleteTokensOfAccount(tx: Tx, account_id: string): Promise<void> {

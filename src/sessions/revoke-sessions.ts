@@ -49,9 +49,14 @@ export async function revokeSessionsOfUser(
   await deleteSessionsOfUser(tx, user_id, except_session_id ?? null)
 }
 
-/** For slices of a closing: the account's tokens are revoked already, sessions remain. */
-export async function revokeSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<void> {
-  await deleteSessionsOfUsers(tx, user_ids)
+const sessions_at_once = 1_000
+
+/**
+ * For slices of a closing: the account's tokens are revoked already, sessions remain. Deletes a
+ * bounded number of them and returns whether none is left.
+ */
+export function revokeSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<boolean> {
+  return deleteSessionsOfUsers(tx, user_ids, sessions_at_once)
 }
 
 /** Every access token, refresh token and key of the account, whoever holds it. */
