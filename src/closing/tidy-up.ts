@@ -90,6 +90,8 @@ class Slice {
   readonly #closing: Closing
   readonly #public_url: string
   readonly #counts: CountChange[] = []
+  /** The slice has enough rows, although the stage returned fewer ids than the limit. */
+  #is_cut = false
 
   constructor(tx: Tx, lock: AccountLock, closing: Closing, public_url: string) {
     this.#tx = tx
@@ -104,12 +106,13 @@ class Slice {
     let limit = slice_rows_max
     while (limit > 0 && closing.stage !== 'account') {
       const ids = await this.#endSome({ after: closing.after_id, limit })
+      if (this.#is_cut) break
       const is_stage_done = ids.length < limit
       closing.after_id = is_stage_done ? first_uuid : ids.at(-1)!
       if (is_stage_done) closing.stage = stages[stages.indexOf(closing.stage) + 1]!
       limit -= ids.length
     }
-    const is_done = limit > 0
+    const is_done = closing.stage === 'account'
     if (is_done) await this.#end()
     else await moveClosing(this.#tx, closing)
     // Counters are locked last.
@@ -140,9 +143,10 @@ class Slice {
   async #removeUsers(page: IdPage): Promise<string[]> {
     const { actor_role: role, actor_id, request_id } = this.#closing
     const actor = { role, user_id: actor_id ?? undefined, request_id: request_id ?? undefined }
-    const { ids, counts } = await removeUsersOfAccount(this.#tx, actor, this.#lock, page)
-    this.#counts.push(...counts)
-    return ids
+    const removed = await removeUsersOfAccount(this.#tx, actor, this.#lock, page)
+    this.#counts.push(...removed.counts)
+    this.#is_cut = removed.is_cut ?? false
+    return removed.ids
   }
 
   async #end(): Promise<void> {

@@ -63,13 +63,19 @@ export async function revokeSessionsOfUser(
   )
 }
 
-/** For slices of a closing: the account's tokens are revoked already, sessions remain. */
-export async function revokeSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<void> {
-  const sessions = await lockSessionsOfUsers(tx, user_ids)
+const sessions_at_once = 1_000
+
+/**
+ * For slices of a closing: the account's tokens are revoked already, sessions remain. Deletes a
+ * bounded number of them and returns whether none is left.
+ */
+export async function revokeSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<boolean> {
+  const sessions = await lockSessionsOfUsers(tx, user_ids, sessions_at_once)
   await endSessions(
     tx,
     sessions.map(({ id }) => id),
   )
+  return sessions.length < sessions_at_once
 }
 
 /**

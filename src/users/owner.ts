@@ -67,6 +67,8 @@ export async function changeOwnerEmail(
 
 export interface RemovedUsers {
   ids: string[]
+  /** Users on this page have more sessions than one slice deletes: call it again. */
+  is_cut?: boolean
   /** Applied by the caller, because counters are locked last. */
   counts: CountChange[]
 }
@@ -81,7 +83,7 @@ export async function removeUsersOfAccount(
   const rows = await lockUsersOfAccount(tx, lock.account_id, page)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return { ids, counts: [] }
-  await revokeSessionsOfUsers(tx, ids)
+  if (!(await revokeSessionsOfUsers(tx, ids))) return { ids: [], counts: [], is_cut: true }
   const members = rows.filter(({ role }) => role === 'member')
   const freed = members.map(({ id, email }) => ({ user_id: id, canonical: canonicalEmail(email) }))
   await deleteUserRows(tx, ids, freed)

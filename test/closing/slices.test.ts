@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { slice_rows_max, tidyUpSlice } from '../../src/closing/tidy-up.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { openPlans } from '../subscriptions/plans.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -35,6 +36,28 @@ test('closing with 3 000 members never removes more than a slice at once', async
   const left = await countLeft(florin, shop.uuid)
   assert.deepEqual(left, { users: 0, subscriptions: 0, closings: 0 })
   assert.equal((await plans.eventTypes(shop)).at(-1), 'account.closed')
+})
+
+test('a member with thousands of sessions is removed in slices too', async () => {
+  const shop = await plans.shop()
+  const member = await florin.people.member(shop)
+  await florin.db.pool.query(
+    `insert into sessions (id, user_id, account_id, role, ends_at, refreshed_at, address)
+     select gen_random_uuid(), $1, $2, 'member', now() + interval '1 day', now(), '127.0.0.1'
+     from generate_series(1, 2500)`,
+    [findUuid('user', member.id), shop.uuid],
+  )
+  const deleted = await noteSlices(florin.db.pool, 'sessions')
+  assert.equal((await close(shop)).status, 200)
+  await tidyUp(florin, shop.uuid)
+  const slices = await deleted()
+  assert.equal(Math.max(...slices), 1_000)
+  assert.equal(
+    slices.reduce((sum, rows) => sum + rows),
+    2_502,
+  )
+  const left = await countLeft(florin, shop.uuid)
+  assert.deepEqual(left, { users: 0, subscriptions: 0, closings: 0 })
 })
 
 test('an active subscription forbids closing, however many are paused', async () => {

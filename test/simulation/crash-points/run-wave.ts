@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { tidyUpSlice } from '../../../src/closing/tidy-up.ts'
+import { listClosings } from '../../../src/ledger/closings.ts'
 import { type DatabaseHash, hashDatabase } from '../../support/hash-database.ts'
 import { effectOf, sumOf } from './effect.ts'
 import { type HeldCell, judgeCell, type Reference } from './judge-cell.ts'
@@ -47,6 +49,7 @@ export class WaveRunner {
     const held: HeldCell[] = []
     for (const { cell, asked } of prepared) held.push(await this.#hold(cell, asked))
     await this.#restart()
+    await this.#finishClosings()
     requireCommitted(held, before, await this.#read())
     for (const cell of held) await named(cell, () => judgeCell(cell))
   }
@@ -54,6 +57,14 @@ export class WaveRunner {
   async #restart(): Promise<void> {
     await this.#server.kill()
     await this.#server.start()
+  }
+
+  /** A closing that the crash interrupted is continued by the worker, which does not run here. */
+  async #finishClosings(): Promise<void> {
+    const { db, url: public_url } = this.#server
+    for (const account_id of await listClosings(db)) {
+      while (await tidyUpSlice({ db, public_url }, account_id));
+    }
   }
 
   /** The first request of its kind goes through untouched, and tells what all others must do. */
