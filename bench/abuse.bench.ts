@@ -20,6 +20,8 @@ interface Scene {
   port: number
   place: Place
   attacker: Till
+  /** Accounts that an attack may close. */
+  spare: Till[]
   quick: boolean
 }
 
@@ -27,6 +29,8 @@ interface Attack {
   name: string
   /** Rows that hours of ordinary traffic would leave. */
   prepare?(db: Db, scene: Scene): Promise<void>
+  /** Its requests are sent once a round, and its rows are added before every round. */
+  each_round?: boolean
   requests(scene: Scene): string[]
   connections: number
   rate?: number
@@ -112,17 +116,52 @@ const attacks: Attack[] = [
   },
 ]
 
+const closings_at_once = 11
+
+attacks.push(
+  {
+    name: 'log-outs of a user with 600 000 used refresh tokens',
+    connections: 14,
+    prepare: addUsedTokens,
+    requests: ({ attacker }) => {
+      const body = JSON.stringify({ session_id: 'ses_01h455vb4pex5vsknk084sn02q' })
+      return [requestOf(attacker, 'DELETE', '/v1/auth/session', body)]
+    },
+  },
+  {
+    name: 'closing eleven accounts with 1 000 members each',
+    connections: closings_at_once,
+    each_round: true,
+    prepare: addMembers,
+    requests: ({ spare }) => spare.splice(0, closings_at_once).map(closeRequest),
+  },
+  {
+    name: 'closing an account with 50 000 paused subscriptions',
+    connections: 1,
+    each_round: true,
+    prepare: addPaused,
+    requests: ({ spare }) => spare.splice(0, 1).map(closeRequest),
+  },
+)
+
+function closeRequest(till: Till): string {
+  return requestOf(till, 'DELETE', '/v1/account')
+}
+
 /** The figures of each attack, one after another on one server. */
 export function abuse(withPlace: WithPlace, options: { quick: boolean }): Promise<Figure[]> {
   return withPlace(async (place) => {
-    seed(place, 40, 400)
+    const rounds = roundsOf(options.quick)
+    const closed = rounds * (closings_at_once + 1)
+    seed(place, 40 + closed, 400)
     const florin = await startFlorin({ ...place.env, FLORIN_RATE_LIMIT: '100' })
     try {
-      const [attacker, ...tills] = await openTills(place)
-      const scene = { port: florin.port, place, attacker: attacker!, quick: options.quick }
+      const [attacker, ...others] = await openTills(place)
+      const spare = others.splice(0, closed)
+      const scene = { port: florin.port, place, attacker: attacker!, spare, quick: options.quick }
       const figures: Figure[] = []
-      await payFor(scene.port, tills, 3)
-      for (const one of attacks) figures.push(await measure(one, scene, tills))
+      await payFor(scene.port, others, 3)
+      for (const one of attacks) figures.push(await measure(one, scene, others))
       return figures
     } finally {
       await florin.stop()
@@ -132,14 +171,15 @@ export function abuse(withPlace: WithPlace, options: { quick: boolean }): Promis
 
 async function measure(one: Attack, scene: Scene, tills: Till[]): Promise<Figure> {
   const { port, quick, place } = scene
-  await withDatabase(place, async (db) => one.prepare?.(db, scene))
-  const rounds = quick ? 1 : 3
+  const rounds = roundsOf(quick)
   const seconds = quick ? 3 : 5
   const calm: number[] = []
   const attacked: number[] = []
   const seen: AttackResult[] = []
   const failed: number[] = []
   for (let round = 0; round < rounds; round++) {
+    const is_prepared = round > 0 && one.each_round !== true
+    if (!is_prepared) await withDatabase(place, async (db) => one.prepare?.(db, scene))
     calm.push((await payFor(port, tills, seconds)).p50_ms)
     const plan: AttackOptions = {
       port,
@@ -147,9 +187,11 @@ async function measure(one: Attack, scene: Scene, tills: Till[]): Promise<Figure
       seconds: seconds + 2,
       requests: one.requests(scene),
       ...(one.rate === undefined ? {} : { rate: one.rate }),
+      ...(one.each_round ? { once: true } : {}),
     }
     const attacking = attack(plan)
-    await sleep(1_000)
+    // One that is over soon is measured from its start.
+    if (!one.each_round) await sleep(1_000)
     const paid = await payFor(port, tills, seconds)
     attacked.push(paid.p50_ms)
     failed.push(paid.wrong + paid.refused)
@@ -167,13 +209,21 @@ async function measure(one: Attack, scene: Scene, tills: Till[]): Promise<Figure
   }
 }
 
+function roundsOf(quick: boolean): number {
+  return quick ? 1 : 3
+}
+
 function payFor(port: number, tills: Till[], seconds: number) {
   const requests = tills.map(createRequest)
   return load({ port, connections: 8, requests, status: 201, rate: payments_a_second, seconds })
 }
 
 function accountOf({ attacker }: Scene): string {
-  return findUuid('account', attacker.account_id)!
+  return uuidOf(attacker)
+}
+
+function uuidOf({ account_id }: Till): string {
+  return findUuid('account', account_id)!
 }
 
 /** Payments that were created and canceled: postings that a statement does not show. */
@@ -207,4 +257,49 @@ async function addCredits(db: Db, scene: Scene): Promise<void> {
     [accountOf(scene), scene.attacker.currency],
   )
   await db.pool.query('analyze transactions')
+}
+
+/** What renewing for hours leaves in a database from before renewals were bounded. */
+async function addUsedTokens(db: Db, scene: Scene): Promise<void> {
+  const count = scene.quick ? 60_000 : 600_000
+  await db.pool.query(
+    `insert into tokens (token_hash, kind, principal_id, user_id, role, expires_at, used_at)
+     select sha256(convert_to(sessions.id::text || g, 'UTF8')), 'refresh', sessions.id,
+       sessions.user_id, 'owner', now() + interval '30 days', now()
+     from users
+     join sessions on sessions.user_id = users.id, generate_series(1, ${count}) g
+     where users.account_id = $1`,
+    [accountOf(scene)],
+  )
+  await db.pool.query('analyze tokens')
+}
+
+async function addMembers(db: Db, scene: Scene): Promise<void> {
+  const ids = scene.spare.slice(0, closings_at_once).map(uuidOf)
+  await db.pool.query(
+    `with added as (
+       insert into users (id, account_id, role, status, email, email_canonical, password_hash,
+         search, updated_at)
+       select gen_random_uuid(), account_id, 'member', 'active', name, name, password_hash, name,
+         now()
+       from users, generate_series(1, 1000) g,
+         lateral (select 'm' || g || '-' || users.id || '@example.com') as it (name)
+       where account_id = any($1) and role = 'owner'
+       returning id, email_canonical)
+     insert into email_claims (email_canonical, user_id) select email_canonical, id from added`,
+    [ids],
+  )
+}
+
+async function addPaused(db: Db, scene: Scene): Promise<void> {
+  const count = scene.quick ? 10_000 : 50_000
+  await db.pool.query(
+    `insert into subscriptions (account_id, id, status, customer_email, amount, currency,
+       interval_unit, interval_count, next_period, updated_at)
+     select $1, ('01a1e7da-' || lpad(to_hex((g / 65536) % 65536), 4, '0') || '-7' ||
+         lpad(to_hex(g % 4096), 3, '0') || '-8000-' || lpad(to_hex(g), 12, '0'))::uuid,
+       'paused', 's@example.com', 500, $2, 'year', 1, 2, now()
+     from generate_series(1, ${count}) g`,
+    [uuidOf(scene.spare[0]!), scene.spare[0]!.currency],
+  )
 }

@@ -11,6 +11,8 @@ export interface AttackOptions {
   seconds: number
   /** Whole requests as text. */
   requests: string[]
+  /** Each request is sent once, and then no more. */
+  once?: boolean
   /** Requests per second over all connections; without it each waits for its response only. */
   rate?: number
 }
@@ -26,9 +28,11 @@ function count(what: string): void {
   result[what] = (result[what] ?? 0) + 1
 }
 
-async function attackForever({ port, requests, rate, connections }: AttackOptions): Promise<void> {
+async function attackForever(options: AttackOptions): Promise<void> {
+  const { port, requests, rate, connections, once } = options
   const pause_ms = rate === undefined ? 0 : (connections / rate) * 1_000
   while (performance.now() < ends_at) {
+    if (once && next >= requests.length) return
     const started = performance.now()
     count(await sendOnce(port, requests[next++ % requests.length]!))
     const rest_ms = pause_ms - (performance.now() - started)
