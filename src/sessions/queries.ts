@@ -184,12 +184,17 @@ export async function lockSessionsOfUser(
     for update`)
 }
 
-export async function lockSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<{ id: string }[]> {
+export async function lockSessionsOfUsers(
+  tx: Tx,
+  user_ids: string[],
+  limit: number,
+): Promise<{ id: string }[]> {
   return tx.rows(sql`
     select id
     from sessions
     where user_id = any(${user_ids}::uuid[])
     order by id
+    limit ${limit}
     for update`)
 }
 
