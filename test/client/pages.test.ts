@@ -111,7 +111,7 @@ test('lines of a statement have no id, and are walked by their number', async ()
   const upward = await Array.fromAsync(florin.account.listStatement(newer))
   assert.deepEqual(upward, lines.slice(0, -1).toReversed())
   const csv = await florin.account.getStatementCsv()
-  assert.match(csv, /^sequence,created_at,transaction_id/)
+  assert.match(csv, /^sequence,created_at,created_at_local,transaction_id/)
   assert.equal(csv.trim().split('\r\n').length, 8)
 })
 
