@@ -106,7 +106,14 @@ test(
     await page.getByRole('button', { name: 'Refund' }).click()
     await page.getByLabel('Amount in USD').fill('80')
     await page.getByRole('alertdialog').getByText('You can refund up to $75.00.').waitFor()
-    await shown(() => page.getByRole('button', { name: /^Refund/ }).last().isDisabled(), true)
+    await shown(
+      () =>
+        page
+          .getByRole('button', { name: /^Refund/ })
+          .last()
+          .isDisabled(),
+      true,
+    )
     await page.getByLabel('Amount in USD').fill('25.50')
     await page.getByRole('button', { name: 'Refund $25.50' }).click()
     await page.getByText('$25.50 is being refunded.').waitFor()

@@ -51,7 +51,13 @@ const filters = {
   ],
   payments: ['', 'status=canceled', `subscription=${subscription}`, 'date_to=2020-01-01'],
   subscriptions: ['', 'status=active', 'status=paused'],
-  webhook_deliveries: ['', 'status=failed,retrying', 'status=pending', `endpoint_id=${endpoint}`, 'status=canceled'],
+  webhook_deliveries: [
+    '',
+    'status=failed,retrying',
+    'status=pending',
+    `endpoint_id=${endpoint}`,
+    'status=canceled',
+  ],
   events: ['', 'type=payment.*', 'type=transaction.failed', 'type=api_key.revoked'],
 }
 
