@@ -145,7 +145,7 @@ test('the dates that are shown are the dates on which the server asks', options,
   const page = await openPage()
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/subscriptions/${id}`)
-  await page.getByText('Europe/Berlin').waitFor()
+  await page.getByText('Europe/Berlin', { exact: true }).first().waitFor()
   const shown = await datesOn(page)
   assert.equal(shown.length, 5)
   const { token } = await people.admin()
