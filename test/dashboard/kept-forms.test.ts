@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn } from '../support/dashboard.ts'
+import { signIn, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
@@ -40,9 +40,10 @@ test('a new secret is shown though the page cannot be loaded again', options, as
   const secret = page.getByRole('dialog').locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
   noteSecret((await secret.textContent())!)
-  fail()
-  await shown(async () => refused > 0, true)
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page, async () => {
+    fail()
+    await shown(async () => refused > 0, true)
+  })
   await shown(() => secret.count(), 1)
   await page.getByRole('button', { name: 'Done' }).click()
   await shown(() => page.getByText('This could not be loaded.').count(), 0)

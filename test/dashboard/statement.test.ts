@@ -45,14 +45,14 @@ test('the running balance is a chart and a table, over days in the address', opt
   await figures.getByText('$0.00').waitFor()
   await page.locator('svg.recharts-surface').waitFor()
   const rows = page.getByRole('table', { name: 'Movements' }).locator('tbody tr')
-  await page.getByText('20 shown').waitFor()
+  await page.getByText('1–20', { exact: true }).waitFor()
   const cell = (at: number) => () => rows.nth(0).locator('td').nth(at).textContent()
   // Two of them also hold what has no column on a phone.
   await shown(cell(0), /^Refund/)
   await shown(cell(4), /^−\$50\.00/)
   await shown(cell(5), '$250.00')
-  // Of today the time, and no "2 min. ago": a statement is read beside another one.
-  await shown(cell(3), /^\d{2}:\d{2} [AP]M$/)
+  // The day and the time, and no "2 min ago": a statement is read next to another one.
+  await shown(cell(3), /^[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2} [AP]M$/)
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('1–25 of 25').waitFor()
   // A payment is of nothing, whatever its reference looks like.
@@ -72,7 +72,7 @@ test('the file holds the lines of the days that are shown', options, async () =>
   const page = await openPage()
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/statement`)
-  await page.getByText('20 shown').waitFor()
+  await page.getByText('1–20', { exact: true }).waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
@@ -87,7 +87,7 @@ test('paper has every line, oldest first, between opening and closing', options,
   const page = await openPage({ colorScheme: 'dark' })
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/statement`)
-  await page.getByText('20 shown').waitFor()
+  await page.getByText('1–20', { exact: true }).waitFor()
   const summary = async () => (await page.locator('dl:visible').allTextContents()).join(' ')
   // The browser's own menu prints what is loaded: its figures are of these lines, and say so.
   await page.emulateMedia({ media: 'print' })
@@ -129,7 +129,7 @@ test('an admin gets the file of the account in the address', options, async () =
   await page.goto(`${url}/dashboard/statement`)
   await page.getByText('Choose an account.').waitFor()
   await page.goto(`${url}/dashboard/statement?account=${owner.account_id}`)
-  await page.getByText('20 shown').waitFor()
+  await page.getByText('1–20', { exact: true }).waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
@@ -156,7 +156,7 @@ test('days that are in no calendar are as if they were not there', options, asyn
   await page.goto(`${url}/dashboard/statement?from=2026-02-31&to=not-a-day`)
   await page.getByRole('region', { name: 'Balances' }).getByText('$250.00').first().waitFor()
   await page.goto(`${url}/dashboard/transactions?status=lost&date_from=2026-13-45`)
-  await page.getByText('20 shown').waitFor()
+  await page.getByText(/^1–20 of \d+$/).waitFor()
   await page.context().close()
 })
 
@@ -182,7 +182,7 @@ test(
     await page.getByText('This could not be loaded.').waitFor()
     broken = false
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('20 shown').waitFor()
+    await page.getByText(/^1–20/).waitFor()
     await page.context().close()
   },
 )
@@ -195,7 +195,7 @@ test('paper without its balances or movements has the rest, and says so', option
     broken.test(route.request().url()) ? route.abort() : route.continue(),
   )
   await page.goto(`${url}/dashboard/statement`)
-  await page.getByText('20 shown').waitFor()
+  await page.getByText('1–20', { exact: true }).waitFor()
   await page.getByText('This could not be loaded.').waitFor()
   await page.evaluate('window.print = () => { window.printed = true }')
   await page.getByRole('button', { name: 'Print' }).click()

@@ -86,7 +86,7 @@ test('a payment tells its events, refunds and postings', options, async () => {
   await details.getByText('Refund for').waitFor()
   await page.getByRole('link', { name: 'Transactions', exact: true }).first().click()
   const table = page.getByRole('table', { name: 'Transactions' })
-  await table.getByText('txn_order-1', { exact: true }).waitFor()
+  await table.getByTitle('txn_order-1').waitFor()
   await page.context().close()
 })
 

@@ -194,8 +194,8 @@ function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
 
 const pressable = 'a, button, input, select, textarea, label, summary'
 
-// The padding is before a cell: the first column is always there, and the last may have folded. On a
-// phone the first column holds what has folded, and takes all the width that there is.
+// The padding is before a cell: the first column is always there, and the last may have folded. On
+// a phone the first column holds what has folded, and takes all the width that there is.
 function cellClass<Row>(column: Column<Row>): string {
   return `h-12 border-b border-line py-2 pl-3 align-middle first:pl-0 max-md:first:w-full
  ${placeOf(column)}`

@@ -6,3 +6,8 @@ export function reasonOf(error: unknown): string {
   const away = error instanceof FlorinError && error.status === undefined
   return away ? 'The server does not answer. Is it running?' : error.message
 }
+
+/** What a program decides by; undefined for what is not an error of the API. */
+export function codeOf(error: unknown): FlorinError['code'] | undefined {
+  return error instanceof FlorinError ? error.code : undefined
+}

@@ -12,7 +12,7 @@ export const day: Reader<string> = (value) =>
     ? value
     : undefined
 
-/** A day, or an instant where a link must list exactly what was counted: 2026-11-15T08:00:00.000Z. */
+/** A day, or an instant (2026-11-15T08:00:00.000Z) in links that list exactly what was counted. */
 export const dayOrInstant: Reader<string> = (value) => day(value) ?? instant(value)
 
 export const instant: Reader<string> = (value) =>

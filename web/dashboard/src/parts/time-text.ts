@@ -68,8 +68,16 @@ export function relativeText(age_ms: number): string {
   return relative.format(-Math.round(age_ms / ms), unit)
 }
 
-function written(at: string | number, { timezone, words }: TimePlace, format: Format): string {
+function written(at: string | number, { timezone, words }: TimePlace, wanted: Format): string {
+  // "09:26", but "9:26 AM".
+  const two_digits: Format = { ...wanted, hour: '2-digit' }
+  const format = wanted.hour && !hasTwelveHours(words) ? two_digits : wanted
   return new Intl.DateTimeFormat(words, { timeZone: timezone, ...format }).format(new Date(at))
+}
+
+function hasTwelveHours(words: string): boolean {
+  const format = new Intl.DateTimeFormat(words, { hour: 'numeric' })
+  return format.resolvedOptions().hour12 === true
 }
 
 function yearOf(at: string | number, { timezone }: TimePlace): string {

@@ -113,14 +113,14 @@ function concernsOf(attention: Attention): Concern[] {
 }
 
 const pages: Record<string, string> = {
-  '/v1/transactions': '/transactions',
-  '/v1/payments': '/payments',
-  '/v1/webhook_endpoints': '/webhooks',
+  transactions: '/transactions',
+  payments: '/payments',
+  webhook_endpoints: '/webhooks',
 }
 
 /** The page that shows the list the server counted, with the same filters. */
 function pageOf(list: string): LinkProps {
   const [path, query] = list.split('?') as [string, string?]
   const search = Object.fromEntries(new URLSearchParams(query))
-  return { to: (pages[path] ?? '/') as '/', search: search as never }
+  return { to: (pages[path.split('/').at(-1)!] ?? '/') as '/', search: search as never }
 }

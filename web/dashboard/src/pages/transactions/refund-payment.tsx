@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { FlorinError } from '../../../../../client/src/florin.ts'
 import { newKey } from '../../../../../client/src/prepare.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { useFlorin, useRefresh, useTakesCards } from '../../api/use-florin.ts'
@@ -7,6 +6,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
 import { amountFault, parseAmount, typedText } from '../../parts/parse-amount.ts'
+import { codeOf } from '../../parts/reason-of.ts'
 import { say } from '../../parts/toast.tsx'
 
 interface RefundPaymentProps {
@@ -80,14 +80,20 @@ export function RefundPayment(props: RefundPaymentProps) {
   )
 }
 
+const lower_balance =
+  'Your available balance is lower than this refund. Refund less, or wait for payments to settle.'
+
+const less_left =
+  'Less of this payment is left to refund than this page shows. Reload the page and try again.'
+
 /** The server names fields and minor units; people read neither. */
 function reasonForRefund(error: unknown): string | undefined {
-  switch (error instanceof FlorinError ? error.code : undefined) {
+  switch (codeOf(error)) {
     case 'insufficient_funds':
-      return 'Your available balance is lower than this refund. Refund less, or wait for payments to settle.'
+      return lower_balance
     case 'invalid_request':
     case 'conflict':
-      return 'Less of this payment is left to refund than this page shows. Reload the page and try again.'
+      return less_left
     case 'not_found':
       return 'This payment can no longer be refunded. Reload the page.'
     default:

@@ -113,7 +113,8 @@ const reasons = {
   asked: 'It is disabled. Nothing is sent to it.',
   gone: 'It responded 410 Gone, so Florin stopped sending. Re-enable it when it is back.',
   failing:
-    'It failed for days, so Florin stopped sending. Fix your endpoint, re-enable it, then replay what it missed.',
+    'It failed for days, so Florin stopped sending. Fix your endpoint, re-enable it, then replay ' +
+    'what it missed.',
   closed: 'The account is closed, and its last events were sent.',
 }
 
