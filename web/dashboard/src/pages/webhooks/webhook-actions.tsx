@@ -48,6 +48,8 @@ export function ReplayEvents({ endpoint }: ActionProps) {
     const at = new Date(instantOfWallTime(Date.parse(`${since}Z`), timezone))
     await florin.webhookEndpoints.replay(endpoint.id, { since: at.toISOString() })
     await refresh()
+    // The worker creates the deliveries a moment later, and no event tells of them.
+    for (const after_ms of [2_000, 6_000]) setTimeout(() => void refresh(), after_ms)
     say('The replay has begun.', 'Each event keeps the id that it had.')
     return undefined
   }
