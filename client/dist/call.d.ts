@@ -25,7 +25,7 @@ export interface Call {
     /** From the first slash on, its segments already encoded. */
     path: string;
     query?: object;
-    /** The names that the query may have; a query with another name is not sent. */
+    /** Where the server ignores other names: a query with one is not sent. */
     query_names?: readonly string[];
     body?: object;
     takes_token?: boolean;

@@ -59,8 +59,7 @@ export class Caller {
 
   stream(call: Call, options: Options): AsyncGenerator<FlorinEvent, void, undefined> {
     const { after, type }: StreamEventsQuery = call.query ?? {}
-    const query_names = ['limit']
-    const newest = { ...call, path: '/v1/events', query: { limit: 1 }, query_names }
+    const newest = { ...call, path: '/v1/events', query: { limit: 1 } }
     // Of the first connection: the next ones go on for whoever began, and for nobody else.
     let begun: { session: number | undefined } | undefined
     return followEvents(after, options.signal, {

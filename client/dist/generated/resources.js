@@ -55,7 +55,6 @@ export class SessionsCalls {
             method: 'GET',
             path: '/v1/auth/sessions',
             query,
-            query_names: ['limit', 'starting_after', 'ending_before'],
             takes_token: true,
         }, options);
     }
@@ -293,7 +292,6 @@ export class AccountCalls {
             method: 'GET',
             path: '/v1/account/users',
             query,
-            query_names: ['limit', 'starting_after', 'ending_before'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -327,7 +325,6 @@ export class AccountCalls {
             method: 'GET',
             path: '/v1/account/statement',
             query,
-            query_names: ['limit', 'starting_after', 'ending_before', 'from', 'to', 'format'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -345,7 +342,6 @@ export class AccountCalls {
             method: 'GET',
             path: '/v1/account/statement',
             query: { ...query, format: 'csv' },
-            query_names: ['limit', 'starting_after', 'ending_before', 'from', 'to', 'format'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -364,7 +360,6 @@ export class AccountCalls {
             method: 'GET',
             path: '/v1/account/volume',
             query,
-            query_names: ['from', 'to', 'interval'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -407,7 +402,6 @@ export class EventsCalls {
             method: 'GET',
             path: '/v1/events',
             query,
-            query_names: ['limit', 'starting_after', 'ending_before', 'type', 'after', 'object'],
             takes_token: true,
             takes_account: true,
             after_field: 'sequence',
@@ -445,7 +439,6 @@ export class EventsCalls {
             method: 'GET',
             path: '/v1/events/stream',
             query,
-            query_names: ['type', 'after'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -463,7 +456,6 @@ export class EventsCalls {
             method: 'GET',
             path: '/v1/list_counts/events',
             query,
-            query_names: ['type'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -489,15 +481,6 @@ export class RequestLogsCalls {
             method: 'GET',
             path: '/v1/request_logs',
             query,
-            query_names: [
-                'limit',
-                'starting_after',
-                'ending_before',
-                'status',
-                'method',
-                'path',
-                'after',
-            ],
             takes_token: true,
             takes_account: true,
             after_field: 'id',
@@ -535,7 +518,6 @@ export class ApiKeysCalls {
             method: 'GET',
             path: '/v1/api_keys',
             query,
-            query_names: ['limit', 'starting_after', 'ending_before', 'role'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -700,7 +682,6 @@ export class TransactionsCalls {
             method: 'GET',
             path: '/v1/list_counts/transactions',
             query,
-            query_names: ['status', 'type', 'refund_of', 'date_from', 'date_to'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -718,7 +699,6 @@ export class TransactionsCalls {
             method: 'GET',
             path: `/v1/transactions/${segment('transaction_id', transaction_id)}/refunds`,
             query,
-            query_names: ['limit', 'starting_after', 'ending_before'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -737,7 +717,6 @@ export class TransactionsCalls {
             method: 'GET',
             path: '/v1/transaction_details',
             query,
-            query_names: ['transaction_ids'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -761,7 +740,6 @@ export class PaymentsCalls {
             method: 'GET',
             path: '/v1/list_counts/payments',
             query,
-            query_names: ['status', 'subscription', 'date_from', 'date_to', 'updated_from'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -798,16 +776,6 @@ export class PaymentsCalls {
             method: 'GET',
             path: '/v1/payments',
             query,
-            query_names: [
-                'limit',
-                'starting_after',
-                'ending_before',
-                'status',
-                'subscription',
-                'date_from',
-                'date_to',
-                'updated_from',
-            ],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -929,7 +897,6 @@ export class SubscriptionsCalls {
             method: 'GET',
             path: '/v1/list_counts/subscriptions',
             query,
-            query_names: ['status'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -965,7 +932,6 @@ export class SubscriptionsCalls {
             method: 'GET',
             path: '/v1/subscriptions',
             query,
-            query_names: ['limit', 'starting_after', 'ending_before', 'status'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1038,7 +1004,6 @@ export class WebhookDeliveriesCalls {
             method: 'GET',
             path: '/v1/list_counts/webhook_deliveries',
             query,
-            query_names: ['endpoint_id', 'event_id', 'status'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1053,14 +1018,6 @@ export class WebhookDeliveriesCalls {
             method: 'GET',
             path: '/v1/webhook_deliveries',
             query,
-            query_names: [
-                'limit',
-                'starting_after',
-                'ending_before',
-                'endpoint_id',
-                'event_id',
-                'status',
-            ],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1145,7 +1102,6 @@ export class WebhookEndpointsCalls {
             method: 'GET',
             path: '/v1/webhook_endpoints',
             query,
-            query_names: ['limit', 'starting_after', 'ending_before', 'health'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1257,7 +1213,6 @@ export class MailCalls {
             method: 'GET',
             path: '/v1/mail',
             query,
-            query_names: ['limit', 'starting_after', 'ending_before', 'state', 'to', 'payment'],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1293,16 +1248,6 @@ export class AuditLogCalls {
             method: 'GET',
             path: '/v1/audit_log',
             query,
-            query_names: [
-                'limit',
-                'starting_after',
-                'ending_before',
-                'action',
-                'actor',
-                'object',
-                'date_from',
-                'date_to',
-            ],
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1381,7 +1326,6 @@ export class SearchCalls {
             method: 'GET',
             path: '/v1/search',
             query,
-            query_names: ['q'],
             takes_token: true,
             takes_account: true,
         }, options);

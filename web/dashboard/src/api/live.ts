@@ -31,8 +31,13 @@ function setLive(to: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows the events of the account that is shown. For the frame around all pages. */
-export function useLiveUpdates(): void {
+/** Follows the events of the account that is shown. Part of the frame around all pages. */
+export function LiveUpdates(): null {
+  useLiveUpdates()
+  return null
+}
+
+function useLiveUpdates(): void {
   const florin = useFlorin()
   const account = useAccountId()
   const may = useUser().may.includes('read_events')

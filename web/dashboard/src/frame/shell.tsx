@@ -3,9 +3,8 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useAccountSettings } from '../api/account-settings.ts'
-import { useLiveUpdates } from '../api/live.ts'
 import { sessionQuery, useMode, useUser } from '../api/use-florin.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -15,6 +14,11 @@ import { LoadingPage, RefusedPage } from './lost-page.tsx'
 import { needOf } from './navigation.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { Brand, Navigation } from './sidebar.tsx'
+
+// Loaded after the page, which it updates.
+const LiveUpdates = lazy(() =>
+  import('../api/live.ts').then(({ LiveUpdates }) => ({ default: LiveUpdates })),
+)
 
 export function Shell() {
   const { data } = useQuery(sessionQuery)
@@ -26,7 +30,6 @@ export function Shell() {
 }
 
 function Frame() {
-  useLiveUpdates()
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[232px_minmax(0,1fr)] print:block">
       <a
@@ -61,6 +64,9 @@ function Frame() {
         </main>
         <TimeZoneLine />
       </div>
+      <Suspense fallback={null}>
+        <LiveUpdates />
+      </Suspense>
     </div>
   )
 }

@@ -1,2 +1,0 @@
-import{r as e}from"./with-selector-CfS9ZssS.js";import{r as t}from"./button-D2GVVDkM.js";var n=e(),r=`inline-flex items-center font-medium text-brand hover:underline
- pointer-coarse:min-h-11`;function i({to:e,children:i}){return(0,n.jsx)(`p`,{className:`mb-1`,children:(0,n.jsx)(t,{to:e,className:r,children:i})})}export{r as n,i as t};

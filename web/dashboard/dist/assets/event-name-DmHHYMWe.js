@@ -1,1 +1,0 @@
-import{i as e,r as t,s as n}from"./with-selector-CfS9ZssS.js";var r=n(e(),1),i=t();function a({of:e}){return e.split(/(?<=[._])/).map((e,t)=>(0,i.jsxs)(r.Fragment,{children:[t>0&&(0,i.jsx)(`wbr`,{}),e]},t))}export{a as t};

@@ -1,3 +1,0 @@
-import{r as e}from"./with-selector-CfS9ZssS.js";import{r as t}from"./button-D2GVVDkM.js";var n=e();function r({label:e,segments:r}){return(0,n.jsx)(`nav`,{"aria-label":e,className:`inline-flex max-w-full overflow-x-auto rounded-lg border border-line bg-card`,children:r.map(({name:e,chosen:r,link:i})=>(0,n.jsx)(t,{...i,replace:!0,resetScroll:!1,"aria-current":r?`true`:void 0,className:`inline-flex h-9 items-center border-l border-line px-3.5 text-sm font-medium
- whitespace-nowrap max-sm:text-xs -outline-offset-2 first:border-l-0 pointer-coarse:h-11 max-sm:px-2
- ${r?`bg-brand-soft font-semibold text-brand`:`text-muted hover:text-ink`}`,children:e},e))})}export{r as t};

@@ -1,1 +1,0 @@
-import{i as e,s as t}from"./with-selector-CfS9ZssS.js";import{T as n}from"./use-florin-B52cN407.js";var r=t(e(),1);function i(e){let t=n();return r.useCallback(n=>t.navigate({...n,from:n.from??e?.from}),[e?.from,t])}export{i as t};
