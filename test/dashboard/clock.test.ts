@@ -25,7 +25,7 @@ test('advancing the clock does what became due, and the steps are kept', options
   await page.getByRole('button', { name: 'Advance by 1 hour' }).click()
   await page.getByText('The clock never goes back: this cannot be undone.').waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Advance by 1 hour' }).click()
-  await page.getByText('What became due by then is done.').waitFor()
+  await page.getByText('Everything due by then has run.').waitFor()
   await page.getByText('1 hour ahead of real time').waitFor()
   assert.equal((await call('GET', path, { token: owner.token })).body.status, 'pending')
   await page.getByLabel('How far').fill('2')
