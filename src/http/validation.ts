@@ -104,7 +104,7 @@ function unknownField(error: ErrorObject, parent: string, part: string | undefin
   // A field that is known only so that it is rejected with a better message is not suggested.
   const known = Object.keys(properties).filter((one) => properties[one]!.readOnly !== true)
   const nearest = nearestName(name, known)
-  const shown = quote(join(parent, name).toWellFormed())
+  const shown = quote(join(parent, name))
   const allowed = nearest ? `Did you mean ${nearest}?` : `Allowed: ${known.join(', ') || 'none'}.`
   const kind = part === 'querystring' ? 'query parameter' : 'field'
   return `${shown} is not a ${kind} of this request. ${allowed}`

@@ -172,7 +172,8 @@ export function reachOf(caller: Caller, operation: Operation): Reach {
  * which account.
  */
 export function requirePermission(caller: Caller, asked: Operation): void {
-  const is_member = caller.scopes !== undefined && caller.header_account_id !== undefined
+  const by_key = caller.role === 'platform' && caller.scopes !== undefined
+  const is_member = by_key && caller.header_account_id !== undefined
   const operation = asked === 'create_user' && is_member ? 'create_member' : asked
   const reach = reachOf(caller, operation)
   if (reach === 401) throw lacksPermission(caller, operation)

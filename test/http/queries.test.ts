@@ -149,8 +149,8 @@ test('every other endpoint rejects an unknown parameter by its name', async () =
   assert.ok(extra.length > 15)
   for (const path of extra) {
     // A missing parameter is reported before an unknown one.
-    const required = path === '/v1/search' ? '&q=x' : ''
-    const answer = await florin.call('GET', `${path}?statuss=paid${required}`, {
+    const required = { '/v1/search': '&q=x', '/v1/transaction_details': '&transaction_ids=x' }[path]
+    const answer = await florin.call('GET', `${path}?statuss=paid${required ?? ''}`, {
       token: admin.token,
       headers: { 'florin-account': owner.account_id! },
     })

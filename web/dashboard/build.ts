@@ -13,8 +13,8 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const dist = join(here, 'dist')
 
 const common_parts = new RegExp(
-  'src/parts/(button|card|copy-button|curl-line|cut|data-list|days|failure|icon|money|page-header|' +
-    'segments|short-id|status|use-copy|when)\\.tsx?$',
+  'src/parts/(button|card|copy-button|curl-line|cut|data-list|days|failure|icon|money|' +
+    'page-header|segments|short-id|status|use-copy|when)\\.tsx?$',
 )
 
 if (process.argv.includes('--check')) await check()

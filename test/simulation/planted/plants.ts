@@ -29,12 +29,11 @@ export const plants = {
       {
         file: database,
         from: `      const result = await change(tx)
-      await this.#commit(tx)
+      await end(tx)
       return result`,
         to: `      const result = await change(tx)
       tx.left = true
-      const end = () => this.#commit(tx).catch(() => {}).finally(() => tx.release())
-      setTimeout(end, 5)
+      setTimeout(() => end(tx).catch(() => {}).finally(() => tx.release()), 5)
       return result`,
       },
       {
@@ -138,13 +137,13 @@ export const plants = {
     swaps: [
       {
         file: run_batch,
-        from: 'entries, (tx, some) => decideBatch(tx, some, waits)',
-        to: 'entries, (tx, some) => decideBatch(tx, some, waits, db)',
+        from: 'decideBatch(tx, payment_requests, some, waits),',
+        to: 'decideBatch(tx, payment_requests, some, waits, db),',
       },
       {
         file: run_batch,
-        from: 'async function decideBatch(tx: Tx, entries: Entry[], waits: boolean)',
-        to: 'async function decideBatch(tx: Tx, entries: Entry[], waits: boolean, db: Db)',
+        from: '  entries: Entry[],\n  waits: boolean,\n): Promise<Outcome<Done>[]> {\n  const names',
+        to: '  entries: Entry[],\n  waits: boolean,\n  db: Db,\n): Promise<Outcome<Done>[]> {\n  const names',
       },
       {
         file: run_batch,
