@@ -59,6 +59,10 @@ function withStatus(item: Case | readonly [RefusalCode, string]): Case {
   return [refusalStatus[item[0]], item[0], item[1]]
 }
 
+/** Every endpoint outside the contract rejects unknown query parameters. */
+export const unknownParameter = () =>
+  errorSchema([[400, 'invalid_request', 'A query parameter is unknown.']])
+
 function errorSchema(cases: Case[]): TSchema {
   const description = cases.map(([, code, when]) => `\`${code}\`: ${when}`).join('\n\n')
   const codes = [...new Set(cases.map(([, code]) => code))]

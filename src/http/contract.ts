@@ -3,6 +3,7 @@
 // that is ignored lists everything.
 
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import { unknownParameter } from './answers.ts'
 
 const contract: ReadonlySet<string> = new Set([
   'POST /v1/auth/login',
@@ -32,7 +33,9 @@ export function rejectUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith('/v1/') || isOfContract(route)) return
     const given = (route.schema?.querystring ?? { type: 'object', properties: {} }) as object
-    route.schema = { ...route.schema, querystring: { ...given, additionalProperties: false } }
+    const querystring = { ...given, additionalProperties: false }
+    const response = { 400: unknownParameter(), ...(route.schema?.response as object) }
+    route.schema = { ...route.schema, querystring, response }
   })
 }
 

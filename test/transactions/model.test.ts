@@ -197,7 +197,7 @@ const again = fc.record({ number: small, other: fc.boolean() }).map((data) =>
   step('again', data, async (world) => {
     const kept = world.kept[data.number % Math.max(1, world.kept.length)]
     if (kept === undefined) return
-    const path = data.other ? `${kept.request.path}?other` : kept.request.path
+    const path = data.other ? `${kept.request.path}?&` : kept.request.path
     const answer = await send({ ...kept.request, path }, kept.key)
     if (data.other) return tell(answer, '422 idempotency_conflict', kept.request)
     assert.equal(answer.text, kept.text)

@@ -128,7 +128,7 @@ async function sendAgain(
   // Everything else that a lone user did is under an account a new request.
   const has_moved = actor !== undefined && actor.role !== kept.role
   if (has_moved && ask.path !== '/v1/accounts') return
-  const path = data.other ? `${ask.path}?other` : ask.path
+  const path = data.other ? `${ask.path}?&` : ask.path
   const answer = await send(server, world, { ...ask, path })
   const about = `${ask.method} ${path} again`
   if (actor === undefined) same(about, answer.status, 401)

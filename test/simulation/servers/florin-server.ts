@@ -98,7 +98,7 @@ export class FlorinServer {
       const socket = createConnection({ host: '127.0.0.1', port: this.port })
       let text = ''
       socket.setTimeout(2_000, () => socket.destroy())
-      socket.on('connect', () => socket.write('GET /readyz HTTP/1.1\r\nhost: it\r\n\r\n'))
+      socket.on('connect', () => socket.write('GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n'))
       socket.on('data', (data) => {
         text += data
         socket.destroy()
