@@ -1,16 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { lazy, Suspense } from 'react'
 import { useAccount } from '../api/account-settings.ts'
 import { useAccountId } from '../api/use-florin.ts'
 import { account_switch } from '../parts/account-switch.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { shortenId } from '../parts/short-id.tsx'
-
-// Loaded when the dialog opens: few callers have more than one account.
-const AccountChoices = lazy(() =>
-  import('./account-choices.tsx').then(({ AccountChoices }) => ({ default: AccountChoices })),
-)
+import { AccountChoices } from './account-choices.tsx'
 
 /** For those who run the service: whose account is looked at. It stands in the address. */
 export function AccountSwitcher() {
@@ -34,9 +29,7 @@ export function AccountSwitcher() {
  overflow-hidden rounded-2xl border border-line bg-card shadow-raised"
         >
           <Dialog.Title className="px-4 pt-4 text-lg font-semibold">Switch account</Dialog.Title>
-          <Suspense fallback={<p className="px-4 py-6 text-muted">Loading…</p>}>
-            <AccountChoices onChoose={() => account_switch.close()} />
-          </Suspense>
+          <AccountChoices onChoose={() => account_switch.close()} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
