@@ -152,7 +152,8 @@ class SlowCrowd {
   start(): void {
     for (let number = 0; number < each; number++) {
       this.#add('GET /livez HTTP/1.1\r\nhost: localhost\r\n', 'x: y\r\n')
-      const head = 'host: localhost\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{'
+      const length = 'content-type: application/json\r\ncontent-length: 4000'
+      const head = `host: localhost\r\n${length}\r\n\r\n{`
       this.#add(`POST /v1/users HTTP/1.1\r\n${head}`, ' ')
     }
     this.#timer = setInterval(() => {

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Round, Turn } from '../jobs/timer.ts'
 import type { Db } from '../postgres/database.ts'
+import { takeTurns } from '../postgres/turns.ts'
 import { isEmail } from '../primitives/email.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
 import { sha256 } from '../primitives/secrets.ts'
@@ -79,13 +80,17 @@ async function sendAll(
   return ended.flatMap((end) => (end.status === 'fulfilled' && end.value) || [])
 }
 
+// A worker has four database clients, and each check of the limits is a transaction: twenty at once
+// would wait for a client until they fail, and then for their leases.
+const judgeInTurn = takeTurns({ at_once_max: 2, wait_max_ms: 60_000 })
+
 /** Answers what the server said if it was asked, and took the letter not yet or never. */
 async function sendOne(
   parts: MailParts,
   letter: KeptLetter,
   lease_id: string,
 ): Promise<string | null> {
-  const judged = await judge(parts, letter, lease_id)
+  const judged = await judgeInTurn(letter.id, () => judge(parts, letter, lease_id))
   if (judged === 'held') return null
   const outcome = judged ?? (await deliver(parts, letter))
   await writeDown(async () => {

@@ -32,7 +32,7 @@ test('a password that is too long today still logs in whoever has it', async () 
 
 test('a huge password is wrong like any other, and costs no more', async () => {
   const { email } = await florin.people.lone()
-  const password = newPassword() + '\ufdfa'.repeat(40_000)
+  const password = newPassword() + '\ufdfa'.repeat(1_100)
   const answer = await refused({ email, password })
   assert.deepEqual([answer.status, answer.body.error], [401, 'invalid_credentials'])
   const hash = await hashPassword(password)

@@ -27,7 +27,7 @@ test('reading takes a read scope, and changing a write scope', () => {
   for (const operation of operations) {
     const { scope } = permissions[operation]
     if (scope === 'never') continue
-    const reads = /^(list|retrieve|read)_/.test(operation)
+    const reads = /^(list|retrieve|read|count)_/.test(operation)
     assert.ok(scope.endsWith(reads ? ':read' : ':write'), `${operation} takes ${scope}`)
   }
 })

@@ -142,15 +142,15 @@ export const plants = {
       },
       {
         file: run_batch,
-        from: '  entries: Entry[],\n  waits: boolean,\n): Promise<Outcome<Done>[]> {\n  const names',
-        to: '  entries: Entry[],\n  waits: boolean,\n  db: Db,\n): Promise<Outcome<Done>[]> {\n  const names',
+        from: '  waits: boolean,\n): Promise<Outcome<Done>[]> {\n  const names',
+        to: '  waits: boolean,\n  db: Db,\n): Promise<Outcome<Done>[]> {\n  const names',
       },
       {
         file: run_batch,
-        from: '  write(tx, set, records)\n  return outcomes',
+        from: '  write(tx, set, records)\n  queueRefundEmails',
         to: `  write(tx, set, records)
   await db.transaction(async (other) => recordEvents(other, set.events))
-  return outcomes`,
+  queueRefundEmails`,
       },
       { file: run_batch, from: '  recordEvents(tx, set.events)\n', to: '' },
     ],
