@@ -161,7 +161,11 @@ export function abuse(withPlace: WithPlace, options: { quick: boolean }): Promis
       const scene = { port: florin.port, place, attacker: attacker!, spare, quick: options.quick }
       const figures: Figure[] = []
       await payFor(scene.port, others, 3)
-      for (const one of attacks) figures.push(await measure(one, scene, others))
+      for (const one of attacks) {
+        const figure = await measure(one, scene, others)
+        process.stderr.write(`${figure.name}: ${figure.value}\n`)
+        figures.push(figure)
+      }
       return figures
     } finally {
       await florin.stop()
@@ -280,10 +284,10 @@ async function addMembers(db: Db, scene: Scene): Promise<void> {
     `with added as (
        insert into users (id, account_id, role, status, email, email_canonical, password_hash,
          search, updated_at)
-       select gen_random_uuid(), account_id, 'member', 'active', name, name, password_hash, name,
-         now()
+       select gen_random_uuid(), account_id, 'member', 'active', address, address, password_hash,
+         address, now()
        from users, generate_series(1, 1000) g,
-         lateral (select 'm' || g || '-' || users.id || '@example.com') as it (name)
+         lateral (select 'm' || g || '-' || users.id || '@example.com') as it (address)
        where account_id = any($1) and role = 'owner'
        returning id, email_canonical)
      insert into email_claims (email_canonical, user_id) select email_canonical, id from added`,
