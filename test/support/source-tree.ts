@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Paths relative to the root, with forward slashes. */
-export function sourceFiles(folder: string): string[] {
+export function sourceFiles(folder: string, named = /\.(tsx?|mjs|sql)$/): string[] {
   const path = join(root, folder)
   if (!existsSync(path)) return []
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(tsx?|mjs|sql)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && named.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort()
 }
