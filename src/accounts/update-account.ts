@@ -35,7 +35,7 @@ export async function updateAccount(
   db: Db,
   caller: Caller,
   changes: AccountChanges,
-  emails: EmailRule,
+  email_change_policy: EmailRule,
 ): Promise<Account> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActing(caller)
@@ -45,7 +45,7 @@ export async function updateAccount(
     const after: AccountRow = {
       ...before,
       name: changes.name ?? before.name,
-      email: await emailAfter(tx, caller, before, changes.email, emails),
+      email: await emailAfter(tx, caller, before, changes.email, email_change_policy),
       ...changes.settings,
     }
     if (after.currency !== before.currency) await changeCurrency(tx, lock, after.currency)

@@ -156,8 +156,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const who = { db, passwords, countSignUp, public_url }
   await app.register(sessionRoutes({ db }))
   await app.register(userRoutes(who))
-  const emails = sandbox ? 'at_once' : ({ confirmed_under: public_url } as const)
-  await app.register(accountRoutes({ ...who, emails }))
+  const email_change_policy = sandbox ? 'at_once' : ({ confirmed_under: public_url } as const)
+  await app.register(accountRoutes({ ...who, email_change_policy }))
   await app.register(bookRoutes({ db }))
   await app.register(eventRoutes({ db, streams }))
   await app.register(requestLogRoutes({ db }))

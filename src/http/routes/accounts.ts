@@ -53,12 +53,12 @@ export interface AccountRouteParts {
   db: Db
   passwords: PasswordPolicy
   countSignUp: CountSignUp
-  emails: EmailRule
+  email_change_policy: EmailRule
   public_url: string
 }
 
 export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypebox {
-  const { db, passwords, countSignUp, emails } = parts
+  const { db, passwords, countSignUp, email_change_policy } = parts
   const findAccount = accountFinder(db)
   return async (app) => {
     app.route({
@@ -238,7 +238,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           refusals: [badFields, noRight, noAccount, unknown, taken, tooOften],
         }),
       },
-      handler: (request) => updateAccount(db, callerOf(request), request.body, emails),
+      handler: (request) => updateAccount(db, callerOf(request), request.body, email_change_policy),
     })
 
     app.route({
