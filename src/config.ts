@@ -31,7 +31,7 @@ export interface Config {
   processor: 'sandbox' | 'manual'
   settle_after_s: number
   payment_instructions: string | undefined
-  /** Undefined: no letter leaves this machine. */
+  /** Undefined: no email leaves this machine. */
   mail: { server: MailServer; from: Mailbox } | undefined
   /** Requests a second for one credential or address; undefined is off. */
   rate_limit: number | undefined
@@ -126,7 +126,7 @@ export function readConfig(env: Env = process.env): Config {
 
 /**
  * What the worker beside a server is given. With PORT=0 only the server knows where it is, and the
- * worker's letters and events hold that address; one that was set is the same here.
+ * worker's emails and events hold that address; one that was set is the same here.
  */
 export function workerEnv({ public_url }: Config, env: Env = process.env): Env {
   return { ...env, FLORIN_PUBLIC_URL: public_url }
@@ -188,7 +188,7 @@ function defaultPublicUrl(host: string, port: number, tls: boolean): string {
 
 // Live mode moves real money, so it starts only on a database of the operator's own, behind https.
 // The public address must be said: with TLS the default is https too, but names this machine, and
-// so would every link in a letter.
+// so would every link in an email.
 function liveFaults(config: Config, said_url: string | undefined): string[] {
   if (config.mode !== 'live') return []
   const faults: string[] = []

@@ -11,15 +11,15 @@ import { sweepEvents } from './events/sweep-events.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { sweepKept } from './kept-answers/sweep-kept.ts'
-import { firstTurns } from './mail/claim-letters.ts'
-import type { KeptLetter } from './mail/kept-letter.ts'
-import { closeMailRoute, openMailRoute } from './mail/mail-route.ts'
-import { openPostOffice, type PostOffice } from './mail/post-office.ts'
-import { sendDue } from './mail/send-due.ts'
-import { sweepMail } from './mail/sweep-mail.ts'
+import { firstTurns } from './email/claim-emails.ts'
+import type { StoredEmail } from './email/stored-email.ts'
+import { closeMailRoute, openMailRoute } from './email/delivery-switch.ts'
+import { openPostOffice, type PostOffice } from './email/smtp-transport.ts'
+import { sendDue } from './email/send-due.ts'
+import { sweepMail } from './email/sweep-emails.ts'
 import { duePaymentRounds } from './payments/do-due.ts'
 import { PaymentLanes } from './payments/lanes.ts'
-import { findLetterEnd } from './payments/letter-end.ts'
+import { findSuppressionReason } from './payments/email-suppression.ts'
 import { paymentRequests } from './payments/refunds.ts'
 import { connectionOf } from './postgres/connect.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
@@ -46,7 +46,7 @@ const minute_ms = 60_000
 
 /** What talks to the outside, and must end its conversations when the worker stops. */
 export interface Outlets {
-  /** Undefined: no letter leaves this machine. */
+  /** Undefined: no email leaves this machine. */
   post: PostOffice | undefined
   webhooks: Dispatcher
 }
@@ -113,7 +113,7 @@ function settlement(db: Db, log: Logger, processor: Processor, public_url: strin
   return [{ name, every_ms: settle_every_ms, slots: slot_count, run: (_, turn) => settle(turn) }]
 }
 
-// People wait for the letter that the page has just promised. Four workers at a time: more would
+// People wait for the email that the page has just promised. Four workers at a time: more would
 // only crowd the mail server.
 const send_every_ms = 1_000
 const senders_max = 4
@@ -131,16 +131,16 @@ function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job
   const options = { sandbox: config.mode === 'sandbox', takes_cards }
   const turns = firstTurns()
   // Servers quote the recipient, and customers' addresses have no place in a log.
-  const report = (error: string, letters: number) => {
+  const report = (error: string, emails: number) => {
     const said = error.replace(/\S+@\S+/g, '…')
-    log.warn({ job: name, letters, said }, 'some letters were not taken')
+    log.warn({ job: name, emails, said }, 'some emails were not taken')
   }
   return {
     name,
     every_ms: send_every_ms,
     slots: senders_max,
     run: (db, turn) => {
-      const findEnd = (letter: KeptLetter) => findLetterEnd(db, letter)
+      const findEnd = (email: StoredEmail) => findSuppressionReason(db, email)
       return sendDue({ ...options, db, post, turns, report, findEnd }, turn)
     },
   }
@@ -242,7 +242,7 @@ export async function startWorker(
     moved: watch?.moved,
     async close() {
       watch?.stop()
-      // Before the wait for letters: meanwhile new conversations would begin.
+      // Before the wait for emails: meanwhile new conversations would begin.
       webhooks.hush()
       await timers.stop()
       await webhooks.stop()

@@ -80,7 +80,7 @@ const tableHomes: Record<string, string> = {
   events: 'events',
   audit_log: 'audit',
   request_logs: 'request-log',
-  letters: 'mail',
+  emails: 'mail',
   mail_route: 'mail',
   inbox_counts: 'mail',
   webhook_endpoints: 'webhooks',

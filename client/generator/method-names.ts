@@ -70,7 +70,7 @@ export const methodNames: Record<string, string> = {
   retryWebhookDelivery: 'webhookDeliveries.retry',
   listRequestLogs: 'requestLogs.list',
   listMail: 'mail.list',
-  getLetter: 'mail.get',
+  getEmail: 'mail.get',
   search: 'search.find',
   listAuditLog: 'auditLog.list',
   getHealth: 'health.get',

@@ -1,9 +1,9 @@
-// The link in the letter to a new address: looking at it changes nothing, confirming takes the
+// The link in the email to a new address: looking at it changes nothing, confirming takes the
 // email over for account and owner together.
 
 import { recordDeed } from '../audit/record-deed.ts'
 import { announce, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
-import { queueMail } from '../mail/queue-mail.ts'
+import { queueMail } from '../email/queue-emails.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -22,7 +22,7 @@ import {
 export interface WantedEmail {
   account_name: string
   email: string
-  /** The account's, as in the letter that the link is from. */
+  /** The account's, as in the email that the link is from. */
   language: string
 }
 

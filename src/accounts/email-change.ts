@@ -3,8 +3,8 @@
 // then the old one stays.
 
 import { removeInSlices } from '../jobs/in-slices.ts'
-import { countEmailWish } from '../mail/inbox-limits.ts'
-import { queueMail } from '../mail/queue-mail.ts'
+import { countEmailWish } from '../email/recipient-limits.ts'
+import { queueMail } from '../email/queue-emails.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -18,7 +18,7 @@ import { deleteEmailChange, deleteOldEmailChanges, upsertEmailChange } from './q
 /** How a new email is taken over: at once in sandbox, by a link under this address in live. */
 export type EmailRule = 'at_once' | { confirmed_under: string }
 
-// Long enough for a letter that is found in the morning. In real time, as everything about log-in.
+// Long enough for an email that is found in the morning. In real time, as everything about log-in.
 const link_lifetime_ms = 24 * 3_600_000
 
 /** Keeps the wish and writes to both addresses. The account's lock is held. */

@@ -1,4 +1,4 @@
-// Accounts by their ids, for nouns whose letters and pages name who gets paid.
+// Accounts by their ids, for nouns whose emails and pages name who gets paid.
 
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRow } from './account.ts'

@@ -8,7 +8,7 @@ import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { first_uuid } from '../primitives/difference.ts'
-import { canonicalEmail } from '../primitives/email.ts'
+import { canonicalEmail } from '../primitives/email-address.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import {
   findActingAccount,

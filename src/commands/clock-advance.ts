@@ -25,7 +25,7 @@ export async function advanceClockByHand(text: string, options: { json?: true })
   if (config.mode === 'live') {
     throw new Refusal('forbidden', 'In live mode time is real time, and no clock is advanced.')
   }
-  // What becomes due writes letters and events, and they hold links.
+  // What becomes due writes emails and events, and they hold links.
   if (isAddressUnknown(config)) throw new UsageError(unknown_address)
   const processor = chooseProcessor(config)
   // A clock that nobody has is not advanced: a slip in FLORIN_DATA would make a new one, and say

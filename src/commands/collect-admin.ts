@@ -1,6 +1,6 @@
 // Who the new admin is: from the command line, from stdin, and on a terminal by asking.
 
-import { isEmail } from '../primitives/email.ts'
+import { isEmail } from '../primitives/email-address.ts'
 import { password_length_max, passwordLength } from '../primitives/password-length.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import type { AdminInput } from '../users/create-admin.ts'

@@ -3,7 +3,7 @@
 import { type Config, ConfigError, readConfig, unknownSettings } from '../config.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkMachine, checkNode } from './check-machine.ts'
-import { checkMail } from './check-mail.ts'
+import { checkMail } from './check-email.ts'
 import { checkPublicUrl, checkTls } from './check-public.ts'
 import { type Finding, warn } from './finding.ts'
 import { print, printJson, strong, symbols } from './terminal.ts'

@@ -57,7 +57,7 @@ export function keepWorker(config: Config, log: Logger, options: { json: boolean
   }
 }
 
-// Work cut short is done again, which leases see to: a letter is then sent twice.
+// Work cut short is done again, which leases see to: an email is then sent twice.
 async function end(child: ChildProcess, most_ms: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')

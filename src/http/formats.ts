@@ -2,7 +2,7 @@
 // error messages and the OpenAPI file.
 
 import { isCurrency } from '../primitives/currencies.ts'
-import { isEmail } from '../primitives/email.ts'
+import { isEmail } from '../primitives/email-address.ts'
 import { isBlank, isPlainText } from '../primitives/text.ts'
 import { parseTimestamp } from '../primitives/time.ts'
 import { isLanguage, isTimeZone } from '../primitives/zones-and-languages.ts'

@@ -5,7 +5,7 @@ import type { Static, TSchema } from 'typebox'
 import { currencies } from '../primitives/currencies.ts'
 import { amount_max } from '../primitives/money.ts'
 import { password_length_max, password_sent_max } from '../primitives/password-length.ts'
-import { listedLetter } from './letter-schema.ts'
+import { listedEmail } from './email-schema.ts'
 import { paymentComponents } from './payment-schemas.ts'
 import { refusalStatus } from './refusal-status.ts'
 import { documentedAs, id, nullable, oneOf, time } from './schema-parts.ts'
@@ -201,17 +201,17 @@ export const components = {
     $id: 'ListedTransaction',
     description: 'A transaction as created and as lists show it: without updated_at.',
   }),
-  ListedLetter: Type.Object(listedLetter, {
-    $id: 'ListedLetter',
-    description: 'A letter as lists show it: without its text.',
+  ListedEmail: Type.Object(listedEmail, {
+    $id: 'ListedEmail',
+    description: 'An email as lists show it: without its text.',
   }),
-  Letter: Type.Object(
+  Email: Type.Object(
     {
-      ...listedLetter,
+      ...listedEmail,
       text: Type.String({ description: 'The plain text.', examples: ['You paid Acme Ltd'] }),
       html: Type.String({ description: 'The HTML.', examples: ['<!doctype html>'] }),
     },
-    { $id: 'Letter' },
+    { $id: 'Email' },
   ),
   Balance: Type.Object(
     {

@@ -41,12 +41,12 @@ function isCallable({ answers }: Operation): boolean {
 
 const secrets = /^(key|secret|access_token|refresh_token|(current_|new_)?password)$/
 
-// A letter may hold the link with which somebody sets a password.
-const letters = 'getLetter'
+// An email may hold the link with which somebody sets a password.
+const email_operation = 'getEmail'
 
 /** A secret that a model has seen is in a transcript: such calls are for people and programs. */
 function isAboutSecrets({ id, body, answers }: Operation): boolean {
-  if (id === letters) return true
+  if (id === email_operation) return true
   const required = (body?.required ?? []).some((name) => secrets.test(name))
   return required || answers.some(({ schema }) => schema !== undefined && tellsSecret(schema))
 }

@@ -1,6 +1,6 @@
 // What came from the set-up form: the admin to make, or a sentence for each field at fault.
 
-import { email_length_max, isEmail } from '../primitives/email.ts'
+import { email_length_max, isEmail } from '../primitives/email-address.ts'
 import { password_length_max, passwordLength } from '../primitives/password-length.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'

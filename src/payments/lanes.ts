@@ -5,7 +5,7 @@ import { AccountLanes, type LaneOptions } from '../transactions/lanes.ts'
 import { type PaymentEntry, runBatch } from './run-batch.ts'
 
 export class PaymentLanes extends AccountLanes<PaymentEntry> {
-  /** Links in answers and letters are under `public_url`. */
+  /** Links in answers and emails are under `public_url`. */
   readonly public_url: string
 
   constructor(db: Db, public_url: string, options: LaneOptions = {}) {

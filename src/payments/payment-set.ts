@@ -1,11 +1,11 @@
 // What a batch of commands about payment requests is decided over: the transactions' working set,
 // because a paid request is a transaction and both write the same locked rows, and beside it the
-// requests that the commands name and the letters that they make.
+// requests that the commands name and the emails that they make.
 
 import type { AccountRow } from '../accounts/account.ts'
 import type { EventType } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import type { Letter } from '../mail/letter.ts'
+import type { Email } from '../email/email.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import type { JudgedCard } from '../processors/processor.ts'
 import { rowKey, type WorkingSet } from '../transactions/working-set.ts'
@@ -14,7 +14,7 @@ import { type PaymentRow, type PaymentStatus, wholeJson } from './payment.ts'
 
 export interface ReadRows {
   rows: PaymentRow[]
-  /** For the letters: who asks for the money, and in which language. */
+  /** For the emails: who asks for the money, and in which language. */
   accounts: AccountRow[]
 }
 
@@ -28,7 +28,7 @@ export class PaymentSet {
   /** Rows that were read and have changed, with the status they are still stored under. */
   readonly changed = new Map<PaymentRow, PaymentStatus>()
   readonly attempts: AttemptRow[] = []
-  readonly letters: Letter[] = []
+  readonly emails: Email[] = []
   readonly #unstored = new Set<PaymentRow>()
 
   constructor(money: WorkingSet, public_url: string, { rows, accounts }: ReadRows) {
@@ -82,6 +82,6 @@ export class PaymentSet {
 
   /** Grows with everything that a command does. */
   get changes(): number {
-    return this.money.events.length + this.letters.length + this.attempts.length
+    return this.money.events.length + this.emails.length + this.attempts.length
   }
 }

@@ -2,13 +2,13 @@
 // transactions/payment-requests.ts), and how much of each request has been refunded.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
-import { queueMail } from '../mail/queue-mail.ts'
+import { queueMail } from '../email/queue-emails.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { findRefundTotals } from '../transactions/list-refunds.ts'
 import type { PaymentRequests, QueueRefundEmails } from '../transactions/payment-requests.ts'
-import { refundOf } from './letters.ts'
+import { refundOf } from './emails.ts'
 import type { PaymentRow } from './payment.ts'
 import { type PaymentName, selectPayments, selectPaymentsPaidBy } from './queries.ts'
 

@@ -12,7 +12,7 @@ export const idPrefixes = {
   subscription: 'sub',
   api_key: 'key',
   event: 'evt',
-  letter: 'ltr',
+  email: 'eml',
   webhook_endpoint: 'we',
   webhook_delivery: 'wd',
   deed: 'aud',

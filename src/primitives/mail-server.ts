@@ -1,7 +1,7 @@
 // How an operator names a mail server and a sender. Both are read strictly at the start: a slip is
 // told then, and not by mail that never comes.
 
-import { isEmail } from './email.ts'
+import { isEmail } from './email-address.ts'
 import { decodePercent } from './percent.ts'
 import { codePointLength, isPlainText } from './text.ts'
 

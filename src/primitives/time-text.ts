@@ -2,7 +2,7 @@
 
 /**
  * With the hour, and with the zone's name: what ends in the course of a day must not seem to last
- * until its end, and pages and letters are read in other zones too.
+ * until its end, and pages and emails are read in other zones too.
  */
 export function timeText(at: string | Date, locale: string, timezone: string): string {
   return formatFor(locale, timezone).format(new Date(at))

@@ -48,7 +48,7 @@ export function chooseProcessor(config: {
   return config.processor === 'manual' ? manualProcessor : sandboxProcessor(config.settle_after_s)
 }
 
-/** Where it does not, money comes by transfer: pages and letters say other things then. */
+/** Where it does not, money comes by transfer: pages and emails say other things then. */
 export function takesCards({ chargeCard }: Processor): boolean {
   return chargeCard !== undefined
 }

@@ -1,6 +1,6 @@
 // What waits for the worker: nought, or nearly, while one runs and keeps up.
 
-import { countQueued } from '../mail/count-waiting.ts'
+import { countQueued } from '../email/queue-depth.ts'
 import { countDuePayments } from '../payments/count-due.ts'
 import { readTime } from '../postgres/clock.ts'
 import type { Queryable } from '../postgres/database.ts'

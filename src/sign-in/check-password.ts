@@ -2,7 +2,7 @@
 // end in the same way, so that nobody learns which emails exist.
 
 import type { Db } from '../postgres/database.ts'
-import { canonicalEmail } from '../primitives/email.ts'
+import { canonicalEmail } from '../primitives/email-address.ts'
 import { findCredentials } from '../users/credentials.ts'
 import {
   type HashingClient,

@@ -1,7 +1,7 @@
 // POST /v1/auth/login.
 
 import type { Db } from '../postgres/database.ts'
-import { canonicalEmail } from '../primitives/email.ts'
+import { canonicalEmail } from '../primitives/email-address.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { type IssuedTokens, type Origin, openSession } from '../sessions/open-session.ts'

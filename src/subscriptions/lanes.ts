@@ -6,7 +6,7 @@ import { AccountLanes, type LaneOptions } from '../transactions/lanes.ts'
 import { runBatch, type SubscriptionEntry } from './run-batch.ts'
 
 export class SubscriptionLanes extends AccountLanes<SubscriptionEntry> {
-  /** Links in the letters of what falls due are under `public_url`. */
+  /** Links in the emails of what falls due are under `public_url`. */
   constructor(db: Db, public_url: string, options: LaneOptions = {}) {
     super((entries, waits) => runBatch(db, public_url, entries, waits), options)
   }

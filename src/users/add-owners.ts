@@ -2,7 +2,7 @@
 
 import type { Tx } from '../postgres/database.ts'
 import type { CountChange } from '../postgres/list-counts.ts'
-import { canonicalEmail } from '../primitives/email.ts'
+import { canonicalEmail } from '../primitives/email-address.ts'
 import { sendNewEmailClaims, sendNewUsers } from './queries.ts'
 import { searchText, type UserRow } from './user.ts'
 

@@ -11,27 +11,27 @@ import { newPassword } from '../support/secrets.ts'
 const florin = await startFlorin()
 const live = await florin.another(live_env)
 
-interface Letter {
+interface Email {
   kind: string
   recipient: string
   facts: { url: string; new_email: string; confirmed: boolean; account_name: string }
 }
 
-async function lettersOf(owner: Owner): Promise<Letter[]> {
+async function emailsOf(owner: Owner): Promise<Email[]> {
   const { rows } = await florin.db.pool.query(
-    `select kind, recipient, content::json -> 'facts' as facts from letters
+    `select kind, recipient, content::json -> 'facts' as facts from emails
      where account_id = $1 order by id`,
     [findUuid('account', owner.account_id)],
   )
   return rows
 }
 
-/** The path in the newest letter to this address. */
+/** The path in the newest message to this address. */
 async function linkTo(owner: Owner, email: string): Promise<string> {
-  const letters = await lettersOf(owner)
-  const letter = letters.findLast((one) => one.recipient === email)
-  assert.equal(letter?.kind, 'email_verification')
-  const { pathname, origin } = new URL(letter!.facts.url)
+  const emails = await emailsOf(owner)
+  const message = emails.findLast((one) => one.recipient === email)
+  assert.equal(message?.kind, 'email_verification')
+  const { pathname, origin } = new URL(message!.facts.url)
   assert.equal(origin, 'https://pay.example')
   assert.match(pathname, /^\/confirm-email\/[\w-]{43}$/)
   return pathname
@@ -54,13 +54,13 @@ function logIn(email: string, password: string) {
 
 const newEmail = () => credentials('new').email
 
-test('in sandbox a new email is taken over at once, and no letter is written', async () => {
+test('in sandbox a new email is taken over at once, and no message is written', async () => {
   const owner = await florin.people.owner()
   const email = newEmail()
   const body = { email }
   const answer = await florin.call('PATCH', '/v1/account', { token: owner.token, body })
   assert.equal(answer.body.email, email)
-  assert.deepEqual(await lettersOf(owner), [])
+  assert.deepEqual(await emailsOf(owner), [])
 })
 
 test('in live the old email stays until the new address confirms', async () => {
@@ -71,7 +71,7 @@ test('in live the old email stays until the new address confirms', async () => {
   const answer = await live.call('PATCH', '/v1/account', { token, body })
   assert.deepEqual([answer.status, answer.body.email], [200, owner.email])
   assert.equal(answer.body.name, 'Acme & Sons')
-  const asked = await lettersOf(owner)
+  const asked = await emailsOf(owner)
   assert.deepEqual(
     asked.map(({ kind, recipient }) => [kind, recipient]),
     [
@@ -91,7 +91,7 @@ test('in live the old email stays until the new address confirms', async () => {
   assert.equal(await emailOf(owner), email)
   assert.equal((await logIn(email, owner.password)).status, 200)
   assert.equal((await logIn(owner.email, owner.password)).status, 401)
-  const last = (await lettersOf(owner)).at(-1)!
+  const last = (await emailsOf(owner)).at(-1)!
   assert.deepEqual([last.kind, last.recipient], ['email_change_notice', owner.email])
   assert.equal(last.facts.confirmed, true)
   for (const method of ['GET', 'POST']) assert.equal((await live.call(method, link)).status, 404)
@@ -131,7 +131,7 @@ test('fifty who confirm at once change it once', async () => {
   const statuses = answers.map(({ status }) => status)
   assert.equal(statuses.filter((status) => status === 200).length, 1)
   assert.equal(statuses.filter((status) => status === 404).length, 49)
-  const done = (await lettersOf(owner)).filter((letter) => letter.facts.confirmed)
+  const done = (await emailsOf(owner)).filter((message) => message.facts.confirmed)
   assert.equal(done.length, 1)
 })
 
@@ -205,18 +205,18 @@ test('another spelling of the same address needs no proof', async () => {
   const body = { email: owner.email.toUpperCase() }
   const answer = await live.call('PATCH', '/v1/account', { token: owner.token, body })
   assert.equal(answer.body.email, owner.email.toUpperCase())
-  assert.deepEqual(await lettersOf(owner), [])
+  assert.deepEqual(await emailsOf(owner), [])
 })
 
 test('a sixth wish within an hour is refused, and writes to nobody', async () => {
   const owner = await florin.people.owner()
   for (let n = 0; n < 5; n++) await ask(owner, newEmail())
-  const before = (await lettersOf(owner)).length
+  const before = (await emailsOf(owner)).length
   const body = { email: newEmail() }
   const answer = await live.call('PATCH', '/v1/account', { token: owner.token, body })
   assert.deepEqual([answer.status, answer.body.error], [429, 'rate_limited'])
   assert.equal(answer.headers.get('retry-after'), '3600')
-  assert.equal((await lettersOf(owner)).length, before)
+  assert.equal((await emailsOf(owner)).length, before)
 })
 
 test('an admin who asks for an account is held to the same proof', async () => {
@@ -236,7 +236,7 @@ test('an admin who asks for an account is held to the same proof', async () => {
   assert.equal(await emailOf(owner), email)
 })
 
-test('the token is kept as a hash, apart from the letter', async () => {
+test('the token is kept as a hash, apart from the message', async () => {
   const owner = await florin.people.owner()
   const link = await ask(owner, newEmail())
   const token = link.split('/').at(-1)!
@@ -249,8 +249,8 @@ test('the token is kept as a hash, apart from the letter', async () => {
 test('in live a new password that is the email is refused, as on create', async () => {
   const lone = await florin.people.lone()
   // As a keyboard for Japanese writes it: the same password, once it is read.
-  const wide = lone.email.replace(/[a-z]/g, (letter) =>
-    String.fromCodePoint(letter.codePointAt(0)! + 0xfee0),
+  const wide = lone.email.replace(/[a-z]/g, (character) =>
+    String.fromCodePoint(character.codePointAt(0)! + 0xfee0),
   )
   for (const password of [lone.email.toUpperCase(), wide]) {
     const body = { password }

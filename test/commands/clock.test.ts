@@ -57,7 +57,7 @@ test('what is no length of time is wrong usage, and nothing moves', async () => 
   assert.deepEqual(after.rows, before.rows)
 })
 
-test('with PORT=0 it must be told the address that letters and events hold', async () => {
+test('with PORT=0 it must be told the address that emails and events hold', async () => {
   const before = await florin.db.pool.query('select * from clock')
   const nowhere = { DATABASE_URL: env.DATABASE_URL, PORT: '0' }
   const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env: nowhere })

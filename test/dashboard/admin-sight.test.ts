@@ -26,7 +26,7 @@ const payment = {
 }
 await call('POST', '/v1/payments', { token: owner.token, body: payment })
 await call('POST', '/v1/sandbox/clock/advance', { token: admin.token, body: { seconds: 90_061 } })
-const mail = await call('GET', '/v1/mail', { token: admin.token })
+const mail = await call('GET', '/v1/emails', { token: admin.token })
 assert.equal(mail.body.data.length, 1)
 
 const paths = [

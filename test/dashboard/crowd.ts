@@ -46,7 +46,7 @@ export async function makeCrowd(
     status: `case when n % 50 = 0 then 'paused' else 'canceled' end`,
     next_at: 'null::timestamptz',
   })
-  await copy('letters', of_owner, {
+  await copy('emails', of_owner, {
     id: past_id,
     cause: `'crowd ' || n`,
     recipient: `'customer-' || n % 1000 || '@example.com'`,

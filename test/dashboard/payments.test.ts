@@ -27,9 +27,9 @@ async function ask(owner: Owner, amount: number, reference: string) {
   return answer.body as { id: string; payment_url: string }
 }
 
-async function lettersAbout(id: string): Promise<string[]> {
+async function emailsAbout(id: string): Promise<string[]> {
   const { token } = await people.admin()
-  const mail = await call('GET', '/v1/mail?limit=100', { token })
+  const mail = await call('GET', '/v1/emails?limit=100', { token })
   return mail.body.data
     .filter(({ cause }: { cause: string }) => cause.includes(id))
     .map(({ kind }: { kind: string }) => kind)
@@ -66,7 +66,7 @@ test(
     await dialog.getByRole('button', { name: 'Request payment' }).click()
     await dialog.getByText('Enter an email address, for example ann@example.com.').waitFor()
     await dialog.getByText('12.345 can be read in two ways. Write 12345 or 12345.00.').waitFor()
-    // A service without a mail server keeps its letters.
+    // A service without a mail server keeps its emails.
     await dialog.getByText('We’ll email the payment link to the customer.').waitFor()
     // The first field that is wrong has the focus.
     await shown(() => page.evaluate('document.activeElement.type'), 'email')
@@ -95,7 +95,7 @@ test(
     const timeline = page.getByRole('region', { name: 'Timeline' })
     const titles = timeline.locator('li span.font-medium')
     await shown(() => titles.allTextContents(), ['Expires', 'Reminder', 'Requested'])
-    // Whoever may not read letters is not told that one went: it may have been refused.
+    // Whoever may not read emails is not told that one went: it may have been refused.
     await timeline.getByText('From ann@example.com.', { exact: true }).waitFor()
     await timeline.getByText('We’ll email the customer if it is not paid by then.').waitFor()
     await page.goBack()
@@ -147,7 +147,7 @@ test('a link is mailed again, and a request is canceled after a question', optio
   await page.getByText('We’ll email it to ann@example.com again.').waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Resend email' }).click()
   await page.getByText('Payment link sent again to ann@example.com.').waitFor()
-  assert.deepEqual(await lettersAbout(id), ['payment_request', 'payment_request'])
+  assert.deepEqual(await emailsAbout(id), ['payment_request', 'payment_request'])
   await page.getByRole('button', { name: 'Cancel request' }).click()
   await page.getByRole('button', { name: 'Don’t cancel' }).click()
   // It has a button of that name too, until it is gone.
@@ -164,7 +164,7 @@ test('a link is mailed again, and a request is canceled after a question', optio
 })
 
 test(
-  'an admin settles by hand with a reason, and reads the letters; an owner cannot',
+  'an admin settles by hand with a reason, and reads the emails; an owner cannot',
   options,
   async () => {
     const owner = await people.owner()
@@ -250,14 +250,14 @@ test('whoever sees all accounts chooses one before asking for money', options, a
   await page.context().close()
 })
 
-test('why a letter was withheld is told in the words of what withheld it', options, async () => {
+test('why an email was withheld is told in the words of what withheld it', options, async () => {
   const owner = await people.owner()
   const reference = 'A reference as long as it may be '.repeat(7)
   const { id } = await ask(owner, 12_300, reference.trim())
   const page = await openPage({ viewport: { width: 390, height: 800 } })
   await signIn(page, url, await people.admin())
   const withheld = { state: 'withheld', error: 'Withheld: it had been paid.' }
-  await page.route('**/v1/mail?*', async (route) => {
+  await page.route('**/v1/emails?*', async (route) => {
     const answer = await route.fetch()
     const { data, ...rest } = await answer.json()
     await route.fulfill({ json: { ...rest, data: [{ ...data[0], ...withheld }] } })

@@ -92,7 +92,7 @@ test('in live mode a new email waits for its link, and the form says so', option
   await form.getByLabel('Email').fill(email)
   await form.getByRole('button', { name: 'Save settings' }).click()
   // Whether it is on its way depends on a mail server, which this one has not.
-  await form.getByText(`A letter with the link is addressed to ${email}.`).waitFor()
+  await form.getByText(`An email with the link is addressed to ${email}.`).waitFor()
   await form.getByText(`Until then it stays ${owner.email}.`).waitFor()
   await form.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('region', { name: 'Account' }).getByText(owner.email).waitFor()

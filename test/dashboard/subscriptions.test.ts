@@ -45,7 +45,7 @@ test('a subscription is created for every three months, and asks at once', optio
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Customer’s email').fill('ann@example.com')
   await dialog.getByLabel('Amount in USD').fill('180')
-  await dialog.getByText('Letters with a link are addressed to the customer').waitFor()
+  await dialog.getByText('Emails with a link are addressed to the customer').waitFor()
   await dialog.getByLabel('Every').fill('37')
   await dialog.getByText('Write a number from 1 to 36').waitFor()
   await dialog.getByLabel('Every').fill('3')

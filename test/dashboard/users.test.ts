@@ -178,8 +178,8 @@ test("the own account's id leads to Settings, where its facts are", options, asy
     await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
     await find(page, owner.account_id)
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-    // A letter has a page, but not for them.
-    await find(page, 'ltr_01h455vb4pex5vsknk084sn02q')
+    // An email has a page, but not for them.
+    await find(page, 'eml_01h455vb4pex5vsknk084sn02q')
     await page.getByText('No page has this name').waitFor()
     await page.context().close()
   }

@@ -48,7 +48,7 @@ let payment_id = ''
 let subscription_id = ''
 let key_id = ''
 let event_id = ''
-let letter_id = ''
+let email_id = ''
 let endpoint_id = ''
 let delivery_id = ''
 
@@ -66,9 +66,9 @@ async function createPayment({ token, account_id }: Owner): Promise<string> {
 }
 
 /** Asking for money has written one. */
-async function newestLetter({ token }: Person): Promise<string> {
-  const answer = await florin.call('GET', '/v1/mail?limit=1', { token })
-  return answer.body.data?.[0]?.id ?? 'ltr_01h455vb4pex5vsknk084sn02q'
+async function newestEmail({ token }: Person): Promise<string> {
+  const answer = await florin.call('GET', '/v1/emails?limit=1', { token })
+  return answer.body.data?.[0]?.id ?? 'eml_01h455vb4pex5vsknk084sn02q'
 }
 
 /** Paused: an active one would keep the account from being closed. */
@@ -130,7 +130,7 @@ async function gatherPeople(): Promise<void> {
   subscription_id = await createSubscription(owner)
   key_id = await createKey(owner)
   event_id = await newestEvent(owner)
-  letter_id = await newestLetter(admin)
+  email_id = await newestEmail(admin)
   endpoint_id = await createEndpoint(owner)
   delivery_id = await testEndpoint(owner)
   gathered += 1
@@ -194,7 +194,7 @@ function idAt(place: string, name: string): string {
   if (place === '{subscription_id}') return subscription_id
   if (place === '{key_id}') return key_id
   if (place === '{event_id}') return event_id
-  if (place === '{letter_id}') return letter_id
+  if (place === '{email_id}') return email_id
   if (place === '{endpoint_id}') return endpoint_id
   if (place === '{delivery_id}') return delivery_id
   return idFor(place === '{account_id}' ? 'account' : name)

@@ -177,8 +177,8 @@ test('Florin-Account is named where admins act for an account', () => {
     'get /v1/webhook_deliveries',
     'get /v1/webhook_deliveries/{delivery_id}',
     'post /v1/webhook_deliveries/{delivery_id}/retry',
-    'get /v1/mail',
-    'get /v1/mail/{letter_id}',
+    'get /v1/emails',
+    'get /v1/emails/{email_id}',
     'get /v1/audit_log',
     'get /v1/search',
   ])

@@ -115,7 +115,7 @@ test('no tool takes or tells a secret', async (t) => {
     'createWebhookEndpoint',
     'rotateWebhookSecret',
     'createUser',
-    'getLetter',
+    'getEmail',
     'streamEvents',
     'getMetrics',
   ]) {

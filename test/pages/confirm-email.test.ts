@@ -28,7 +28,7 @@ async function newLink(name = 'Acme Ltd', language = 'en'): Promise<Linked> {
   await live.call('PATCH', '/v1/account', { token: owner.token, body: { name, settings } })
   await live.call('PATCH', '/v1/account', { token: owner.token, body })
   const { rows } = await florin.db.pool.query(
-    `select content::json -> 'facts' ->> 'url' as url from letters
+    `select content::json -> 'facts' ->> 'url' as url from emails
      where account_id = $1 and kind = 'email_verification'`,
     [findUuid('account', owner.account_id)],
   )
@@ -89,7 +89,7 @@ function speaks(text: string, lang: string, heading: string): void {
   assert.ok(text.includes(`<title>${heading} · Florin</title>`), text)
 }
 
-test('the page speaks the language of the account, as its letter does', async () => {
+test('the page speaks the language of the account, as its email does', async () => {
   const headers = { 'accept-language': 'es' }
   for (const [tag, lang] of [
     ['en', 'en'],

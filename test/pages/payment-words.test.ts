@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { speechFor } from '../../src/mail/words.ts'
+import { speechFor } from '../../src/email/translations.ts'
 import { emailWords } from '../../src/pages/email-words.ts'
 import { paymentPage } from '../../src/pages/payment-page.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
@@ -116,7 +116,7 @@ test('amounts and times are written as the language writes them', () => {
   }
 })
 
-test('the page and the letter that leads to it call the same things by the same names', () => {
+test('the page and the email that leads to it call the same things by the same names', () => {
   for (const [language, words] of Object.entries(paymentWords)) {
     const { labels } = speechFor(language).words
     assert.deepEqual([words.reference, words.pay_by], [labels.reference, labels.pay_by], language)

@@ -1,4 +1,4 @@
-// Customers with a real browser before a real Florin: from the link in the letter to the receipt.
+// Customers with a real browser before a real Florin: from the link in the email to the receipt.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Every command decided without a database: what it changes, which letters it makes, and that a
+// Every command decided without a database: what it changes, which emails it makes, and that a
 // refusal leaves the set as it was.
 
 import assert from 'node:assert/strict'
@@ -71,7 +71,7 @@ function pending(lock: Partial<AccountLock> = {}) {
   const began = start()
   const row = began.decide(create)
   Object.assign(began.lock, lock)
-  began.set.letters.splice(0)
+  began.set.emails.splice(0)
   return { ...began, row }
 }
 
@@ -79,7 +79,7 @@ function refusal(code: string) {
   return (error: unknown) => error instanceof Refusal && error.code === code
 }
 
-test('a new request expires after 30 days, is due three days before, and writes a letter', () => {
+test('a new request expires after 30 days, is due three days before, and writes an email', () => {
   const { set, lock, money, decide } = start()
   const row = decide(create)
   assert.equal(row.status, 'pending')
@@ -91,7 +91,7 @@ test('a new request expires after 30 days, is due three days before, and writes 
     money.events.map(({ type, object_id }) => [type, object_id]),
     [['payment.created', row.id]],
   )
-  assert.deepEqual(set.letters, [
+  assert.deepEqual(set.emails, [
     {
       cause: `payment_request:${toTypeId('payment', row.id)}:1`,
       account_id,
@@ -111,13 +111,13 @@ test('a new request expires after 30 days, is due three days before, and writes 
   ])
 })
 
-test('each send is a letter of its own cause', () => {
+test('each send is an email of its own cause', () => {
   const { set, row, decide } = pending()
   const name = toTypeId('payment', row.id)
   decide(sendCommand(row))
   decide(sendCommand(row))
   assert.deepEqual(
-    set.letters.map(({ cause }) => cause),
+    set.emails.map(({ cause }) => cause),
     [`payment_request:${name}:2`, `payment_request:${name}:3`],
   )
 })
@@ -140,9 +140,9 @@ test('paid writes a transaction, both postings, three events and a receipt', () 
     ['transaction.created', 'transaction.succeeded', 'payment.succeeded'],
   )
   assert.deepEqual([lock.available, lock.incoming], [7_500, 0])
-  const [letter] = set.letters
-  assert.equal(letter!.kind, 'payment_receipt')
-  assert.equal(letter!.cause, `payment_receipt:${toTypeId('payment', row.id)}`)
+  const [email] = set.emails
+  assert.equal(email!.kind, 'payment_receipt')
+  assert.equal(email!.cause, `payment_receipt:${toTypeId('payment', row.id)}`)
 })
 
 test('due first reminds, once, and then cancels', () => {
@@ -151,23 +151,23 @@ test('due first reminds, once, and then cancels', () => {
   assert.throws(() => decide(at(26)), AlreadyEnded)
   decide(at(27))
   assert.deepEqual(
-    set.letters.map(({ kind }) => kind),
+    set.emails.map(({ kind }) => kind),
     ['payment_reminder'],
   )
   assert.throws(() => decide(at(28)), AlreadyEnded)
   assert.equal(decide(at(30)).status, 'canceled')
   assert.throws(() => decide(at(31)), AlreadyEnded)
-  assert.equal(set.letters.length, 1)
+  assert.equal(set.emails.length, 1)
 })
 
 test('a reminder that comes too late is none, and a suspended account sends none', () => {
   const late = pending()
   const end = new Date(now.getTime() + 30 * day_ms)
   assert.equal(late.decide(dueCommand(late.row, end)).status, 'canceled')
-  assert.deepEqual(late.set.letters, [])
+  assert.deepEqual(late.set.emails, [])
   const held = pending({ status: 'suspended' })
   held.decide(dueCommand(held.row, new Date(now.getTime() + 28 * day_ms)))
-  assert.deepEqual(held.set.letters, [])
+  assert.deepEqual(held.set.emails, [])
   assert.deepEqual(held.row.due_at, held.row.expires_at)
 })
 
@@ -217,7 +217,7 @@ test('what is refused changes nothing', () => {
     const before = structuredClone([locked, row, money.events, money.postings])
     assert.throws(() => decide(command(row)), refusal(code), code)
     assert.deepEqual([locked, row, money.events, money.postings], before)
-    assert.deepEqual([set.letters, set.attempts], [[], []])
+    assert.deepEqual([set.emails, set.attempts], [[], []])
   }
 })
 

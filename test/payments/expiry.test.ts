@@ -28,9 +28,9 @@ async function dueOf(shop: Shop): Promise<{ due_at: Date | null; expires_at: Dat
   return (await florin.db.pool.query(text, [shop.uuid])).rows[0]
 }
 
-/** Of each request of the account that was reminded of, the cause of that letter. */
+/** Of each request of the account that was reminded of, the cause of that email. */
 async function remindersOf(shop: Shop): Promise<string[]> {
-  const text = `select cause from letters
+  const text = `select cause from emails
     where account_id = $1 and kind = 'payment_reminder' order by cause`
   return (await florin.db.pool.query(text, [shop.uuid])).rows.map(({ cause }) => cause)
 }

@@ -53,7 +53,7 @@ async function emailLink(): Promise<string> {
   const { email } = credentials('new')
   await live.call('PATCH', '/v1/account', { token: owner.token, body: { email } })
   const { rows } = await florin.db.pool.query(
-    `select content::json -> 'facts' ->> 'url' as url from letters
+    `select content::json -> 'facts' ->> 'url' as url from emails
      where account_id = $1 and kind = 'email_verification'`,
     [findUuid('account', owner.account_id)],
   )

@@ -31,7 +31,7 @@ export async function writePlain(db: Db, account_id: string, wanted: Plain[]): P
     writeBooks(tx, locks, set.postings)
     writeHistory(tx, set)
     // Without the emails, which no customer is there to read.
-    payments.letters.length = 0
+    payments.emails.length = 0
     writePayments(tx, payments)
     recordManyEvents(tx, set.events)
     return written

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isEmail } from '../../src/primitives/email.ts'
+import { isEmail } from '../../src/primitives/email-address.ts'
 import { isLanguage, isTimeZone } from '../../src/primitives/zones-and-languages.ts'
 import { demoAccount } from '../../src/seeding/demo-accounts.ts'
 import { demoAmount, inBusinessHours } from '../../src/seeding/demo-transactions.ts'

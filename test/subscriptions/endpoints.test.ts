@@ -44,15 +44,15 @@ test('a subscription is answered whole, and asks for its first period at once', 
   ])
 })
 
-test('the customer of the first period has a letter with its link', async () => {
+test('the customer of the first period has an email with its link', async () => {
   const id = await plans.plan(shop, { customer_email: 'reader@example.com' })
   const [request] = await plans.requests(shop, id)
   const { token } = plans.admin
-  const { body } = await florin.call('GET', '/v1/mail?to=reader@example.com', { token })
+  const { body } = await florin.call('GET', '/v1/emails?to=reader@example.com', { token })
   assert.equal(body.data.length, 1)
   assert.equal(body.data[0].kind, 'payment_request')
-  const letter = await florin.call('GET', `/v1/mail/${body.data[0].id}`, { token })
-  assert.ok(letter.body.text.includes(request.payment_url))
+  const email = await florin.call('GET', `/v1/emails/${body.data[0].id}`, { token })
+  assert.ok(email.body.text.includes(request.payment_url))
 })
 
 test('what is wrong in the body is 400, names its field and changes nothing', async () => {

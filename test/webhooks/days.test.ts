@@ -68,10 +68,10 @@ test('ten tries over three days, each after its wait, and the endpoint is stoppe
   for (const received of sink.received) verify(received, endpoint.secret)
 
   const admin = await florin.people.admin()
-  const mail = await florin.call('GET', '/v1/mail?limit=5', { token: admin.token })
-  const letters = mail.body.data.filter(({ to }: { to: string }) => to === owner.email)
-  assert.equal(letters.length, 1)
-  assert.equal(letters[0].kind, 'webhook_disabled')
+  const mail = await florin.call('GET', '/v1/emails?limit=5', { token: admin.token })
+  const emails = mail.body.data.filter(({ to }: { to: string }) => to === owner.email)
+  assert.equal(emails.length, 1)
+  assert.equal(emails[0].kind, 'webhook_disabled')
 })
 
 test('one try after days in which nobody tried does not stop an endpoint', async (t) => {

@@ -233,10 +233,10 @@ test('410 disables the endpoint, cancels what waits, and writes to the owner', a
   const before = sink.received.length
   await makeTransaction(florin, owner)
   const admin = await florin.people.admin()
-  const { data } = await read(admin.token, '/v1/mail?limit=5')
-  const letter = data.find((one: { kind: string }) => one.kind === 'webhook_disabled')
-  assert.equal(letter.to, owner.email)
-  assert.match(letter.subject, /Webhooks of Acme Ltd have been stopped/)
+  const { data } = await read(admin.token, '/v1/emails?limit=5')
+  const email = data.find((one: { kind: string }) => one.kind === 'webhook_disabled')
+  assert.equal(email.to, owner.email)
+  assert.match(email.subject, /Webhooks of Acme Ltd have been stopped/)
   const [pending] = (await read(token, deliveries)).data
   const retry = await florin.call('POST', `${deliveries}/${pending.id}/retry`, { token })
   assert.equal(retry.status, 409)
@@ -279,7 +279,7 @@ test('410 from a URL that the endpoint no longer has does not disable it', async
   assert.deepEqual([after.status, after.disabled_reason], ['enabled', null])
 })
 
-test('an endpoint that took nothing for days is disabled, with a letter', async (t) => {
+test('an endpoint that took nothing for days is disabled, with an email', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
@@ -304,7 +304,7 @@ test('an endpoint that took nothing for days is disabled, with a letter', async 
   })
   assert.equal((await read(token, path)).disabled_reason, 'failing')
   const { rows } = await db.pool.query(
-    `select recipient from letters where kind = 'webhook_disabled' and recipient = $1`,
+    `select recipient from emails where kind = 'webhook_disabled' and recipient = $1`,
     [owner.email],
   )
   assert.equal(rows.length, 1)

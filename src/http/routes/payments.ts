@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { account_limit_sentence } from '../../mail/inbox-limits.ts'
+import { account_limit_sentence } from '../../email/recipient-limits.ts'
 import {
   cancelCommand,
   createCommand,
@@ -306,7 +306,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         summary: 'Mail the link again',
         description:
           'For a customer who has lost the first mail. The link stays the same. ' +
-          `${account_limit_sentence} GET /v1/mail tells admins what became of it.`,
+          `${account_limit_sentence} GET /v1/emails tells admins what became of it.`,
         params,
         body: strictObject({}),
         response: answers({

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { account_limit_sentence } from '../../mail/inbox-limits.ts'
+import { account_limit_sentence } from '../../email/recipient-limits.ts'
 import type { Db } from '../../postgres/database.ts'
 import { interval_count_max } from '../../primitives/period.ts'
 import {

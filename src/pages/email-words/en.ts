@@ -31,7 +31,7 @@ export const en: EmailWords = {
       'The link has done its work and opens nothing any more.',
     steps: [
       ['Log in with the new email', 'The password is the same, and open sessions go on.'],
-      ['Look into the old inbox', 'A letter there says that the email has changed.'],
+      ['Look into the old inbox', 'An email there says that the email has changed.'],
     ],
   },
   dead: {

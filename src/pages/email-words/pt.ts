@@ -1,7 +1,7 @@
 import type { EmailWords } from './email-words-shape.ts'
 
 // As on the payment page: worded so that it reads as one's own in Brazil and in Portugal. For the
-// password it keeps to the word of the letter that leads here. As in German, a heading's
+// password it keeps to the word of the email that leads here. As in German, a heading's
 // hyphen does not break.
 export const pt: EmailWords = {
   account: 'Conta',

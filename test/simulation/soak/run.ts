@@ -61,9 +61,9 @@ async function soak(of: SoakOptions): Promise<Word> {
   mkdirSync(join(directory, 'data'))
   const mail = await startMailServer()
   // Counting them is enough; keeping them would be a leak of our own.
-  let letters = 0
+  let emails = 0
   mail.onMessage = async () => {
-    letters += 1
+    emails += 1
     mail.received.length = 0
     return undefined
   }
@@ -82,7 +82,7 @@ async function soak(of: SoakOptions): Promise<Word> {
   const database = embeddedPlace(join(directory, 'data'))
   try {
     const sampler = new Sampler({ server_pid: server.pid!, port, database })
-    const heard = () => ({ webhooks: sink.heard, letters })
+    const heard = () => ({ webhooks: sink.heard, emails })
     const word = await runUnderLoad(of, port, sampler, sink.url, heard)
     await sampler.close()
     const ended = await server.stop()

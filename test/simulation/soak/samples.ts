@@ -24,7 +24,7 @@ export const measures: Measure[] = [
   { name: 'transactions_due', kind: 'queue', unit: 'count' },
   { name: 'payments_due', kind: 'queue', unit: 'count' },
   { name: 'subscriptions_due', kind: 'queue', unit: 'count' },
-  { name: 'letters_due', kind: 'queue', unit: 'count' },
+  { name: 'emails_due', kind: 'queue', unit: 'count' },
   { name: 'webhooks_due', kind: 'queue', unit: 'count' },
   { name: 'database', kind: 'told', unit: 'MB' },
 ]
@@ -100,7 +100,7 @@ export class Sampler {
           as payments_due,
         (select count(*) from subscriptions where status = 'active' and next_at <= now())
           as subscriptions_due,
-        (select count(*) from letters where state = 'queued' and next_at <= now()) as letters_due,
+        (select count(*) from emails where state = 'queued' and next_at <= now()) as emails_due,
         (select count(*) from webhook_deliveries where status = 'pending' and next_at <= now())
           as webhooks_due,
         (select count(*) from pg_stat_activity

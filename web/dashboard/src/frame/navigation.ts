@@ -100,7 +100,7 @@ export const pagesOfIds: Record<string, string> = {
   evt: '/events/$id',
   we: '/webhooks/$id',
   wd: '/webhooks/deliveries/$id',
-  ltr: '/mail/$id',
+  eml: '/mail/$id',
   usr: '/users/$id',
   acct: '/accounts/$id',
   req: '/requests/$id',

@@ -44,7 +44,7 @@ function useNamedPages(typed: string): Find[] {
   const pages = useSections().flatMap((section) =>
     section.entries.map(({ name, icon, to }) => ({ name, icon, to })),
   )
-  // Letters and requests are not among what the server finds; their prefix says where they are.
+  // Emails and requests are not among what the server finds; their prefix says where they are.
   const page = pageOfId(typed)
   if (page !== undefined) {
     return [{ name: typed, note: 'Open', icon: 'arrow', to: page, id: typed }]

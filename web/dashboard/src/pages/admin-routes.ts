@@ -3,7 +3,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { day, oneOf, pageNumber, readSearch, text } from '../parts/search-params.ts'
-import { account_statuses, account_types, letter_states, user_statuses } from './admin-words.ts'
+import { account_statuses, account_types, email_states, user_statuses } from './admin-words.ts'
 
 const getParentRoute = () => shellRoute
 
@@ -59,13 +59,13 @@ export const adminRoutes = [
   createRoute({
     getParentRoute,
     path: '/mail',
-    validateSearch: readSearch({ to: text, state: oneOf(letter_states) }),
-    component: lazyRouteComponent(() => import('./mail/mail.tsx'), 'MailPage'),
+    validateSearch: readSearch({ to: text, state: oneOf(email_states) }),
+    component: lazyRouteComponent(() => import('./emails/emails.tsx'), 'MailPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/mail/$id',
-    component: lazyRouteComponent(() => import('./mail/letter.tsx'), 'LetterPage'),
+    component: lazyRouteComponent(() => import('./emails/email.tsx'), 'EmailPage'),
   }),
   createRoute({
     getParentRoute,

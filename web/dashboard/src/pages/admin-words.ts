@@ -1,6 +1,6 @@
-// The words of users, accounts and letters: what filters offer, and what each status means.
+// The words of users, accounts and emails: what filters offer, and what each status means.
 
-import type { Account, Letter, User } from '../api/shapes.ts'
+import type { Account, Email, User } from '../api/shapes.ts'
 
 export type UserStatus = User['status']
 export type AccountStatus = Account['status']
@@ -18,13 +18,13 @@ export const account_statuses = [...given_statuses, 'closed'] as const satisfies
 
 export const account_types = ['business', 'individual'] as const satisfies Account['type'][]
 
-export const letter_states = [
+export const email_states = [
   'kept',
   'queued',
   'sent',
   'failed',
   'withheld',
-] as const satisfies Letter['state'][]
+] as const satisfies Email['state'][]
 
 export const user_status_means: Record<UserStatus, string> = {
   active: 'can sign in and use the API.',
@@ -43,7 +43,7 @@ export const account_status_means: Record<AccountStatus, string> = {
   closed: 'It is closed for good. Its people and keys are gone; its books stay.',
 }
 
-export const letter_state_means: Record<Letter['state'], string> = {
+export const email_state_descriptions: Record<Email['state'], string> = {
   kept: 'No mail server is set, so it was kept here and nothing left.',
   queued: 'It waits for the mail server.',
   sent: 'The mail server took it.',

@@ -80,7 +80,7 @@ function workerFacts({ worker }: Health): FactList {
     ['Transactions to settle', countText(worker.transactions_due)],
     ['Payment requests due', countText(worker.payments_due)],
     ['Subscriptions due', countText(worker.subscriptions_due)],
-    ['Letters', `${atMost(mail.waiting)} waiting, ${atMost(mail.due)} due`],
+    ['Emails', `${atMost(mail.waiting)} waiting, ${atMost(mail.due)} due`],
     ['Webhooks', `${atMost(webhooks.waiting)} waiting, ${atMost(webhooks.due)} due`],
   ]
 }

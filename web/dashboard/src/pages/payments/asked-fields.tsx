@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { newKey } from '../../../../../client/src/prepare.ts'
-import { isEmail } from '../../../../../src/primitives/email.ts'
+import { isEmail } from '../../../../../src/primitives/email-address.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { Field } from '../../parts/field.tsx'
 import { amountFault, parseAmount, typedText } from '../../parts/parse-amount.ts'

@@ -1,7 +1,7 @@
 // What happened to a payment request and what will, the latest first.
 
 import { remindsAt } from '../../../../../src/primitives/payment-dates.ts'
-import type { FlorinEvent, ListedLetter, Payment, PaymentAttempt } from '../../api/shapes.ts'
+import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/shapes.ts'
 import { useAccountId, useOne, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'
 import { capital } from '../../parts/status.tsx'
@@ -9,7 +9,7 @@ import type { Moment } from '../../parts/timeline.tsx'
 import { momentOfRefund } from '../transactions/transaction-moments.tsx'
 import { useItsAccount } from '../transactions/transaction-story.ts'
 
-/** By its events, and for those who may read mail by its letters; else by what it tells itself. */
+/** By its events, and for those who may read mail by its emails; else by what it tells itself. */
 export function usePaymentMoments(payment: Payment): Moment[] {
   const account = useAccountId()
   const { may } = useUser()
@@ -18,7 +18,7 @@ export function usePaymentMoments(payment: Payment): Moment[] {
     (florin, signal) => florin.events.list({ object: payment.id, limit: 100 }, { signal }),
     { enabled: account !== undefined && may.includes('read_events') },
   )
-  const letters = useOne(
+  const emails = useOne(
     ['mail', payment.id],
     (florin, signal) => florin.mail.list({ payment: payment.id, limit: 100 }, { signal }),
     { enabled: may.includes('read_mail') },
@@ -29,7 +29,7 @@ export function usePaymentMoments(payment: Payment): Moment[] {
   const told = (events.data?.data ?? []).map((event) => momentOfEvent(event, words))
   const have = new Set(told.map(({ key }) => key.split(' ')[0]))
   const own = ownMoments(payment, words).filter(({ key }) => !have.has(key))
-  const mailed = (letters.data?.data ?? []).map(momentOfLetter)
+  const mailed = (emails.data?.data ?? []).map(momentOfEmail)
   const tried = attempts.map(momentOfAttempt)
   // Of one instant, what came of a card stands above the card.
   const past = [...refunds, ...told, ...own, ...tried, ...mailed].sort(latestFirst)
@@ -130,7 +130,7 @@ function wordsFor(type: string, payment: Payment, failed_text: string): ReturnTy
   const { customer_email, transaction_id, status, updated_at, expires_at } = payment
   switch (type) {
     case 'payment.created':
-      // Not that the link is mailed: only who reads the letters knows what became of them.
+      // Not that the link is mailed: only who reads the emails knows what became of them.
       return { title: 'Requested', text: `From ${customer_email}.`, tone: 'waiting' }
     case 'payment.succeeded':
       return { title: 'Paid', text: <PaidBy id={transaction_id} />, tone: 'good' }
@@ -160,14 +160,14 @@ function PaidBy({ id }: { id: string | null }) {
   )
 }
 
-const letter_words: Record<string, string> = {
+const email_titles: Record<string, string> = {
   payment_request: 'Email with the payment link',
   payment_reminder: 'Email with a reminder',
   payment_receipt: 'Email with the receipt',
   payment_refund: 'Email about the refund',
 }
 
-const state_words: Record<ListedLetter['state'], string> = {
+const state_words: Record<ListedEmail['state'], string> = {
   queued: 'Waiting to be sent.',
   sent: 'Sent.',
   failed: 'The mail server rejected it.',
@@ -175,12 +175,12 @@ const state_words: Record<ListedLetter['state'], string> = {
   kept: 'Not sent: no mail server is configured.',
 }
 
-function momentOfLetter(letter: ListedLetter): Moment {
-  const { id, kind, state, error, created_at } = letter
+function momentOfEmail(email: ListedEmail): Moment {
+  const { id, kind, state, error, created_at } = email
   return {
     key: `${kind} ${id}`,
     at: created_at,
-    title: letter_words[kind] ?? capital(kind),
+    title: email_titles[kind] ?? capital(kind),
     text: state === 'withheld' ? (error ?? state_words.withheld) : state_words[state],
     tone: state === 'failed' || state === 'withheld' ? 'bad' : 'quiet',
   }

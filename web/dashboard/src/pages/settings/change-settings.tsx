@@ -66,7 +66,7 @@ export function ChangeSettings({ account }: { account: Account }) {
         label="Language"
         {...fieldOf('language')}
         listed={spoken}
-        hint="Of the payment page and of letters: a tag such as en, de-CH or pt-BR."
+        hint="Of the payment page and of emails: a tag such as en, de-CH or pt-BR."
       />
     </FormDialog>
   )
@@ -129,13 +129,13 @@ function ListedField({ listed, ...rest }: FieldProps & { listed: string[] }) {
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-// What the payment page and letters are written in; the rest is told in English.
+// What the payment page and emails are written in; the rest is told in English.
 const spoken = ['en', 'de', 'es', 'fr', 'ja', 'pt']
 
 function LinkIsWritten({ to, from }: { to: string; from: string }) {
   return (
     <p role="status" className="text-muted wrap-anywhere">
-      A letter with the link is addressed to <span className="font-semibold text-ink">{to}</span>.
+      An email with the link is addressed to <span className="font-semibold text-ink">{to}</span>.
       The email changes when it is confirmed there, within 24 hours. Until then it stays {from}.
       Everything else is saved.
     </p>

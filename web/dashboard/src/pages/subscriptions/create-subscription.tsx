@@ -42,7 +42,7 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
       { idempotency_key: `${form.key}-${interval}-${interval_count}` },
     )
     form.clear()
-    say('The subscription is active.', `A letter with the first link is addressed to ${email}.`)
+    say('The subscription is active.', `An email with the first link is addressed to ${email}.`)
     // Whoever goes back finds the list, and not the form.
     await onOpenChange(false)
     void refresh()
@@ -54,7 +54,7 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
       open={open && currency !== undefined}
       onOpenChange={onOpenChange}
       title="Create a subscription"
-      text="Letters with a link are addressed to the customer: one now, and one for each period."
+      text="Emails with a link are addressed to the customer: one now, and one for each period."
       action={
         ready
           ? `Request ${money(amount, form.currency)} ${everyText({ interval, interval_count })}`

@@ -1,0 +1,58 @@
+// Which emails a round takes: a few of each account that has some due, so that one with thousands
+// holds up nobody else's receipt. Where more accounts wait than a round has places, the next round
+// goes on behind the last of this one.
+
+import type { Queryable } from '../postgres/database.ts'
+import type { StoredEmail } from './stored-email.ts'
+import { claimDue, selectWriters, type Writer } from './queries.ts'
+
+/** Kept by each worker from round to round. */
+export interface MailTurns {
+  /** The account behind which the next round begins. */
+  after: string
+}
+
+const before_all = '00000000-0000-0000-0000-000000000000'
+
+export function firstTurns(): MailTurns {
+  return { after: before_all }
+}
+
+// Accounts with emails that a round looks at, due or not. A server that was away leaves many that
+// wait for their next try, and each costs a look into the index: so many took 2 ms.
+const walked_max = 500
+
+export async function claimEmails(
+  db: Queryable,
+  turns: MailTurns,
+  lease: { id: string; for_ms: number },
+  places: number,
+): Promise<StoredEmail[]> {
+  const walked = await walk(db, turns.after)
+  const all_due = walked.filter(({ is_due }) => is_due).map(({ account_id }) => account_id)
+  const due = all_due.slice(0, places)
+  turns.after = nextAfter(walked, due, all_due.length)
+  if (due.length === 0) return []
+  const share = Math.floor(places / due.length)
+  const emails = await claimDue(db, lease, due, { each: share, all: places })
+  const left = places - emails.length
+  if (left === 0 || share === places) return emails
+  // Some had less than their share: no place stays empty while others have more.
+  return [...emails, ...(await claimDue(db, lease, due, { each: left, all: left }))]
+}
+
+/** From the account behind this one to the last, and on from the first. */
+async function walk(db: Queryable, after: string): Promise<Writer[]> {
+  const ahead = await selectWriters(db, after, walked_max)
+  const left = walked_max - ahead.length
+  if (left === 0 || after === before_all) return ahead
+  const around = await selectWriters(db, before_all, left)
+  return [...ahead, ...around.filter(({ account_id }) => account_id <= after)]
+}
+
+function nextAfter(walked: Writer[], due: string[], due_count: number): string {
+  if (due_count > due.length) return due.at(-1)!
+  if (walked.length === walked_max) return walked.at(-1)!.account_id
+  // All had their share. Whoever was first is last the next time, for what is left over.
+  return due[0] ?? before_all
+}

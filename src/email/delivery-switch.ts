@@ -1,0 +1,25 @@
+// Whether emails leave this machine. The database knows it, for every process that queues one.
+
+import { removeInSlices } from '../jobs/in-slices.ts'
+import type { Db } from '../postgres/database.ts'
+import { keepQueued, updateRoute } from './queries.ts'
+
+/**
+ * At the start of a server that is told of a mail server. It only ever turns the route on, so that
+ * no email is kept because the worker started a second later.
+ */
+export async function openMailRoute(db: Db): Promise<void> {
+  await updateRoute(db, true)
+}
+
+/**
+ * By a worker without a mail server: what waits is kept, and what comes. It is not sent later by a
+ * worker that has one, since an email of last month would say what is no longer true.
+ */
+export async function closeMailRoute(db: Db, signal?: AbortSignal): Promise<number> {
+  await updateRoute(db, false)
+  return removeInSlices({ limit, signal, remove: (most) => keepQueued(db, most) })
+}
+
+// Short statements: a mail server that was away for days leaves many.
+const limit = 1_000

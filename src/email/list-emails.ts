@@ -1,0 +1,111 @@
+// Reading the outbox: for admins, who may see every email with the links in it.
+
+import { readTime } from '../postgres/clock.ts'
+import type { Db } from '../postgres/database.ts'
+import { searchInTurn } from '../postgres/search.ts'
+import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { findUuid, firstUuidAt, timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { escapeLike } from '../primitives/text.ts'
+import { toIso } from '../primitives/time.ts'
+import type { DraftOptions } from './draft-email.ts'
+import { type StoredEmail, type EmailState, readEmail } from './stored-email.ts'
+import type { EmailKind } from './email.ts'
+import { selectEmail, selectEmailPage } from './queries.ts'
+import { renderEmail } from './render-email.ts'
+
+export interface ListedEmail {
+  id: string
+  account_id: string
+  kind: EmailKind
+  state: EmailState
+  to: string
+  subject: string
+  cause: string
+  attempts: number
+  created_at: string
+  sent_at: string | null
+  error: string | null
+}
+
+export interface EmailWithContent extends ListedEmail {
+  text: string
+  html: string
+}
+
+export interface EmailListQuery extends CursorQuery {
+  state?: EmailState | undefined
+  to?: string | undefined
+  /** Only some of one account's. */
+  among?: { account_id: string; causes: string[] } | undefined
+}
+
+// As in the list of transactions: across accounts the order of commits is not the order of ids.
+const unsettled_ms = 10_000
+
+// A rare address is looked for in all emails, because an index for this question alone would slow
+// every payment request down.
+const search_advice = 'There are too many emails to look through. Ask without to or state.'
+
+/** Of all accounts, or of one. */
+export async function listEmails(
+  db: Db,
+  account_id: string | undefined,
+  query: EmailListQuery,
+  options: DraftOptions,
+): Promise<CursorPage<ListedEmail>> {
+  const to = query.to === undefined ? undefined : escapeLike(query.to)
+  const { among, state } = query
+  const filter = { account_id: account_id ?? among?.account_id, causes: among?.causes, state, to }
+  const page = await pageByCursor(query, 'email', {
+    exists: async (id) => {
+      const email = await selectEmail(db, id)
+      return email !== undefined && (account_id ?? email.account_id) === email.account_id
+    },
+    select: async (range) => {
+      if (among !== undefined && among.account_id !== filter.account_id) return []
+      if (among?.causes.length === 0) return []
+      const settled = range.after === null ? undefined : await newestSettled(db)
+      return searchInTurn(db, filter.account_id ?? 'all', search_advice, (tx) =>
+        selectEmailPage(tx, { ...filter, before_id: settled }, range),
+      )
+    },
+  })
+  return { ...page, data: page.data.map((email) => presentListed(email, options)) }
+}
+
+async function newestSettled(db: Db): Promise<string> {
+  return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
+}
+
+/** Of any account, or of one. */
+export async function getEmail(
+  db: Db,
+  account_id: string | undefined,
+  email_id: string,
+  options: DraftOptions,
+): Promise<EmailWithContent> {
+  const id = findUuid('email', email_id)
+  const email = id === undefined ? undefined : await selectEmail(db, id)
+  if (email === undefined || (account_id ?? email.account_id) !== email.account_id) {
+    throw new Refusal('not_found', 'No email has this id.')
+  }
+  const { text, html } = renderEmail(readEmail(email), options)
+  return { ...presentListed(email, options), text, html }
+}
+
+function presentListed(email: StoredEmail, options: DraftOptions): ListedEmail {
+  return {
+    id: toTypeId('email', email.id),
+    account_id: toTypeId('account', email.account_id),
+    kind: email.kind,
+    state: email.state,
+    to: email.recipient,
+    subject: renderEmail(readEmail(email), options).subject,
+    cause: email.cause,
+    attempts: email.attempts,
+    created_at: toIso(timeOfUuid(email.id)),
+    sent_at: email.sent_at === null ? null : toIso(email.sent_at),
+    error: email.error,
+  }
+}

@@ -1,0 +1,304 @@
+import { jsonColumn } from '../postgres/column.ts'
+import { idEdge } from '../postgres/cursor-edge.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { nothing, sql } from '../postgres/sql.ts'
+import type { CursorRange } from '../primitives/cursor.ts'
+import type { StoredEmail, EmailState } from './stored-email.ts'
+import type { Email } from './email.ts'
+
+// Whether it waits to be sent or is kept is for the database to say, for all processes alike.
+export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {
+  tx.send(sql`
+    insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
+    select account_id, cause, id, case when leaves then 'queued' else 'kept' end, kind, recipient,
+      content, case when leaves then now() end
+    from unnest(
+      ${emails.map((email) => email.account_id)}::uuid[],
+      ${emails.map((email) => email.cause)}::text[],
+      ${ids}::uuid[],
+      ${emails.map((email) => email.kind)}::text[],
+      ${emails.map((email) => email.to)}::text[],
+      string_to_array(${jsonColumn(emails.map(contentOf))}, E'\\x1f', E'\\x1e')) as it (
+        account_id, cause, id, kind, recipient, content)
+    cross join mail_route
+    on conflict (account_id, cause) do nothing`)
+}
+
+function contentOf({ language, timezone, facts }: Email): string {
+  return JSON.stringify({ language, timezone, facts })
+}
+
+export interface Writer {
+  account_id: string
+  /** Whether one of its emails is to go now; else it waits for another try, or is in hand. */
+  is_due: boolean
+}
+
+/** The accounts that have emails waiting, in the order of their ids, behind this one. */
+export async function selectWriters(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<Writer[]> {
+  // From account to account in the index, however many emails each has; and not a step where
+  // nothing at all is due, as in most looks.
+  return db.rows(sql`
+    with recursive writers as (
+      (select account_id, next_at, 1 as place
+      from emails
+      where state = 'queued'
+        and account_id > ${after}
+        and exists (select 1 from emails where state = 'queued' and next_at <= now())
+      order by account_id, next_at
+      limit 1)
+      union all
+      select next.account_id, next.next_at, writers.place + 1
+      from writers
+      cross join lateral (
+        select account_id, next_at
+        from emails
+        where state = 'queued' and account_id > writers.account_id
+        order by account_id, next_at
+        limit 1) as next
+      where writers.place < ${limit}
+    )
+    select account_id, next_at <= now() as is_due
+    from writers
+    order by place`)
+}
+
+/** Taken by one worker at a time: others pass over what one has locked, and what it has leased. */
+export async function claimDue(
+  db: Queryable,
+  lease: { id: string; for_ms: number },
+  account_ids: string[],
+  places: { each: number; all: number },
+): Promise<StoredEmail[]> {
+  return db.rows(sql`
+    with due as materialized (
+      select it.account_id, one.cause
+      from unnest(${account_ids}::uuid[]) as it (account_id)
+      cross join lateral (
+        select cause
+        from emails
+        where emails.account_id = it.account_id and state = 'queued' and next_at <= now()
+        order by next_at
+        limit ${places.each}
+        for update skip locked) as one
+      limit ${places.all}
+    )
+    update emails
+    set attempts = attempts + 1, lease_id = ${lease.id},
+      next_at = now() + ${lease.for_ms} * interval '1 millisecond'
+    from due
+    where emails.account_id = due.account_id and emails.cause = due.cause
+    returning emails.account_id, emails.cause, id, state, kind, recipient, content, attempts,
+      sent_at, error`)
+}
+
+export interface EmailOutcome {
+  state: 'sent' | 'failed' | 'withheld'
+  error: string | null
+}
+
+type EmailKey = Pick<StoredEmail, 'account_id' | 'cause'>
+
+// Only by whoever holds the lease: another that followed knows better.
+export async function finishEmail(
+  db: Queryable,
+  email: EmailKey,
+  lease_id: string,
+  end: EmailOutcome,
+): Promise<void> {
+  await db.count(sql`
+    update emails
+    set state = ${end.state}, error = ${end.error}, next_at = null, lease_id = null,
+      sent_at = case when ${end.state} = 'sent' then now() end
+    where account_id = ${email.account_id}
+      and cause = ${email.cause}
+      and lease_id = ${lease_id}`)
+}
+
+export async function scheduleEmailRetry(
+  db: Queryable,
+  email: EmailKey,
+  lease_id: string,
+  { wait_ms, error }: { wait_ms: number; error: string },
+): Promise<void> {
+  await db.count(sql`
+    update emails
+    set error = ${error}, lease_id = null,
+      next_at = now() + ${wait_ms} * interval '1 millisecond'
+    where account_id = ${email.account_id}
+      and cause = ${email.cause}
+      and lease_id = ${lease_id}`)
+}
+
+/** Not tried: it waits, and is judged once more. False when it has waited for a day already. */
+export async function deferEmail(
+  db: Queryable,
+  email: EmailKey,
+  lease_id: string,
+  { wait_ms, error }: { wait_ms: number; error: string },
+): Promise<boolean> {
+  const held = await db.count(sql`
+    update emails
+    set error = ${error}, lease_id = null, attempts = attempts - 1,
+      held_since = coalesce(held_since, now()),
+      next_at = now() + ${wait_ms} * interval '1 millisecond'
+    where account_id = ${email.account_id}
+      and cause = ${email.cause}
+      and lease_id = ${lease_id}
+      and (held_since is null or held_since > now() - interval '1 day')`)
+  return held > 0
+}
+
+// Counts and adds in one statement under the row's lock. A key that is full adds nothing.
+export async function countEmail(
+  db: Queryable,
+  key_hash: Buffer,
+  limit: { hour_max: number; day_max: number },
+): Promise<boolean> {
+  const counted = await db.count(sql`
+    insert into inbox_counts (key_hash, sent_at, kept_until)
+    values (${key_hash}, array[now()], now() + interval '1 day')
+    on conflict (key_hash) do update
+    set sent_at = array(
+        select moment
+        from unnest(inbox_counts.sent_at) as moment
+        where moment > now() - interval '1 day'
+      ) || excluded.sent_at,
+      kept_until = excluded.kept_until
+    where (
+        select count(*)
+        from unnest(inbox_counts.sent_at) as moment
+        where moment > now() - interval '1 day'
+      ) < ${limit.day_max}
+      and (
+        select count(*)
+        from unnest(inbox_counts.sent_at) as moment
+        where moment > now() - interval '1 hour'
+      ) < ${limit.hour_max}`)
+  return counted > 0
+}
+
+/** Whether the account has been paid by the inbox within a year, under a hash of both. */
+export async function selectIsKnown(tx: Tx, key_hash: Buffer): Promise<boolean> {
+  const found = await tx.row(sql`
+    select 1
+    from inbox_counts
+    where key_hash = ${key_hash} and kept_until > now()`)
+  return found !== undefined
+}
+
+export async function insertKnown(tx: Tx, key_hash: Buffer): Promise<void> {
+  await tx.count(sql`
+    insert into inbox_counts (key_hash, sent_at, kept_until)
+    values (${key_hash}, '{}', now() + interval '1 year')
+    on conflict (key_hash) do update
+    set kept_until = excluded.kept_until`)
+}
+
+// The keys as an array, here and below: a limit that is not known when the statement is planned
+// seems to let a tenth of the table through, and a join with so many may read the whole table.
+export async function deleteOldCounts(db: Queryable, limit: number): Promise<number> {
+  return db.count(sql`
+    delete from inbox_counts
+    where key_hash = any(array(
+        select key_hash
+        from inbox_counts
+        where kept_until < now()
+        order by kept_until
+        limit ${limit}))
+      and kept_until < now()`)
+}
+
+/** Emails that have ended, older than this id. */
+export async function deleteOldEmails(
+  db: Queryable,
+  before_id: string,
+  limit: number,
+): Promise<number> {
+  return db.count(sql`
+    delete from emails
+    where id = any(array(
+        select id
+        from emails
+        where id < ${before_id} and state <> 'queued'
+        order by id
+        limit ${limit}))
+      and state <> 'queued'`)
+}
+
+export async function updateRoute(db: Queryable, leaves: boolean): Promise<void> {
+  await db.count(sql`
+    update mail_route
+    set leaves = ${leaves}
+    where leaves <> ${leaves}`)
+}
+
+export async function keepQueued(db: Queryable, limit: number): Promise<number> {
+  return db.count(sql`
+    update emails
+    set state = 'kept', next_at = null, lease_id = null
+    where id = any(array(
+        select id
+        from emails
+        where state = 'queued'
+        order by next_at
+        limit ${limit}))
+      and state = 'queued'`)
+}
+
+const columns = sql`account_id, cause, id, state, kind, recipient, content, attempts, sent_at,
+      error`
+
+export async function selectEmail(db: Queryable, id: string): Promise<StoredEmail | undefined> {
+  return db.row(sql`
+    select account_id, cause, id, state, kind, recipient, content, attempts, sent_at, error
+    from emails
+    where id = ${id}`)
+}
+
+export interface EmailFilter {
+  account_id: string | undefined
+  state: EmailState | undefined
+  /** Already escaped for LIKE: addresses are compared without regard to case. */
+  to: string | undefined
+  causes?: string[] | undefined
+  before_id: string | undefined
+}
+
+export async function selectEmailPage(
+  db: Queryable,
+  filter: EmailFilter,
+  range: CursorRange,
+): Promise<StoredEmail[]> {
+  return db.rows(sql`
+    select ${columns}
+    from emails
+    where true
+      ${filter.state === undefined ? nothing : sql`and state = ${filter.state}`}
+      ${filter.to === undefined ? nothing : sql`and recipient ilike ${filter.to}`}
+      ${filter.causes === undefined ? nothing : sql`and cause = any(${filter.causes}::text[])`}
+      ${filter.before_id === undefined ? nothing : sql`and id < ${filter.before_id}`}
+      ${filter.account_id === undefined ? nothing : sql`and account_id = ${filter.account_id}`}
+      ${idEdge(range)}
+    limit ${range.limit}`)
+}
+
+/** Emails that wait, and how many of them are due, counted up to a limit. */
+export async function countQueuedEmails(
+  db: Queryable,
+  limit: number,
+): Promise<{ waiting: number; due: number }> {
+  const counted = await db.row<{ waiting: number; due: number }>(sql`
+    select count(*) as waiting, count(*) filter (where next_at <= now()) as due
+    from (
+      select next_at
+      from emails
+      where state = 'queued'
+      order by next_at
+      limit ${limit}) as queued`)
+  return counted!
+}

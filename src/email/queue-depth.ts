@@ -1,0 +1,15 @@
+// Emails that wait for the mail server.
+
+import type { Queryable } from '../postgres/database.ts'
+import { countQueuedEmails } from './queries.ts'
+
+export interface Waiting {
+  waiting: number
+  /** Those of them whose time has come. */
+  due: number
+}
+
+/** Counted up to the limit: beyond it, it is simply many. */
+export function countQueued(db: Queryable, limit: number): Promise<Waiting> {
+  return countQueuedEmails(db, limit)
+}

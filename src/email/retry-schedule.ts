@@ -1,0 +1,29 @@
+// How long an email waits after each try that failed. A server that was restarted is met within
+// minutes, one that asks for patience (greylisting) within the hour, and after three days and ten
+// tries the email has failed: by then its reader has heard otherwise, or the address is no more.
+
+const minute_ms = 60_000
+const hour_ms = 60 * minute_ms
+
+const waits_ms = [
+  1 * minute_ms,
+  5 * minute_ms,
+  15 * minute_ms,
+  1 * hour_ms,
+  3 * hour_ms,
+  6 * hour_ms,
+  12 * hour_ms,
+  24 * hour_ms,
+  24 * hour_ms,
+]
+
+// Emails that failed together would come back together.
+const jitter = 0.2
+
+/** Undefined when there is no further try. `chance` is from 0 to 1. */
+export function waitAfter(attempts: number, chance: number): number | undefined {
+  const wait_ms = waits_ms[attempts - 1]
+  return wait_ms && Math.round(wait_ms * (1 + jitter * (2 * chance - 1)))
+}
+
+export const attempts_max = waits_ms.length + 1

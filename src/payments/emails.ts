@@ -1,0 +1,96 @@
+// The emails of a payment request to its customer, each with the cause that makes it the only one.
+
+import type { Email } from '../email/email.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import type { TransactionRow } from '../transactions/transaction.ts'
+import { type PaymentRow, paymentUrl } from './payment.ts'
+import type { PaymentSet } from './payment-set.ts'
+
+export function requestOf(set: PaymentSet, row: PaymentRow): Email {
+  return {
+    ...addressOf(set, row),
+    cause: requestCause(row, row.sends),
+    kind: 'payment_request',
+    facts: { ...factsOf(set, row), expires_at: toIso(row.expires_at) },
+  }
+}
+
+export function reminderOf(set: PaymentSet, row: PaymentRow): Email {
+  return {
+    ...addressOf(set, row),
+    cause: reminderCause(row),
+    kind: 'payment_reminder',
+    facts: { ...factsOf(set, row), expires_at: toIso(row.expires_at) },
+  }
+}
+
+export function receiptOf(set: PaymentSet, row: PaymentRow): Email {
+  const transaction_id = toTypeId('transaction', row.transaction_id!)
+  return {
+    ...addressOf(set, row),
+    cause: receiptCause(row),
+    kind: 'payment_receipt',
+    facts: { ...factsOf(set, row), paid_at: toIso(row.updated_at), transaction_id },
+  }
+}
+
+/** Each refund has its own email, so its id is in the cause. */
+export function refundOf(writer: Writer, row: PaymentRow, refund: TransactionRow): Email {
+  const { amount } = refund
+  return {
+    ...addressOf(writer, row),
+    cause: refundCause(row, refund.id),
+    kind: 'payment_refund',
+    facts: {
+      ...factsOf(writer, row),
+      amount,
+      paid_amount: row.amount,
+      refunded_at: toIso(refund.updated_at),
+      transaction_id: toTypeId('transaction', refund.id),
+    },
+  }
+}
+
+/** Of every email that may have been written about it. */
+export function causesOf(row: PaymentRow, refund_ids: string[]): string[] {
+  const sends = Array.from({ length: row.sends }, (_, at) => requestCause(row, at + 1))
+  const refunds = refund_ids.map((id) => refundCause(row, id))
+  return [...sends, reminderCause(row), receiptCause(row), ...refunds]
+}
+
+function requestCause({ id }: PaymentRow, send: number): string {
+  return `payment_request:${toTypeId('payment', id)}:${send}`
+}
+
+function reminderCause({ id }: PaymentRow): string {
+  return `payment_reminder:${toTypeId('payment', id)}`
+}
+
+function receiptCause({ id }: PaymentRow): string {
+  return `payment_receipt:${toTypeId('payment', id)}`
+}
+
+function refundCause({ id }: PaymentRow, refund_id: string): string {
+  return `payment_refund:${toTypeId('payment', id)}:${toTypeId('transaction', refund_id)}`
+}
+
+/** What an email needs to know besides its request. */
+type Writer = Pick<PaymentSet, 'accounts' | 'public_url'>
+
+function addressOf(set: Writer, row: PaymentRow) {
+  const { language, timezone } = accountOf(set, row)
+  return { account_id: row.account_id, to: row.customer_email, language, timezone }
+}
+
+function factsOf(set: Writer, row: PaymentRow) {
+  const { amount, currency, reference } = row
+  const account_name = accountOf(set, row).name
+  return { account_name, amount, currency, reference, url: paymentUrl(row, set.public_url) }
+}
+
+function accountOf(set: Writer, { account_id }: PaymentRow) {
+  const account = set.accounts.get(account_id)
+  if (account === undefined) throw new Error('a payment request of an account that was not read')
+  return account
+}

@@ -1,0 +1,90 @@
+// Mail that was kept, as admins read it, in a real browser against a real server.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { no_browser, openPage } from '../support/browser.ts'
+import { signIn, signInByPage } from '../support/dashboard.ts'
+import { startFlorin } from '../support/florin.ts'
+import { shown } from '../support/shown.ts'
+
+const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const options = { skip: no_browser }
+const admin = await people.admin()
+const owner = await people.owner()
+
+async function ask(customer_email: string, reference: string): Promise<void> {
+  const body = {
+    account_id: owner.account_id,
+    amount: 7_500,
+    currency: 'USD',
+    customer_email,
+    reference,
+  }
+  const answer = await call('POST', '/v1/payments', { token: owner.token, body })
+  assert.equal(answer.status, 201, answer.text)
+}
+
+const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script><b style="position:fixed">'
+await ask('ada@customers.example', 'Invoice 114')
+await ask('grace@customers.example', hostile)
+
+test('emails are found by recipient and state, and both are in the address', options, async () => {
+  const page = await openPage()
+  await signInByPage(page, url, admin)
+  await page.getByRole('link', { name: 'Mail' }).click()
+  await page.getByText('1–2 of 2').waitFor()
+  await page.getByLabel('To').fill('ada@customers.example')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 result').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('to'), 'ada@customers.example')
+  await page.getByLabel('State').selectOption('failed')
+  await page.getByText('No email matches.').waitFor()
+  await page.reload()
+  await page.getByText('No email matches.').waitFor()
+  await page.getByLabel('State').selectOption('')
+  await page.getByRole('link', { name: /asks you to pay \$75\.00/ }).click()
+  await page.getByRole('heading', { name: /asks you to pay/, level: 1 }).waitFor()
+  await page.context().close()
+})
+
+test(
+  'an email is shown as its reader sees it, with its link and nothing else alive',
+  options,
+  async () => {
+    const found = await call('GET', '/v1/emails?to=grace@customers.example', { token: admin.token })
+    const page = await openPage()
+    await signInByPage(page, url, admin)
+    const faults: string[] = []
+    page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
+    page.on('dialog', (dialog) => void faults.push(dialog.message()))
+    await page.goto(`${url}/dashboard/mail/${found.body.data[0].id}`)
+    const email = page.getByRole('region', { name: /^The email/ })
+    const button = email.getByRole('link', { name: 'See how to pay' })
+    await shown(() => button.getAttribute('href'), /\/pay\/[\w-]{20,}$/)
+    // Its own styles are there, through a policy that lets none in.
+    const paint =
+      'getComputedStyle(document.querySelector(\'section[aria-label^="The email"] a\'))'
+    await shown(() => page.evaluate(`${paint}.color`), 'rgb(255, 255, 255)')
+    await email.getByText(hostile).waitFor()
+    await shown(() => email.locator('img, script, [onerror], iframe').count(), 0)
+    const text = page.getByRole('region', { name: 'Plain text' })
+    await text.getByText('Sandbox: no real money moves').waitFor()
+    assert.deepEqual(faults, [])
+    await page.context().close()
+  },
+)
+
+test('an address in the list stands on one line, and is whole on hover', options, async () => {
+  const long = `${'a-very-long-name'.repeat(3)}@a-long-domain-without-a-break.example.com`
+  await ask(long, 'Invoice 115')
+  const page = await openPage({ viewport: { width: 768, height: 800 } })
+  await signIn(page, url, admin)
+  await page.goto(`${url}/dashboard/mail`)
+  const address = page.getByRole('table', { name: 'Emails' }).getByTitle(long)
+  await address.waitFor()
+  for (const width of [768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await shown(() => address.evaluate((one) => one.clientHeight), 20, `at ${width}`)
+  }
+  await page.context().close()
+})

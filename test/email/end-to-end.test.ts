@@ -1,0 +1,106 @@
+// From a request over HTTP to a mailbox: the whole of Florin as `florin start` composes it, its
+// worker in a process of its own, and a mail server that takes what it is sent.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeUsedPlace } from '../commands/used-place.ts'
+import { Customer, cards } from '../payments/customer.ts'
+import { BusyClient } from '../support/busy-client.ts'
+import { call } from '../support/call.ts'
+import { headerOf, type Received, startMailServer } from '../support/mail-server.ts'
+
+const server = await startMailServer()
+after(() => server.stop())
+const place = await makeUsedPlace({ after })
+const env = {
+  FLORIN_RATE_LIMIT: 'off',
+  FLORIN_LOG: 'warn',
+  FLORIN_SMTP_URL: server.url,
+  FLORIN_MAIL_FROM: 'Acme Payments <pay@example.com>',
+}
+const { url } = await place.start({ env })
+const shop = await BusyClient.open(url)
+
+/** All that came for this address, as soon as there are so many. */
+async function emailsTo(address: string, count: number): Promise<Received[]> {
+  for (let tries_left = 600; ; tries_left--) {
+    const found = server.received.filter(({ to }) => to.includes(address))
+    if (found.length >= count || tries_left === 0) return found
+    await sleep(50)
+  }
+}
+
+/** The plain part, as a program that reads mail shows it. */
+function plainOf({ raw }: Received): string {
+  const part = raw
+    .split(/\r\n--[^\r\n]+\r\n/)
+    .find((one) => /^Content-Type: text\/plain/im.test(one))
+  assert.ok(part, raw)
+  const [head, body] = [
+    part.slice(0, part.indexOf('\r\n\r\n')),
+    part.slice(part.indexOf('\r\n\r\n')),
+  ]
+  if (/encoding: base64/i.test(head)) return Buffer.from(body, 'base64').toString()
+  if (!/encoding: quoted-printable/i.test(head)) return body
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+async function askFor(body: object) {
+  const { token, account_id } = shop
+  const whole = { account_id, amount: 7_500, currency: 'USD', ...body }
+  return call(url, 'POST', '/v1/payments', { token, body: whole })
+}
+
+test('a request is in the mailbox with its link, and the link leads to the receipt', async () => {
+  const customer_email = 'ann@example.com'
+  const asked = await askFor({ customer_email, reference: 'Invoice 2026-114' })
+  assert.equal(asked.status, 201, asked.text)
+  const [request, ...more] = await emailsTo(customer_email, 1)
+  assert.ok(request, 'the email came')
+  assert.deepEqual(more, [])
+  assert.deepEqual([request.from, request.to], ['pay@example.com', [customer_email]])
+  assert.match(headerOf(request, 'Subject')!, /\$75\.00/)
+  // The customer knows nothing but the email.
+  const link = /https?:\/\/\S+\/pay\/\S+/.exec(plainOf(request))?.[0]
+  assert.equal(link, asked.body.payment_url)
+  assert.match(plainOf(request), /Invoice 2026-114/)
+  const paid = await new Customer(url, link!).pay(cards.good)
+  assert.ok(paid.status < 400, paid.text)
+
+  const emails = await emailsTo(customer_email, 2)
+  assert.equal(emails.length, 2)
+  assert.match(headerOf(emails[1]!, 'Subject')!, /Receipt: \$75\.00 to Busy Ltd/)
+  const { token } = shop
+  const { body } = await call(url, 'GET', `/v1/payments/${asked.body.id}`, { token })
+  assert.equal(body.status, 'succeeded')
+  assert.ok(plainOf(emails[1]!).includes(body.transaction_id))
+})
+
+test('what would write a header is refused, or is text of the email and no more', async () => {
+  const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085']
+  for (const [at, end] of breaks.entries()) {
+    const customer_email = `bob-${at}@example.com`
+    const evil = `Invoice${end}Bcc: victim@example.com`
+    const asked = await askFor({ customer_email, reference: evil })
+    assert.ok([201, 400].includes(asked.status), asked.text)
+    const { token } = shop
+    const renamed = await call(url, 'PATCH', '/v1/account', { token, body: { name: evil } })
+    assert.ok([200, 400].includes(renamed.status), renamed.text)
+    assert.equal((await askFor({ customer_email })).status, 201)
+    const expected = asked.status === 201 ? 2 : 1
+    const emails = await emailsTo(customer_email, expected)
+    assert.equal(emails.length, expected)
+    for (const email of emails) {
+      assert.equal(headerOf(email, 'Bcc'), undefined, email.head)
+      assert.deepEqual(email.to, [customer_email])
+    }
+    for (const to of [`ann@example.com${end}Bcc: victim@example.com`, `ann${end}@example.com`]) {
+      assert.equal((await askFor({ customer_email: to })).status, 400, JSON.stringify(to))
+    }
+  }
+  assert.ok(server.received.every(({ to }) => !to.includes('victim@example.com')))
+})

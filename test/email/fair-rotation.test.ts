@@ -1,0 +1,78 @@
+// One outbox for all: an account with much to say does not keep the others from speaking.
+
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { newUuid } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { makeDue, postOfficeFor, queueReceipt, sendRound } from './outbox.ts'
+
+const florin = await startFlorin()
+const { db } = florin
+const server = await startMailServer()
+const post = postOfficeFor(server)
+after(async () => {
+  post.hangUp()
+  await server.stop()
+})
+
+beforeEach(async () => {
+  await openMailRoute(db)
+  await db.pool.query('delete from emails')
+  server.received.length = 0
+})
+
+/** So many emails of one account. */
+async function queueMany(count: number, account_id = newUuid(Date.now())): Promise<string> {
+  await Promise.all(Array.from({ length: count }, () => queueReceipt(db, { account_id })))
+  return account_id
+}
+
+async function countSent(account_id: string): Promise<number> {
+  const { rows } = await db.pool.query(
+    `select count(*)::int as n from emails where account_id = $1 and state = 'sent'`,
+    [account_id],
+  )
+  return rows[0].n
+}
+
+test('whoever writes one email after thousands of another need not wait for them', async () => {
+  const first = await queueMany(60)
+  const one = await queueMany(1)
+  assert.equal(await sendRound(db, post), 20)
+  assert.equal(await countSent(one), 1)
+  // Nor is a place left empty while somebody has more to send.
+  assert.equal(await countSent(first), 19)
+})
+
+test('an account alone has all places', async () => {
+  await queueMany(25)
+  assert.equal(await sendRound(db, post), 20)
+  assert.equal(await sendRound(db, post), 5)
+  assert.equal(await sendRound(db, post), 0)
+})
+
+test('more accounts than places take turns, whichever comes first', async () => {
+  const accounts: string[] = []
+  for (let n = 0; n < 30; n++) accounts.push(await queueMany(3))
+  // Those that wrote last are as old as the others.
+  await makeDue(db)
+  await sendRound(db, post)
+  await sendRound(db, post)
+  const sent = await Promise.all(accounts.map(countSent))
+  assert.equal(Math.min(...sent), 1, `${sent}`)
+  assert.equal(
+    sent.reduce((all, count) => all + count, 0),
+    40,
+  )
+})
+
+test('accounts whose emails wait for another try are passed over', async () => {
+  for (let n = 0; n < 30; n++) await queueMany(1)
+  await db.pool.query(`update emails set next_at = now() + interval '1 hour'`)
+  const one = await queueMany(3)
+  assert.equal(await sendRound(db, post), 3)
+  assert.equal(await countSent(one), 3)
+  assert.equal(await sendRound(db, post), 0)
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import type { EmailKind } from '../../src/email/email.ts'
+import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { startFlorin } from '../support/florin.ts'
+import { headerOf, startMailServer } from '../support/mail-server.ts'
+import {
+  factsSaying,
+  postOfficeFor,
+  queueReceipt,
+  queueSaying,
+  sendRound,
+  standOf,
+} from './outbox.ts'
+
+const florin = await startFlorin()
+const { db } = florin
+const server = await startMailServer()
+const post = postOfficeFor(server)
+after(async () => {
+  post.hangUp()
+  await server.stop()
+})
+
+beforeEach(async () => {
+  await openMailRoute(db)
+  server.received.length = 0
+})
+
+// The API takes none of these, but an email must not rely on that.
+const hostile = [
+  'Acme\r\nBcc: victim@example.com',
+  'Acme\nBcc: victim@example.com',
+  'Acme\rBcc: victim@example.com',
+  'Acme\r\n\r\n<script>alert(1)</script>',
+  'Acme\u2028Bcc: victim@example.com',
+  'Acme\u2029Bcc: victim@example.com',
+  'Acme\u0085Bcc: victim@example.com',
+  'Acme\u000bBcc: victim@example.com',
+  'Acme\u202eretsnom\u202c',
+  '=?utf-8?B?QmNjOiB2aWN0aW1AZXhhbXBsZS5jb20=?=',
+  '"Acme" <victim@example.com>, other@example.com',
+  'Ａｃｍｅ ＜victim@example.com＞',
+  '\ud800 alone',
+  '💸'.repeat(200),
+  'Ünïcödé 株式会社 شركة',
+  '.\r\nMAIL FROM:<x@example.com>',
+]
+
+const heads = [
+  'Auto-Submitted',
+  'Content-Type',
+  'Date',
+  'From',
+  'Message-ID',
+  'MIME-Version',
+  'Subject',
+  'To',
+]
+
+const kinds = Object.keys(factsSaying('')) as EmailKind[]
+
+for (const kind of kinds) {
+  test(`no text in ${kind} writes a header of its own`, async () => {
+    for (const [at, text] of hostile.entries()) {
+      const to = await queueSaying(db, kind, text.toWellFormed())
+      await sendRound(db, post)
+      assert.equal(server.received.length, at + 1, `not sent: ${JSON.stringify(text)}`)
+      const message = server.received[at]!
+      const names = message.head
+        .replace(/\r\n[ \t]+/g, ' ')
+        .split('\r\n')
+        .map((line) => line.split(':')[0]!)
+      assert.deepEqual(names.toSorted(), heads.toSorted(), JSON.stringify(text))
+      assert.deepEqual(message.to, [to])
+      assert.equal(headerOf(message, 'To'), to)
+      // Nothing but printable ASCII stands in a head: the rest is encoded.
+      assert.match(message.head.replaceAll('\r\n', ''), /^[\x20-\x7e\t]*$/)
+    }
+  })
+}
+
+test('an address that is none is not even tried', async () => {
+  const addresses = [
+    'ann@example.com\r\nRCPT TO:<victim@example.com>',
+    'ann@example.com, victim@example.com',
+    'Ann <ann@example.com>',
+    'ann@example.com> SIZE=1',
+    'ánn@example.com',
+    '',
+  ]
+  for (const to of addresses) {
+    const cause = await queueReceipt(db, { to })
+    await sendRound(db, post)
+    assert.equal((await standOf(db, cause)).state, 'failed', JSON.stringify(to))
+  }
+  assert.equal(server.received.length, 0)
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { inboxOf } from '../../src/email/recipient-limits.ts'
+import { closeMailRoute, openMailRoute } from '../../src/email/delivery-switch.ts'
+import { sweepMail } from '../../src/email/sweep-emails.ts'
+import { newUuid } from '../../src/primitives/ids.ts'
+import { startFlorin } from '../support/florin.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { makeDue, postOfficeFor, queueOne, queueReceipt, sendRound, standOf } from './outbox.ts'
+
+const florin = await startFlorin()
+const { db } = florin
+const server = await startMailServer()
+const post = postOfficeFor(server)
+after(async () => {
+  post.hangUp()
+  await server.stop()
+})
+
+beforeEach(async () => {
+  await openMailRoute(db)
+  await db.pool.query('delete from emails')
+  await db.pool.query('delete from inbox_counts')
+  server.received.length = 0
+})
+
+async function sendAll(): Promise<void> {
+  while ((await sendRound(db, post)) > 0);
+}
+
+async function countStates(): Promise<Record<string, number>> {
+  const { rows } = await db.pool.query('select state, count(*)::int as n from emails group by 1')
+  return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
+}
+
+test('one account writes ten emails an hour to one inbox, however it is spelt', async () => {
+  const account_id = newUuid(Date.now())
+  for (let n = 0; n < 13; n++) {
+    await queueReceipt(db, { account_id, to: n % 2 ? `Ann+${n}@example.com` : 'ann@EXAMPLE.com' })
+  }
+  const other = await queueReceipt(db, { account_id, to: 'bob@example.com' })
+  await sendAll()
+  assert.equal(server.received.length, 11)
+  assert.deepEqual(await countStates(), { sent: 11, withheld: 3 })
+  assert.equal((await standOf(db, other)).state, 'sent')
+  const { rows } = await db.pool.query(`select error from emails where state = 'withheld'`)
+  assert.match(rows[0].error, /^Withheld: the limit for this account to this address is 10 emails/)
+})
+
+const request = { to: 'ann@example.com', kind: 'payment_request' } as const
+
+test('twice twenty emails of strangers silence no other shop', async () => {
+  for (const account_id of [newUuid(Date.now()), newUuid(Date.now())]) {
+    for (let n = 0; n < 11; n++) await queueOne(db, { ...request, account_id })
+  }
+  await sendAll()
+  assert.deepEqual(await countStates(), { sent: 20, withheld: 2 })
+  const shop = newUuid(Date.now())
+  const asked = await queueOne(db, { ...request, account_id: shop })
+  const receipt = await queueReceipt(db, { to: request.to, account_id: shop })
+  const after_payment = await queueOne(db, { ...request, account_id: shop })
+  for (const cause of [asked, receipt, after_payment]) {
+    await sendAll()
+    assert.equal((await standOf(db, cause)).state, 'sent')
+  }
+})
+
+test('what is beyond a limit of all is held back, and goes when there is room', async () => {
+  const strangers = Array.from({ length: 24 }, () => newUuid(Date.now()))
+  for (const account_id of strangers) await queueOne(db, { ...request, account_id })
+  await sendAll()
+  // New accounts have as much as all others together, in an hour and in a day.
+  assert.deepEqual(await countStates(), { sent: 20, queued: 4 })
+  const { rows } = await db.pool.query(
+    `select attempts, error, next_at > now() as later from emails where state = 'queued'`,
+  )
+  assert.deepEqual([rows[0].attempts, rows[0].later], [0, true])
+  assert.match(
+    rows[0].error,
+    /^Held back: the limit for new accounts to this address is 20 emails/,
+  )
+  await db.pool.query(`update inbox_counts set sent_at = array(
+    select moment - interval '61 minutes' from unnest(sent_at) as moment)`)
+  await makeDue(db)
+  await sendAll()
+  assert.deepEqual(await countStates(), { sent: 24 })
+})
+
+test('an email that is held back for a day is withheld', async () => {
+  for (let n = 0; n < 21; n++) await queueOne(db, { ...request, account_id: newUuid(Date.now()) })
+  await sendAll()
+  assert.deepEqual(await countStates(), { sent: 20, queued: 1 })
+  await db.pool.query(
+    `update emails set held_since = now() - interval '25 hours' where state = 'queued'`,
+  )
+  await makeDue(db)
+  await sendAll()
+  assert.deepEqual(await countStates(), { sent: 20, withheld: 1 })
+})
+
+test('twenty accounts a day become known to an inbox by being paid', async () => {
+  for (let n = 0; n < 24; n++) await queueReceipt(db, { to: request.to })
+  await sendAll()
+  assert.deepEqual(await countStates(), { sent: 20, queued: 4 })
+})
+
+test('an hour later there is room again, until the day is full', async () => {
+  const account_id = newUuid(Date.now())
+  const to = 'ann@example.com'
+  for (const [sent, withheld] of [
+    [10, 1],
+    [20, 2],
+    [30, 3],
+    [30, 14],
+  ] as const) {
+    for (let n = 0; n < 11; n++) await queueReceipt(db, { account_id, to })
+    await sendAll()
+    assert.deepEqual(await countStates(), { sent, withheld })
+    await db.pool.query(`update inbox_counts set sent_at = array(
+      select moment - interval '61 minutes' from unnest(sent_at) as moment)`)
+  }
+})
+
+test('an email that is tried again is counted once', async () => {
+  const away = await startMailServer()
+  await away.stop()
+  const office = postOfficeFor(away)
+  await queueReceipt(db, { to: 'ann@example.com' })
+  for (let n = 0; n < 3; n++) {
+    await makeDue(db)
+    await sendRound(db, office)
+  }
+  office.hangUp()
+  const { rows } = await db.pool.query(
+    'select cardinality(sent_at) as n from inbox_counts where cardinality(sent_at) > 0',
+  )
+  assert.deepEqual(rows, [{ n: 1 }, { n: 1 }])
+})
+
+test('an inbox is an address without case and without what follows a plus', () => {
+  assert.equal(inboxOf('Ann.Lee+a+b@Example.com'), 'ann.lee@example.com')
+  assert.equal(inboxOf('+ann@example.com'), '+ann@example.com')
+})
+
+test('without a mail server emails are kept, and one that comes later leaves them', async () => {
+  const queued = await queueReceipt(db)
+  await closeMailRoute(db)
+  const kept = await queueReceipt(db)
+  assert.equal((await standOf(db, queued)).state, 'kept')
+  assert.equal((await standOf(db, kept)).state, 'kept')
+  await openMailRoute(db)
+  await sendAll()
+  assert.equal(server.received.length, 0)
+})
+
+test('emails go after ninety days, but for those that still wait', async () => {
+  const old = await queueReceipt(db)
+  const waiting = await queueReceipt(db)
+  const young = await queueReceipt(db)
+  const long_ago = Date.now() - 91 * 86_400_000
+  for (const cause of [old, waiting]) {
+    await db.pool.query('update emails set id = $2 where cause = $1', [cause, newUuid(long_ago)])
+  }
+  await db.pool.query(`update emails set state = 'kept', next_at = null where cause = any($1)`, [
+    [old, young],
+  ])
+  await db.pool.query(
+    `insert into inbox_counts values ('\\x01', '{}', now() - interval '1 second')`,
+  )
+  assert.equal(await sweepMail(db), 2)
+  assert.equal(await standOf(db, old), undefined)
+  assert.equal((await standOf(db, waiting)).state, 'queued')
+  assert.equal((await standOf(db, young)).state, 'kept')
+})

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { firstTurns } from '../../src/email/claim-emails.ts'
+import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { waitAfter } from '../../src/email/retry-schedule.ts'
+import { sendDue } from '../../src/email/send-due.ts'
+import { startFlorin } from '../support/florin.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { headerOf, type MailServer, smtpError, startMailServer } from '../support/mail-server.ts'
+import { makeDue, postOfficeFor, queueReceipt, sendRound, standOf } from './outbox.ts'
+
+const florin = await startFlorin()
+const { db } = florin
+const server = await startMailServer()
+const post = postOfficeFor(server)
+after(async () => {
+  post.hangUp()
+  await server.stop()
+})
+
+beforeEach(async () => {
+  await openMailRoute(db)
+  await db.pool.query('delete from emails')
+  await db.pool.query('delete from inbox_counts')
+  forget(server)
+})
+
+function forget(one: MailServer): void {
+  one.received.length = 0
+  one.onRecipient = async () => undefined
+  one.onMessage = async () => undefined
+}
+
+test('an email goes out once, whole, and is marked as sent', async () => {
+  const cause = await queueReceipt(db, { to: 'Ann@example.com' })
+  assert.equal(await sendRound(db, post), 1)
+  assert.equal(await sendRound(db, post), 0)
+  assert.equal(server.received.length, 1)
+  const [message] = server.received
+  assert.deepEqual([message!.from, message!.to], ['pay@example.com', ['Ann@example.com']])
+  assert.equal(headerOf(message!, 'From'), 'Acme Payments <pay@example.com>')
+  assert.equal(headerOf(message!, 'Subject'), 'Receipt: $75.00 to Acme Ltd')
+  assert.equal(headerOf(message!, 'Auto-Submitted'), 'auto-generated')
+  assert.match(headerOf(message!, 'Message-ID')!, /^<[0-9a-f]{40}@example\.com>$/)
+  assert.match(message!.raw, /Content-Type: text\/plain/)
+  assert.match(message!.raw, /Content-Type: text\/html/)
+  const stand = await standOf(db, cause)
+  assert.deepEqual([stand.state, stand.sent, stand.error, stand.attempts], ['sent', true, null, 1])
+})
+
+test('several workers at once send each email once', async () => {
+  const causes = await Promise.all(Array.from({ length: 60 }, () => queueReceipt(db)))
+  const workers = Array.from({ length: 4 }, () => postOfficeFor(server))
+  await Promise.all(
+    workers.map(async (worker) => {
+      while ((await sendRound(db, worker)) > 0);
+    }),
+  )
+  for (const worker of workers) worker.hangUp()
+  const ids = server.received.map((message) => headerOf(message, 'Message-ID'))
+  assert.equal(ids.length, causes.length)
+  assert.equal(new Set(ids).size, causes.length)
+})
+
+test('a cause that was sent is never sent again, whoever queues it', async () => {
+  const account_id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  await queueReceipt(db, { cause: 'one', account_id })
+  await sendRound(db, post)
+  await queueReceipt(db, { cause: 'one', account_id })
+  await sendRound(db, post)
+  assert.equal(server.received.length, 1)
+})
+
+test('a recipient that is refused for now is tried again later, and delays nobody', async () => {
+  server.onRecipient = async (address) =>
+    address.startsWith('grey') ? smtpError(451, 'Come back later') : undefined
+  const grey = await queueReceipt(db, { to: 'grey@example.com' })
+  const other = await queueReceipt(db)
+  await sendRound(db, post)
+  assert.equal((await standOf(db, other)).state, 'sent')
+  const waiting = await standOf(db, grey)
+  assert.deepEqual([waiting.state, waiting.attempts], ['queued', 1])
+  assert.match(waiting.error!, /Come back later/)
+  assert.ok(waiting.wait_s! > 40 && waiting.wait_s! <= 72)
+  assert.equal(await sendRound(db, post), 0)
+
+  forget(server)
+  await makeDue(db)
+  await sendRound(db, post)
+  const stand = await standOf(db, grey)
+  assert.deepEqual([stand.state, stand.attempts, stand.error], ['sent', 2, null])
+})
+
+test('a refusal for good ends the email, at the recipient and at the content', async () => {
+  server.onRecipient = async (address) =>
+    address.startsWith('gone') ? smtpError(550, 'No such user') : undefined
+  server.onMessage = async () => smtpError(554, 'Looks like spam')
+  const gone = await queueReceipt(db, { to: 'gone@example.com' })
+  const spam = await queueReceipt(db)
+  await sendRound(db, post)
+  for (const [cause, error] of [
+    [gone, /No such user/],
+    [spam, /Looks like spam/],
+  ] as const) {
+    const stand = await standOf(db, cause)
+    assert.deepEqual([stand.state, stand.wait_s, stand.sent], ['failed', null, false])
+    assert.match(stand.error!, error)
+  }
+})
+
+test('a server that is away costs an email nothing but time', async () => {
+  const port = await findFreePort()
+  const office = postOfficeFor({ url: `smtp://127.0.0.1:${port}` })
+  const cause = await queueReceipt(db)
+  await sendRound(db, office)
+  const waiting = await standOf(db, cause)
+  assert.deepEqual([waiting.state, waiting.attempts], ['queued', 1])
+  assert.match(waiting.error!, /ECONNREFUSED/)
+
+  const back = await startMailServer({}, port)
+  await makeDue(db)
+  await sendRound(db, office)
+  office.hangUp()
+  await back.stop()
+  assert.equal(back.received.length, 1)
+  assert.equal((await standOf(db, cause)).state, 'sent')
+})
+
+test('the waits grow over days, and then the email has failed', async () => {
+  const waits = Array.from({ length: 10 }, (_, at) => waitAfter(at + 1, 0.5))
+  const known = waits.filter((wait) => wait !== undefined)
+  assert.deepEqual(
+    known,
+    known.toSorted((one, other) => one - other),
+  )
+  const days = known.reduce((sum, wait) => sum + wait) / 86_400_000
+  assert.ok(days > 2 && days < 4, `${days} days`)
+  assert.equal(waits.at(-1), undefined)
+  assert.equal(waitAfter(1, 0), 48_000)
+  assert.equal(waitAfter(1, 1), 72_000)
+
+  server.onRecipient = async () => smtpError(451, 'Later')
+  const cause = await queueReceipt(db)
+  await db.pool.query('update emails set attempts = 9 where cause = $1', [cause])
+  await sendRound(db, post)
+  assert.equal((await standOf(db, cause)).state, 'failed')
+})
+
+test('a worker that dies leaves its emails to the next, under the same id', async () => {
+  const pace = { lease_ms: 60_000, round_ms: 60_000 }
+  const cause = await queueReceipt(db)
+  const ids: (string | undefined)[] = []
+  let release = (_: undefined) => {}
+  const held = new Promise<undefined>((resolve) => {
+    release = resolve
+  })
+  // The server has the email and does not say so before the lease has run out.
+  server.onMessage = async (message) => {
+    ids.push(headerOf(message, 'Message-ID'))
+    return held
+  }
+  const slow = postOfficeFor(server)
+  const first = sendRound(db, slow, pace)
+  while (ids.length === 0) await wait(10)
+  assert.equal(await sendRound(db, post), 0)
+  // As if the lease had run out.
+  await makeDue(db)
+  forget(server)
+  assert.equal(await sendRound(db, post), 1)
+  ids.push(headerOf(server.received[0]!, 'Message-ID'))
+  release(undefined)
+  await first
+  slow.hangUp()
+  assert.equal(ids[0], ids[1])
+  // What the slow one says no longer counts: the second has told.
+  const stand = await standOf(db, cause)
+  assert.deepEqual([stand.state, stand.attempts], ['sent', 2])
+})
+
+test('a server that keeps a round is hung up on, and the email waits', async () => {
+  const cause = await queueReceipt(db)
+  server.onRecipient = () => new Promise(() => {})
+  const office = postOfficeFor(server)
+  await sendRound(db, office, { lease_ms: 10_000, round_ms: 200 })
+  const stand = await standOf(db, cause)
+  assert.deepEqual([stand.state, stand.attempts], ['queued', 1])
+  forget(server)
+  await makeDue(db)
+  await sendRound(db, office)
+  office.hangUp()
+  assert.equal((await standOf(db, cause)).state, 'sent')
+})
+
+test('an email whose link has run out is not sent any more', async () => {
+  const facts = { expires_at: '2020-01-01T00:00:00.000Z' } as object
+  const cause = await queueReceipt(db, { facts })
+  await sendRound(db, post)
+  assert.equal(server.received.length, 0)
+  assert.equal((await standOf(db, cause)).state, 'failed')
+})
+
+test('emails that are withheld are no fault of the server, and slow nothing down', async () => {
+  const round = async () => {
+    const said: [string, number][] = []
+    const report = (error: string, emails: number) => said.push([error, emails])
+    const findEnd = async ({ recipient }: { recipient: string }) =>
+      recipient.startsWith('paid') ? 'The payment request was paid.' : undefined
+    const { signal } = new AbortController()
+    const turns = firstTurns()
+    const parts = { db, post, turns, sandbox: false, takes_cards: true, findEnd, report }
+    const { done, more } = await sendDue(parts, { signal })
+    return { done, more, said }
+  }
+  const queue = async (name: string, count: number) => {
+    for (let at = 0; at < count; at++) await queueReceipt(db, { to: `${name}-${at}@example.com` })
+  }
+  await queue('paid', 21)
+  assert.deepEqual(await round(), { done: 20, more: true, said: [] })
+  assert.deepEqual(await round(), { done: 1, more: false, said: [] })
+
+  const facts = { expires_at: '2020-01-01T00:00:00.000Z' } as object
+  await queueReceipt(db, { facts })
+  assert.deepEqual(await round(), { done: 1, more: false, said: [] })
+
+  // Only those that the server was asked to take are told of.
+  server.onRecipient = async () => smtpError(550, 'No such user')
+  await queue('paid', 18)
+  await queue('gone', 2)
+  const { said, ...rest } = await round()
+  assert.deepEqual(rest, { done: 20, more: true })
+  assert.match(said[0]![0], /No such user/)
+  assert.equal(said[0]![1], 2)
+})
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

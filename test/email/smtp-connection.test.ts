@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import tls from 'node:tls'
+import { readConfig } from '../../src/config.ts'
+import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.ts'
+import { startFlorin } from '../support/florin.ts'
+import { certificate, key } from '../support/localhost-certificate.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { postOfficeFor, queueReceipt, sendRound, standOf } from './outbox.ts'
+
+const florin = await startFlorin()
+const { db } = florin
+let server: MailServer | undefined
+
+beforeEach(() => openMailRoute(db))
+afterEach(async () => {
+  await server?.stop()
+  await db.pool.query('delete from emails')
+})
+
+async function sendTo(url: string): Promise<Awaited<ReturnType<typeof standOf>>> {
+  const cause = await queueReceipt(db)
+  const office = postOfficeFor({ url })
+  await sendRound(db, office)
+  office.hangUp()
+  return standOf(db, cause)
+}
+
+test('it logs in with what the URL says, escapes decoded', async () => {
+  server = await startMailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      if (username === 'ann@x' && password === 'a:b/c') done(null, { user: username })
+      else done(new Error('Invalid username or password'))
+    },
+  })
+  const good = await sendTo(`smtp://ann%40x:a%3Ab%2Fc@127.0.0.1:${server.port}`)
+  assert.equal(good.state, 'sent')
+  assert.equal(server.received[0]!.user, 'ann@x')
+
+  // The operator's mistake is no reason to give the email up.
+  const bad = await sendTo(`smtp://ann%40x:wrong@127.0.0.1:${server.port}`)
+  assert.equal(bad.state, 'queued')
+  assert.match(bad.error!, /Invalid username or password/)
+})
+
+test('a connection turns to TLS when the server offers it, or begins in it', async () => {
+  const usual = tls.getCACertificates()
+  tls.setDefaultCACertificates([...usual, certificate])
+  try {
+    server = await startMailServer({ disabledCommands: [], cert: certificate, key })
+    assert.equal((await sendTo(server.url)).state, 'sent')
+    assert.equal(server.received[0]!.secure, true)
+    await server.stop()
+
+    server = await startMailServer({ secure: true, cert: certificate, key })
+    assert.equal((await sendTo(server.url.replace('smtp:', 'smtps:'))).state, 'sent')
+    assert.equal(server.received[0]!.secure, true)
+  } finally {
+    tls.setDefaultCACertificates(usual)
+  }
+})
+
+test('a certificate that nobody vouches for is not believed, with either kind of TLS', async () => {
+  server = await startMailServer({ disabledCommands: [], cert: certificate, key })
+  const upgraded = await sendTo(server.url)
+  assert.equal(upgraded.state, 'queued')
+  assert.match(upgraded.error!, /certificate/)
+  await server.stop()
+
+  server = await startMailServer({ secure: true, cert: certificate, key })
+  const wrapped = await sendTo(server.url.replace('smtp:', 'smtps:'))
+  assert.equal(wrapped.state, 'queued')
+  assert.match(wrapped.error!, /certificate/)
+  assert.equal(server.received.length, 0)
+})
+
+test('the server and the sender are read strictly', () => {
+  assert.deepEqual(parseMailServer('smtp://mail.example.com'), {
+    host: 'mail.example.com',
+    port: 587,
+    secure: false,
+    login: undefined,
+  })
+  assert.deepEqual(parseMailServer('smtps://u%40x:p%20w@[::1]:4650/'), {
+    host: '::1',
+    port: 4650,
+    secure: true,
+    login: { user: 'u@x', password: 'p w' },
+  })
+  for (const text of [
+    'mail.example.com:25',
+    'http://mail.example.com',
+    'smtp://',
+    'smtp://mail.example.com/path',
+    'smtp://mail.example.com?tls=off',
+    'smtp://u:%ff@mail.example.com',
+    'smtp://mail.example.com:99999',
+  ]) {
+    assert.equal(parseMailServer(text), undefined, text)
+  }
+  const address = 'pay@example.com'
+  assert.deepEqual(parseMailbox(address), { name: '', address })
+  assert.deepEqual(parseMailbox(' Acme, Inc. <pay@example.com> '), { name: 'Acme, Inc.', address })
+  assert.deepEqual(parseMailbox('"Acme" <pay@example.com>'), { name: 'Acme', address })
+  for (const text of ['Acme', 'Acme pay@example.com', 'A\nB <pay@example.com>', '<a@b>, <c@d>']) {
+    assert.equal(parseMailbox(text), undefined, text)
+  }
+})
+
+test('what is wrong with the settings is told at the start, without the password', () => {
+  const faultsOf = (env: Record<string, string>) => {
+    try {
+      readConfig(env)
+      return []
+    } catch (error) {
+      return (error as { faults: string[] }).faults
+    }
+  }
+  const FLORIN_SMTP_URL = 'smtp://u:hidden@mail.example.com'
+  assert.deepEqual(faultsOf({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM: 'a@example.com' }), [])
+  assert.match(faultsOf({ FLORIN_SMTP_URL })[0]!, /^FLORIN_MAIL_FROM is missing: with FLORIN_SMTP/)
+  const both = faultsOf({ FLORIN_SMTP_URL: 'imap://u:hidden@x', FLORIN_MAIL_FROM: 'nobody' })
+  assert.match(both[0]!, /^FLORIN_SMTP_URL must look like smtp:\/\/user:password@mail/)
+  assert.match(both[1]!, /^FLORIN_MAIL_FROM must be an address such as Acme Payments <pay@/)
+  assert.doesNotMatch(both.join(), /hidden/)
+})

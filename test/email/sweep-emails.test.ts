@@ -1,0 +1,94 @@
+// More emails can be written in ten minutes than one short statement deletes: what is old goes all
+// the same, in slices, and so do the counts of inboxes.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeMailRoute } from '../../src/email/delivery-switch.ts'
+import { sweepMail } from '../../src/email/sweep-emails.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { firstUuidAt, newUuid } from '../../src/primitives/ids.ts'
+import { noteSlices } from '../support/note-slices.ts'
+import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+
+const { connection, name } = await cloneDatabase()
+const db = openDatabase(connection)
+after(async () => {
+  await db.close()
+  await dropDatabase(name)
+  await stopOwnServer()
+})
+const emailSlices = await noteSlices(db.pool, 'emails')
+const countSlices = await noteSlices(db.pool, 'inbox_counts')
+const account_id = newUuid(Date.now())
+const day_ms = 86_400_000
+
+async function write(count: number, days: number, state = 'kept'): Promise<void> {
+  const first = firstUuidAt(Date.now() - days * day_ms).slice(0, 24)
+  await db.pool.query(
+    `insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
+     select $1::uuid, $2 || n, ($2 || lpad(to_hex(n), 12, '0'))::uuid, $4, 'payment_receipt',
+       'customer@example.com', '{}', case when $4 = 'queued' then now() end
+     from generate_series(1, $3::int) as n`,
+    [account_id, first, count, state],
+  )
+}
+
+async function countInboxes(count: number, days: number): Promise<void> {
+  await db.pool.query(
+    `insert into inbox_counts (key_hash, sent_at, kept_until)
+     select sha256((n || ' in ' || $2)::bytea), '{}', now() + $2::int * interval '1 day'
+     from generate_series(1, $1::int) as n`,
+    [count, days],
+  )
+}
+
+async function count(table: string): Promise<number> {
+  return (await db.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n
+}
+
+test('all emails older than ninety days go in one round, but for those that wait', async () => {
+  await write(12_345, 91)
+  await write(2, 92, 'queued')
+  await write(3, 89)
+  assert.equal(await sweepMail(db), 12_345)
+  assert.equal(await count('emails'), 5)
+  const deleted = await emailSlices()
+  assert.ok(Math.max(...deleted) <= 1_000, `${Math.max(...deleted)} rows in one statement`)
+  assert.equal(await sweepMail(db), 0)
+})
+
+test('a clock that jumps takes no email with it', async () => {
+  const before = await count('emails')
+  await db.pool.query('update clock set offset_ms = 100 * 86400000::bigint')
+  assert.equal(await sweepMail(db), 0)
+  assert.equal(await count('emails'), before)
+  await db.pool.query('update clock set offset_ms = 0')
+})
+
+test('the counts of inboxes that are over go in several short statements', async () => {
+  await countInboxes(2_345, -1)
+  await countInboxes(4, 1)
+  assert.equal(await sweepMail(db), 2_345)
+  assert.equal(await count('inbox_counts'), 4)
+  const deleted = await countSlices()
+  assert.ok(Math.max(...deleted) <= 1_000, `${Math.max(...deleted)} rows in one statement`)
+})
+
+test('a worker that stops ends with the slice under way, and the next goes on', async () => {
+  await write(2_500, 91)
+  const swept = await sweepMail(db, AbortSignal.abort())
+  assert.deepEqual(await emailSlices(), [swept])
+  assert.ok(swept > 0 && swept < 2_500, `${swept} rows`)
+  assert.equal(await sweepMail(db), 2_500 - swept)
+})
+
+test('mail that is turned off keeps what waits, in several short statements', async () => {
+  await write(2_345, 1, 'queued')
+  const slices = await noteSlices(db.pool, 'emails', 'update')
+  const kept = await closeMailRoute(db)
+  const updated = await slices()
+  assert.ok(kept >= 2_345, `${kept} emails`)
+  assert.ok(Math.max(...updated) <= 1_000, `${Math.max(...updated)} rows in one statement`)
+  const waiting = await db.pool.query("select 1 from emails where state = 'queued'")
+  assert.equal(waiting.rowCount, 0)
+})

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { oneLine } from '../../src/email/draft-email.ts'
+import type { EmailFacts, EmailKind } from '../../src/email/email.ts'
+import { renderEmail } from '../../src/email/render-email.ts'
+
+const payment = {
+  account_name: 'Café <b>Müller</b> & Co',
+  amount: 750_000,
+  currency: 'EUR',
+  reference: 'Rechnung "114" <script>alert(1)</script>',
+  url: 'https://pay.example.com/pay/x?a=1&b=2',
+}
+
+const facts: EmailFacts = {
+  payment_request: { ...payment, expires_at: '2026-12-15T22:30:00.000Z' },
+  payment_reminder: { ...payment, expires_at: '2026-12-15T22:30:00.000Z' },
+  payment_receipt: {
+    ...payment,
+    paid_at: '2026-11-15T22:30:00.000Z',
+    transaction_id: 'txn_01h455vb4pex5vsknk084sn02q',
+  },
+  payment_refund: {
+    ...payment,
+    paid_amount: 1_000_000,
+    refunded_at: '2026-11-15T22:30:00.000Z',
+    transaction_id: 'txn_01h455vb4pex5vsknk084sn02q',
+  },
+  email_verification: {
+    account_name: payment.account_name,
+    url: 'https://pay.example.com/confirm-email/x',
+    expires_at: '2026-11-16T22:30:00.000Z',
+  },
+  email_change_notice: {
+    account_name: payment.account_name,
+    new_email: 'new@example.com',
+    confirmed: false,
+  },
+  webhook_disabled: {
+    account_name: payment.account_name,
+    endpoint_url: 'https://example.com/webhooks',
+    endpoint_id: 'we_01h455vb4pex5vsknk084sn02q',
+    reason: 'failing',
+  },
+}
+
+const kinds = Object.keys(facts) as EmailKind[]
+const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja']
+
+function write(kind: EmailKind, language: string, more: object = {}, takes_cards = true) {
+  const email = { kind, language, timezone: 'Asia/Tokyo', facts: { ...facts[kind], ...more } }
+  return renderEmail(email as Parameters<typeof renderEmail>[0], { sandbox: false, takes_cards })
+}
+
+test('every email is written in every language, and in each by its own words', () => {
+  for (const kind of kinds) {
+    const subjects = languages.map((language) => write(kind, language).subject)
+    assert.equal(new Set(subjects).size, languages.length, `${kind}: ${subjects}`)
+    for (const language of languages) {
+      const { text, html } = write(kind, language)
+      assert.match(html, new RegExp(`<html lang="${language}">`))
+      for (const words of [text, html]) assert.doesNotMatch(words, /undefined|null|NaN|\[object/)
+      // The voice of the house: no exclamation marks, nobody is begged.
+      assert.doesNotMatch(text, /[!！]|\bplease\b|\bbitte\b|s’il vous plaît|por favor/i)
+    }
+  }
+})
+
+test('where no card is taken, the button leads to how to pay and promises no payment', () => {
+  const buttons = languages.map((language) => {
+    const [first, ...more] = (['payment_request', 'payment_reminder'] as const).map((kind) => {
+      const { html } = write(kind, language, {}, false)
+      return /display:block[^>]*>([^<]+)<\/a>/.exec(html)![1]!
+    })
+    assert.deepEqual(more, [first], language)
+    assert.doesNotMatch(first!, /\d/, language)
+    return first
+  })
+  assert.equal(new Set(buttons).size, languages.length, buttons.join())
+})
+
+test('what asks for a transfer does not speak of money that is taken, in any language', () => {
+  const taken = /taken|abgebucht|cobr(a|ado)|débité|引き落とし/
+  for (const kind of ['payment_request', 'payment_reminder'] as const) {
+    for (const language of languages) {
+      assert.match(write(kind, language).text, taken, `${kind} ${language}`)
+      const { text, html } = write(kind, language, {}, false)
+      for (const words of [text, html]) assert.doesNotMatch(words, taken, `${kind} ${language}`)
+    }
+  }
+  // A receipt is of money that came, whichever way.
+  for (const language of languages) {
+    const by_transfer = write('payment_receipt', language, {}, false)
+    assert.deepEqual(by_transfer, write('payment_receipt', language))
+  }
+})
+
+test('amounts and times are written as the reader writes them, in the zone of the account', () => {
+  const { text } = write('payment_request', 'de')
+  assert.match(text, /7\.500,00\s€/)
+  assert.match(text, /16\. Dezember 2026 um 07:30/)
+  assert.match(write('payment_request', 'en').text, /€7,500\.00/)
+  assert.match(write('payment_receipt', 'ja').text, /2026年11月16日/)
+  assert.match(write('payment_receipt', 'en', { amount: 5, currency: 'KWD' }).text, /KWD\s0\.005/)
+})
+
+test('a language that nobody has written is English; a region is its language', () => {
+  assert.equal(write('payment_receipt', 'it').subject, write('payment_receipt', 'en').subject)
+  assert.match(write('payment_receipt', 'de-CH').subject, /^Beleg: /)
+  assert.match(write('payment_receipt', 'pt-BR').subject, /^Recibo: /)
+  assert.match(write('payment_receipt', 'toString').subject, /^Receipt: /)
+})
+
+// As the payment page does: a reader of English knows no year 2569, and no digits of Arabic.
+test('a tag is read for its language and region, and not for calendars or digits', () => {
+  for (const [tag, plain] of [
+    ['en-u-ca-buddhist', 'en'],
+    ['fr-u-nu-arab', 'fr'],
+    ['de-CH-u-nu-arab', 'de-CH'],
+  ] as const) {
+    assert.deepEqual(write('payment_request', tag), write('payment_request', plain), tag)
+  }
+})
+
+test('no name and no reference turns the direction of our words around', () => {
+  for (const kind of kinds) {
+    const turned = { account_name: 'Acme \u202eltd\u2066', reference: '\u202b114\u2069' }
+    const more = 'reference' in facts[kind] ? turned : { account_name: turned.account_name }
+    const { subject, text, html } = write(kind, 'en', more)
+    for (const words of [subject, text, html]) {
+      assert.doesNotMatch(words, /[\u202a-\u202e\u2066-\u2069]/, kind)
+      if (words !== subject) assert.match(words, /Acme ltd/)
+    }
+  }
+})
+
+test('what people wrote is text in the HTML, and nothing is loaded from anywhere', () => {
+  for (const kind of kinds) {
+    const { html } = write(kind, 'en')
+    assert.doesNotMatch(html, /<script|<b>|<img|src=|url\(|@import|<link/i)
+    assert.match(html, /Café &lt;b&gt;Müller&lt;\/b&gt; &amp; Co/)
+  }
+  assert.match(
+    write('payment_request', 'en').html,
+    /href="https:\/\/pay\.example\.com\/pay\/x\?a=1&amp;b=2"/,
+  )
+})
+
+test('a notice says whether the change has happened', () => {
+  const asked = write('email_change_notice', 'en')
+  const done = write('email_change_notice', 'en', { confirmed: true })
+  assert.match(asked.text, /changes as soon as the new address is confirmed/)
+  assert.match(done.text, /The new address was confirmed/)
+  for (const { text } of [asked, done]) assert.match(text, /New email: new@example\.com/)
+})
+
+test('a sandbox says so in the subject and above all else', () => {
+  const email = { kind: 'email_change_notice', language: 'de', timezone: 'UTC' } as const
+  const options = { sandbox: true, takes_cards: true }
+  const written = renderEmail({ ...email, facts: facts.email_change_notice }, options)
+  assert.match(written.subject, /^\[Sandbox\] /)
+  assert.match(written.text, /^Sandbox: Es fließt kein echtes Geld\n/)
+})
+
+test('a subject is one line of at most 120 characters', () => {
+  assert.equal(oneLine('a\r\nb\u2028c\u202ed'), 'a b cd')
+  assert.equal([...oneLine('💸'.repeat(300))].length, 120)
+})
+
+test('an email names the currency where its sign could be another one', () => {
+  const cases = [
+    ['en-CA', 'CAD', '$75.00 CAD'],
+    ['en', 'USD', '$75.00 USD'],
+    ['en', 'CAD', 'CA$75.00'],
+    ['de', 'EUR', '75,00 €'],
+    ['es-MX', 'MXN', '$75.00 MXN'],
+  ] as const
+  for (const [language, currency, exact] of cases) {
+    for (const kind of ['payment_request', 'payment_reminder', 'payment_receipt'] as const) {
+      const { text, html } = write(kind, language, { amount: 7_500, currency })
+      for (const words of [text, html]) {
+        const plain = words.replaceAll(/[\u00a0\u202f]|&nbsp;/g, ' ')
+        assert.ok(plain.includes(exact), `${exact} in ${language}`)
+        assert.ok(!plain.includes(`${exact} ${currency}`), plain)
+      }
+    }
+  }
+})
+
+test('a long name leaves the amount in the subject whole', () => {
+  const more = { account_name: 'Nordrhein '.repeat(19).trim(), amount: 123_456_789 }
+  for (const kind of ['payment_request', 'payment_reminder', 'payment_receipt'] as const) {
+    for (const language of languages) {
+      const { subject } = write(kind, language, { ...more, currency: 'USD' })
+      assert.match(subject, /1[.,\s]?234[.,\s]567[.,]89/, `${kind} ${language}: ${subject}`)
+      assert.match(subject, /Nordrhein…/)
+    }
+  }
+})
+
+test('a refund says whether all of the payment comes back, and what was paid if not', () => {
+  const part = write('payment_refund', 'en')
+  assert.match(part.subject, /^Refund: €7,500\.00 from Café/)
+  assert.match(part.text, /Part of your payment of €10,000\.00 has been refunded\./)
+  assert.match(part.text, /Original payment: €10,000\.00/)
+  const whole = write('payment_refund', 'en', { paid_amount: 750_000 })
+  assert.match(whole.text, /refunded in full/)
+  assert.doesNotMatch(whole.text, /Original payment/)
+  for (const language of languages) {
+    const [one, other] = [750_000, 1_000_000].map(
+      (paid_amount) => write('payment_refund', language, { paid_amount }).text,
+    )
+    assert.notEqual(one, other)
+    assert.match(one!, /txn_01h455vb4pex5vsknk084sn02q/)
+  }
+})

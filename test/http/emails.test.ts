@@ -1,0 +1,128 @@
+// GET /v1/emails and GET /v1/emails/{id}: what was written, for admins alone.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { queueReceipt } from '../email/outbox.ts'
+import { Cast } from '../permissions/cast.ts'
+import { startFlorin } from '../support/florin.ts'
+import { watchRefusals } from '../support/watch-refusals.ts'
+
+const florin = watchRefusals(await startFlorin())
+const cast = new Cast(florin)
+const admin = await florin.people.admin()
+
+async function uuidOf(name: string): Promise<string> {
+  return findUuid('account', (await cast.owner(name)).account_id)!
+}
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return florin.call('GET', path, { token: admin.token, headers })
+}
+
+const listedKeys = [
+  'id',
+  'account_id',
+  'kind',
+  'state',
+  'to',
+  'subject',
+  'cause',
+  'attempts',
+  'created_at',
+  'sent_at',
+  'error',
+]
+
+test('a kept email is read whole, with its links', async () => {
+  const account_id = await uuidOf('owner')
+  const cause = await queueReceipt(florin.db, { account_id, to: 'Ann@example.com' })
+  const list = await get('/v1/emails')
+  assert.equal(list.status, 200)
+  assert.deepEqual([list.body.object, list.body.has_more], ['list', false])
+  const [listed] = list.body.data
+  assert.deepEqual(Object.keys(listed), listedKeys)
+  const { body: email } = await get(`/v1/emails/${listed.id}`)
+  const { text, html, ...rest } = email
+  assert.deepEqual(rest, listed)
+  assert.match(email.id, /^eml_/)
+  assert.deepEqual(
+    [email.account_id, email.kind, email.state, email.to, email.cause],
+    [toTypeId('account', account_id), 'payment_receipt', 'kept', 'Ann@example.com', cause],
+  )
+  assert.deepEqual([email.attempts, email.sent_at, email.error], [0, null, null])
+  assert.equal(email.subject, '[Sandbox] Receipt: $75.00 to Acme Ltd')
+  for (const words of [text, html]) assert.match(words, /https:\/\/pay\.example\.com\/pay\/x/)
+})
+
+test('pages walk older and newer by cursor, and filters narrow them', async () => {
+  const account_id = await uuidOf('owner2')
+  for (let n = 0; n < 5; n++) {
+    await queueReceipt(florin.db, { account_id, to: `walk-${n}@example.com` })
+  }
+  const header = { 'florin-account': (await cast.owner('owner2')).account_id }
+  const all = (await get('/v1/emails', header)).body.data
+  assert.deepEqual(
+    all.map((email: { to: string }) => email.to),
+    [4, 3, 2, 1, 0].map((n) => `walk-${n}@example.com`),
+  )
+  const older = (await get(`/v1/emails?limit=2&starting_after=${all[1].id}`, header)).body
+  assert.deepEqual([older.data, older.has_more], [[all[2], all[3]], true])
+  // Walking to newer ones leaves the youngest out, as in every list across accounts.
+  const newer = (await get(`/v1/emails?ending_before=${all[4].id}`, header)).body
+  assert.deepEqual(newer.data, [])
+  await florin.call('POST', '/v1/sandbox/clock/advance', {
+    token: admin.token,
+    body: { seconds: 11 },
+  })
+  const settled = (await get(`/v1/emails?ending_before=${all[4].id}`, header)).body
+  assert.deepEqual(settled.data, all.slice(0, 4))
+
+  assert.deepEqual((await get('/v1/emails?to=WALK-3@example.com')).body.data, [all[1]])
+  assert.deepEqual((await get('/v1/emails?to=walk%25@example.com')).body.data, [])
+  assert.deepEqual((await get('/v1/emails?state=sent')).body.data, [])
+  assert.equal((await get('/v1/emails?state=kept', header)).body.data.length, 5)
+})
+
+test('the emails of one payment request are those about it, and no others', async () => {
+  const { account_id, token } = await cast.owner('owner')
+  const request = async () => {
+    const body = { account_id, amount: 100, currency: 'USD', customer_email: 'kim@example.com' }
+    return (await florin.call('POST', '/v1/payments', { token, body })).body.id as string
+  }
+  const act = (path: string, body = {}) =>
+    florin.call('POST', `/v1/payments/${path}`, { token: admin.token, body })
+  const [asked, other] = [await request(), await request()]
+  await act(`${asked}/send`)
+  await act(`${asked}/settle`, { outcome: 'succeeded' })
+  const about = async (id: string, header = {}) => {
+    const { body } = await get(`/v1/emails?payment=${id}`, header)
+    return body.data.map(({ kind }: { kind: string }) => kind)
+  }
+  assert.deepEqual(await about(asked), ['payment_receipt', 'payment_request', 'payment_request'])
+  assert.deepEqual(await about(other), ['payment_request'])
+  const elsewhere = { 'florin-account': (await cast.owner('owner2')).account_id }
+  assert.deepEqual(await about(asked, elsewhere), [])
+  assert.deepEqual(await about(toTypeId('payment', newUuid(Date.now()))), [])
+})
+
+test('bad parameters and unknown cursors are refused', async () => {
+  const other = (await get('/v1/emails?to=walk-0@example.com')).body.data[0].id
+  const header = { 'florin-account': (await cast.owner('owner')).account_id }
+  for (const query of [
+    'state=lost',
+    'to=ann',
+    'payment=',
+    'payment=txn_x',
+    'limit=0',
+    'starting_after=eml_x',
+    `starting_after=${toTypeId('email', newUuid(Date.now()))}`,
+    `starting_after=${other}&ending_before=${other}`,
+  ]) {
+    const answer = await get(`/v1/emails?${query}`)
+    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query)
+  }
+  assert.equal((await get(`/v1/emails?starting_after=${other}`, header)).status, 400)
+  const nobody = { 'florin-account': toTypeId('account', newUuid(Date.now())) }
+  assert.equal((await get('/v1/emails', nobody)).status, 404)
+})

@@ -1,0 +1,143 @@
+// The emails of a payment request, from the outbox as an admin reads it.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
+import { postOfficeFor, sendRound } from '../email/outbox.ts'
+import { startFlorin } from '../support/florin.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import type { Shop } from '../transactions/till.ts'
+import { Customer, cards } from './customer.ts'
+import { openDesk } from './desk.ts'
+
+const florin = await startFlorin()
+const desk = await openDesk(florin)
+
+interface Listed {
+  id: string
+  kind: string
+  to: string
+  account_id: string
+  cause: string
+  subject: string
+}
+
+async function emailsOf(shop: Shop): Promise<Listed[]> {
+  const listed = await florin.call('GET', '/v1/emails?limit=100', { token: desk.admin.token })
+  assert.equal(listed.status, 200, listed.text)
+  return listed.body.data.filter((email: Listed) => email.account_id === shop.account_id)
+}
+
+const kinds = (emails: Listed[]) => emails.map(({ kind }) => kind)
+
+test('asking writes an email with the link, and paying writes a receipt, once each', async () => {
+  const shop = await desk.shop()
+  const asked = await desk.ask(shop, { amount: 7_500, customer_email: 'ann@example.com' })
+  const [request] = await emailsOf(shop)
+  assert.deepEqual([request!.kind, request!.to], ['payment_request', 'ann@example.com'])
+  const whole = await florin.call('GET', `/v1/emails/${request!.id}`, { token: desk.admin.token })
+  assert.ok(whole.body.text.includes(asked.body.payment_url), whole.body.text)
+  assert.match(request!.subject, /75\.00/)
+  const customer = new Customer(florin.url, asked.body.payment_url)
+  await Promise.all(Array.from({ length: 8 }, () => customer.pay(cards.good).catch(() => {})))
+  const emails = await emailsOf(shop)
+  assert.deepEqual(kinds(emails), ['payment_receipt', 'payment_request'])
+})
+
+test('each refund that succeeds writes one email to the customer of its request', async () => {
+  const shop = await desk.shop(10_000)
+  const token = desk.admin.token
+  const id = await desk.request(shop, { amount: 7_500, customer_email: 'ann@example.com' })
+  await desk.settlePayment(id)
+  const refund = async (amount: number, reference?: string) =>
+    (await desk.refund(shop, amount, reference)).body.id as string
+  const [part, rest, failed, plain] = [
+    await refund(2_500, id),
+    await refund(4_000, id),
+    await refund(1_000, id),
+    await refund(100),
+  ]
+  const before = (await emailsOf(shop)).length
+  await desk.settle(failed, 'failed')
+  await desk.settle(plain)
+  assert.equal((await emailsOf(shop)).length, before, 'a pending, failed or unlinked one none')
+  const settled = await Promise.all([1, 2, 3].map(() => desk.settle(part)))
+  assert.equal(settled.filter(({ status }) => status === 200).length, 1)
+  await desk.patch(shop, part, { metadata: { reason: 'duplicate' } })
+  await desk.settle(rest)
+  const about = await florin.call('GET', `/v1/emails?payment=${id}`, { token })
+  const emails: Listed[] = about.body.data
+  assert.deepEqual(
+    emails.map(({ kind, cause }) => [kind, cause]).slice(0, 2),
+    [rest, part].map((refund_id) => ['payment_refund', `payment_refund:${id}:${refund_id}`]),
+  )
+  assert.deepEqual(kinds(emails).slice(2), ['payment_receipt', 'payment_request'])
+  const [, email] = emails
+  assert.equal(email!.to, 'ann@example.com')
+  assert.match(email!.subject, /25\.00/)
+  const { text } = (await florin.call('GET', `/v1/emails/${email!.id}`, { token })).body
+  assert.match(text, /Part of your payment of \$75\.00/)
+  assert.ok(text.includes(part), text)
+})
+
+test('sending again writes another email, and a refused request writes none', async () => {
+  const shop = await desk.shop()
+  const id = await desk.request(shop)
+  assert.equal((await desk.resend(shop, id)).status, 200)
+  const emails = await emailsOf(shop)
+  assert.deepEqual(kinds(emails), ['payment_request', 'payment_request'])
+  assert.equal(new Set(emails.map(({ cause }) => cause)).size, 2)
+  assert.equal((await desk.ask(shop, { currency: 'EUR' })).status, 400)
+  await desk.callOff(shop, id)
+  assert.equal((await desk.resend(shop, id)).status, 409)
+  assert.equal((await emailsOf(shop)).length, 2)
+})
+
+test('the same Idempotency-Key writes one email', async () => {
+  const shop = await desk.shop()
+  const headers = { 'idempotency-key': `emails-${shop.account_id}` }
+  for (let round = 0; round < 3; round++) await desk.ask(shop, {}, { headers })
+  assert.deepEqual(kinds(await emailsOf(shop)), ['payment_request'])
+})
+
+test('whoever has nothing to pay any more is not asked by an email that waited', async () => {
+  const server = await startMailServer()
+  const post = postOfficeFor(server)
+  after(() => {
+    post.hangUp()
+    return server.stop()
+  })
+  await openMailRoute(florin.db)
+  const shop = await desk.shop()
+  const ends: Record<string, (asked: { id: string; payment_url: string }) => Promise<unknown>> = {
+    canceled: ({ id }) => desk.callOff(shop, id),
+    failed: ({ id }) => desk.settlePayment(id, 'failed'),
+    paid: ({ payment_url }) => new Customer(florin.url, payment_url).pay(cards.good),
+    open: async () => {},
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    const asked = await desk.ask(shop, { customer_email: `${name}@example.com` })
+    await end(asked.body)
+  }
+  await sendRound(florin.db, post)
+  const subjects = server.received.map(({ to, head }) => [
+    to[0],
+    /^Subject: (\w+)/m.exec(head)?.[1],
+  ])
+  const sent = Object.fromEntries(subjects)
+  assert.equal(subjects.length, 2)
+  // Of the paid one only the receipt.
+  assert.match(sent['paid@example.com']!, /^Receipt/)
+  assert.ok('open@example.com' in sent)
+  const { rows } = await florin.db.pool.query(
+    `select recipient, error from emails where account_id = $1 and state = 'withheld'`,
+    [findUuid('account', shop.account_id)],
+  )
+  const said = Object.fromEntries(rows.map(({ recipient, error }) => [recipient, error]))
+  assert.deepEqual(said, {
+    'canceled@example.com': 'The payment request was canceled before it could be sent.',
+    'failed@example.com': 'The payment request was closed before it could be sent.',
+    'paid@example.com': 'The payment request was paid before it could be sent.',
+  })
+})

@@ -1,0 +1,87 @@
+// Who may read emails, which hold payment links and links that confirm an email.
+
+import assert from 'node:assert/strict'
+import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { queueReceipt } from '../email/outbox.ts'
+import { startFlorin } from '../support/florin.ts'
+import { Cast } from './cast.ts'
+import { pin } from './grid.ts'
+
+const florin = await startFlorin()
+const cast = new Cast(florin)
+const [own, other] = [await cast.owner('owner'), await cast.owner('owner2')]
+const admin = await florin.people.admin()
+
+async function newEmailMessage(): Promise<string> {
+  const { account_id } = await cast.owner('owner')
+  await queueReceipt(florin.db, { account_id: findUuid('account', account_id)! })
+  return (await florin.call('GET', '/v1/emails?limit=1', { token: admin.token })).body.data[0].id
+}
+
+/** One that was there, and is no longer kept. */
+async function sweptEmail(): Promise<string> {
+  const id = await newEmailMessage()
+  await florin.db.pool.query('delete from emails where id = $1', [findUuid('email', id)])
+  return id
+}
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/emails',
+  requests: async (inside, object) =>
+    (await inside.accountIds(object)).map((id) => ({
+      method: 'GET',
+      path: '/v1/emails',
+      headers: id === undefined ? {} : { 'florin-account': id },
+    })),
+  check: (answer) => assert.equal(answer.body.object, 'list'),
+  grid: `
+         nothing own other closed unknown badid
+dead     dead
+member   scope
+owner    scope
+owner2   scope
+lone     scope
+platform scope
+admin    ok      ok  ok    ok     none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
+})
+
+// `bare` is asked for without a header, `elsewhere` with that of an account it does not belong to.
+const headerOf: Record<string, string> = {
+  own: own.account_id,
+  elsewhere: other.account_id,
+  nowhere: toTypeId('account', newUuid(Date.now())),
+}
+
+pin(florin, cast, {
+  endpoint: 'GET /v1/emails/{id}',
+  requests: async (_cast, object) => {
+    const id = await newEmailMessage()
+    const ids: Record<string, string[]> = {
+      deleted: [await sweptEmail()],
+      unknown: [toTypeId('email', newUuid(Date.now()))],
+      badid: ['x', id.toUpperCase(), id.replace('eml', 'acct'), id.slice(0, -1), `${id}0`],
+    }
+    const account_id = headerOf[object]
+    return (ids[object] ?? [id]).map((one) => ({
+      method: 'GET',
+      path: `/v1/emails/${one}`,
+      headers: account_id === undefined ? {} : { 'florin-account': account_id },
+    }))
+  },
+  check: (answer) => assert.match(answer.body.id, /^eml_/),
+  grid: `
+         bare own elsewhere nowhere deleted unknown badid
+dead     dead
+member   scope
+owner    scope
+owner2   scope
+lone     scope
+platform scope
+admin    ok   ok  none      nohead  none    none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
+})

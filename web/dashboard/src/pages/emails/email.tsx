@@ -1,0 +1,91 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { Email } from '../../api/shapes.ts'
+import { useOne } from '../../api/use-florin.ts'
+import { LoadingPage } from '../../frame/lost-page.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { capital, Status } from '../../parts/status.tsx'
+import { When } from '../../parts/when.tsx'
+import { email_state_descriptions } from '../admin-words.ts'
+import { Named } from '../audit/named.tsx'
+import { SafeEmail } from './safe-email.tsx'
+
+const route = getRouteApi('/shell/mail/$id')
+
+export function EmailPage() {
+  const { id } = route.useParams()
+  const email = useOne(['mail', id], (florin, signal) => florin.mail.get(id, { signal }))
+  if (email.isPending) return <LoadingPage />
+  if (email.isLoadingError) {
+    return (
+      <>
+        <PageHeader title="Email" />
+        <Failure error={email.error} retry={() => email.refetch()} />
+      </>
+    )
+  }
+  return <EmailView email={email.data} />
+}
+
+function EmailView({ email }: { email: Email }) {
+  return (
+    <>
+      <BackLink to="/mail">Mail</BackLink>
+      <PageHeader title={email.subject}>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 wrap-anywhere">{email.subject}</span>
+          <Status of={email.state} />
+        </span>
+      </PageHeader>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+        <Card title="As the reader sees it" className="lg:row-span-2">
+          <SafeEmail html={email.html} label={`The email ${email.subject}`} />
+        </Card>
+        <Card title="Details">
+          <Facts facts={factsOf(email)} />
+        </Card>
+        <Card title="Plain text" action={<CopyButton text={email.text} label="Copy the text" />}>
+          <p
+            className="rounded-lg bg-canvas p-3.5 font-mono text-xs wrap-anywhere
+ whitespace-pre-wrap"
+          >
+            {email.text}
+          </p>
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function factsOf(email: Email): [string, React.ReactNode][] {
+  const sent: [string, React.ReactNode][] =
+    email.sent_at === null ? [] : [['Sent', <When key="sent" at={email.sent_at} absolute />]]
+  const error: [string, React.ReactNode][] =
+    email.error === null ? [] : [['Last answer', email.error]]
+  return [
+    [
+      'To',
+      <span key="to" className="wrap-anywhere">
+        {email.to}
+      </span>,
+    ],
+    ['About', capital(email.kind)],
+    ['State', <span key="state">{email_state_descriptions[email.state]}</span>],
+    ['Written', <When key="created" at={email.created_at} absolute />],
+    ...sent,
+    ['Tries', email.attempts],
+    ...error,
+    ['Account', <Named key="account" id={email.account_id} />],
+    [
+      'Cause',
+      <span key="cause" className="font-mono text-xs wrap-anywhere">
+        {email.cause}
+      </span>,
+    ],
+    ['ID', <ShortId key="id" id={email.id} copy />],
+  ]
+}

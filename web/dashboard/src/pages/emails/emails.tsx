@@ -1,0 +1,100 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { ListedEmail } from '../../api/shapes.ts'
+import { useList } from '../../api/use-florin.ts'
+import { Card } from '../../parts/card.tsx'
+import { Cut } from '../../parts/cut.tsx'
+import { type Column, DataList } from '../../parts/data-list.tsx'
+import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { isFiltered } from '../../parts/search-params.ts'
+import { capital, Status } from '../../parts/status.tsx'
+import { TextFilter } from '../../parts/text-filter.tsx'
+import { When } from '../../parts/when.tsx'
+import { email_states } from '../admin-words.ts'
+import { FirstRequest } from '../payments/first-request.tsx'
+
+const route = getRouteApi('/shell/mail')
+
+const columns: Column<ListedEmail>[] = [
+  {
+    name: 'Subject',
+    // Wide enough for its words; only the longest of names breaks inside.
+    cell: (row) => <span className="block wrap-anywhere md:min-w-56">{row.subject}</span>,
+  },
+  { name: 'To', from: 'md', cell: (row) => <Cut text={row.to} look="text-muted" /> },
+  { name: 'About', from: 'lg', cell: (row) => capital(row.kind) },
+  { name: 'State', cell: (row) => <Status of={row.state} /> },
+  {
+    name: 'Written',
+    time: true,
+    from: 'md',
+    align: 'right',
+    cell: (row) => (
+      <span className="text-muted">
+        <When at={row.created_at} />
+      </span>
+    ),
+  },
+]
+
+export function MailPage() {
+  const { to, state } = route.useSearch()
+  const navigate = route.useNavigate()
+  const filters = { to, state }
+  const query = useList(['mail', filters], (florin, page, signal) =>
+    florin.mail.list({ ...filters, ...page }, { signal }),
+  )
+  const set = (changed: Partial<typeof filters>) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  return (
+    <>
+      <PageHeader title="Mail" />
+      <p className="mb-4 max-w-3xl text-muted">
+        Every email of the last 90 days. Without a mail server, as in a new sandbox, emails are
+        kept here and nothing leaves.
+      </p>
+      <FilterBar
+        clear={isFiltered(filters) ? () => set({ to: undefined, state: undefined }) : undefined}
+      >
+        <TextFilter
+          label="To"
+          exact
+          value={to}
+          placeholder="The whole address"
+          onChange={(value) => set({ to: value })}
+        />
+        <ChoiceFilter
+          label="State"
+          value={state}
+          values={email_states}
+          onChange={(value) => set({ state: value })}
+        />
+      </FilterBar>
+      <Card>
+        <DataList
+          label="Emails"
+          query={query}
+          columns={columns}
+          folded={(row) => (
+            <>
+              <When at={row.created_at} /> · {row.to}
+            </>
+          )}
+          link={(row) => ({ to: '/mail/$id', params: { id: row.id } })}
+          empty={isFiltered(filters) ? nothing_matches : none_yet}
+        />
+      </Card>
+    </>
+  )
+}
+
+const nothing_matches = {
+  title: 'No email matches.',
+  text: 'An address must be whole. Clear a filter to see more.',
+}
+
+const none_yet = {
+  title: 'No emails yet.',
+  text: 'A payment request writes one to whoever shall pay. This makes the first:',
+  action: <FirstRequest />,
+}
