@@ -32,7 +32,7 @@ export interface Config {
   settle_after_s: number
   payment_instructions: string | undefined
   /** Undefined: no email leaves this machine. */
-  mail: { server: MailServer; from: Mailbox } | undefined
+  smtp: { server: MailServer; from: Mailbox } | undefined
   /** Requests a second for one credential or address; undefined is off. */
   rate_limit: number | undefined
   password_min: number
@@ -68,7 +68,7 @@ export const settingNames = [
   'FLORIN_SETTLE_AFTER',
   'FLORIN_PAYMENT_INSTRUCTIONS',
   'FLORIN_SMTP_URL',
-  'FLORIN_MAIL_FROM',
+  'FLORIN_EMAIL_FROM',
   'FLORIN_RATE_LIMIT',
   'FLORIN_PASSWORD_MIN',
   'FLORIN_TRUST_PROXY',
@@ -105,7 +105,7 @@ export function readConfig(env: Env = process.env): Config {
     processor: read.oneOf('FLORIN_PROCESSOR', ['sandbox', 'manual'], 'sandbox'),
     settle_after_s: read.integer('FLORIN_SETTLE_AFTER', 30, 0, 31_536_000),
     payment_instructions: read.text('FLORIN_PAYMENT_INSTRUCTIONS'),
-    mail: read.mail('FLORIN_SMTP_URL', 'FLORIN_MAIL_FROM'),
+    smtp: read.smtp('FLORIN_SMTP_URL', 'FLORIN_EMAIL_FROM'),
     rate_limit: read.rateLimit('FLORIN_RATE_LIMIT', 100),
     password_min: read.integer(
       'FLORIN_PASSWORD_MIN',
@@ -278,7 +278,7 @@ class Reader {
   }
 
   // The first text is never echoed, because it holds a password.
-  mail(url_name: string, from_name: string): Config['mail'] {
+  smtp(url_name: string, from_name: string): Config['smtp'] {
     const url = this.text(url_name)
     const sender = this.text(from_name)
     const server = url === undefined ? undefined : parseMailServer(url)

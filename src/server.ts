@@ -15,7 +15,7 @@ import {
 } from './commands/ready-server.ts'
 import type { Config } from './config.ts'
 import { buildApp } from './http/app.ts'
-import { openMailRoute } from './email/delivery-switch.ts'
+import { enableEmailDelivery } from './email/delivery-switch.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { findUnsafeSettings, repairOf } from './postgres/durability.ts'
 import { migrate } from './postgres/migrate.ts'
@@ -56,7 +56,7 @@ async function serve(
   try {
     await requireDurability(db, config, log)
     await makeFirstAdmin(db, config)
-    if (config.mail !== undefined) await openMailRoute(db)
+    if (config.smtp !== undefined) await enableEmailDelivery(db)
     const token = options.setup_link ? await createSetupLink(db) : undefined
     const has_admin = await hasAdmin(db)
     options.signal?.throwIfAborted()

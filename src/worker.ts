@@ -11,12 +11,12 @@ import { sweepEvents } from './events/sweep-events.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
 import { sweepKept } from './kept-answers/sweep-kept.ts'
-import { firstTurns } from './email/claim-emails.ts'
+import { newEmailRotation } from './email/claim-emails.ts'
 import type { StoredEmail } from './email/stored-email.ts'
-import { closeMailRoute, openMailRoute } from './email/delivery-switch.ts'
+import { disableEmailDelivery, enableEmailDelivery } from './email/delivery-switch.ts'
 import { openPostOffice, type PostOffice } from './email/smtp-transport.ts'
 import { sendDue } from './email/send-due.ts'
-import { sweepMail } from './email/sweep-emails.ts'
+import { sweepEmails } from './email/sweep-emails.ts'
 import { duePaymentRounds } from './payments/do-due.ts'
 import { PaymentLanes } from './payments/lanes.ts'
 import { findSuppressionReason } from './payments/email-suppression.ts'
@@ -63,13 +63,13 @@ export function jobsOf(
     sweep('sweep_dashboard_sessions', sweepDashboardSessions),
     sweep('sweep_throttle', sweepThrottle),
     sweep('sweep_kept_answers', sweepKept),
-    sweep('sweep_mail', sweepMail),
+    sweep('sweep_emails', sweepEmails),
     sweep('sweep_events', sweepEvents),
     sweep('sweep_request_log', sweepEntries),
     sweep('sweep_email_changes', sweepEmailChanges),
     sweep('sweep_webhooks', sweepWebhooks),
     ...(webhooks === undefined ? [] : [webhookJob(webhooks)]),
-    mailJob(log, config, post),
+    emailJob(log, config, post),
     ...settlement(db, log, chooseProcessor(config), config.public_url),
     duePayments(db, log, config.public_url),
     dueSubscriptions(db, log, config.public_url),
@@ -118,30 +118,30 @@ function settlement(db: Db, log: Logger, processor: Processor, public_url: strin
 const send_every_ms = 1_000
 const senders_max = 4
 
-function mailJob(log: Logger, config: Config, post: PostOffice | undefined): Job {
+function emailJob(log: Logger, config: Config, post: PostOffice | undefined): Job {
   if (post === undefined) {
     const keep: Job['run'] = async (db, { signal }) => ({
-      done: await closeMailRoute(db, signal),
+      done: await disableEmailDelivery(db, signal),
       more: false,
     })
-    return { name: 'keep_mail', every_ms: minute_ms, run: keep }
+    return { name: 'store_emails', every_ms: minute_ms, run: keep }
   }
-  const name = 'send_mail'
+  const name = 'send_emails'
   const takes_cards = takesCards(chooseProcessor(config))
   const options = { sandbox: config.mode === 'sandbox', takes_cards }
-  const turns = firstTurns()
+  const rotation = newEmailRotation()
   // Servers quote the recipient, and customers' addresses have no place in a log.
   const report = (error: string, emails: number) => {
     const said = error.replace(/\S+@\S+/g, '…')
-    log.warn({ job: name, emails, said }, 'some emails were not taken')
+    log.warn({ job: name, emails, smtp_response: said }, 'some emails were not taken')
   }
   return {
     name,
     every_ms: send_every_ms,
     slots: senders_max,
     run: (db, turn) => {
-      const findEnd = (email: StoredEmail) => findSuppressionReason(db, email)
-      return sendDue({ ...options, db, post, turns, report, findEnd }, turn)
+      const findSuppression = (email: StoredEmail) => findSuppressionReason(db, email)
+      return sendDue({ ...options, db, post, rotation, report, findSuppression }, turn)
     },
   }
 }
@@ -229,8 +229,8 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   const postgres = await (options.attached ? joinParent(config) : joinAndMigrate(config))
   const db = openDatabase(postgres.connection, { clients_max: 4 })
-  if (config.mail !== undefined) await openMailRoute(db)
-  const post = config.mail && openPostOffice(config.mail.server, config.mail.from)
+  if (config.smtp !== undefined) await enableEmailDelivery(db)
+  const post = config.smtp && openPostOffice(config.smtp.server, config.smtp.from)
   // After a crash of the machine a delivery that was not marked is sent again, as is promised.
   const relaxed_db = openDatabase(postgres.connection, { clients_max: 4, relaxed: true })
   const webhooks = openDispatcher(relaxed_db, log, addressesOf(config, options))

@@ -3,7 +3,7 @@
 
 import { recordDeed } from '../audit/record-deed.ts'
 import { announce, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
-import { queueMail } from '../email/queue-emails.ts'
+import { queueEmails } from '../email/queue-emails.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -73,7 +73,7 @@ async function findAccount(db: Queryable, id: string): Promise<AccountRow | unde
 }
 
 function tellOldAddress(tx: Tx, account: AccountRow, new_email: string): void {
-  queueMail(tx, [
+  queueEmails(tx, [
     {
       cause: `email_change_done ${newUuid(tx.now.getTime())}`,
       account_id: account.id,

@@ -3,8 +3,8 @@
 // then the old one stays.
 
 import { removeInSlices } from '../jobs/in-slices.ts'
-import { countEmailWish } from '../email/recipient-limits.ts'
-import { queueMail } from '../email/queue-emails.ts'
+import { countEmailChangeRequest } from '../email/recipient-limits.ts'
+import { queueEmails } from '../email/queue-emails.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -29,7 +29,7 @@ export async function askForEmail(
   public_url: string,
 ): Promise<void> {
   await requireFreeEmail(tx, email)
-  if (!(await countEmailWish(tx, account.id))) throw tooManyWishes()
+  if (!(await countEmailChangeRequest(tx, account.id))) throw tooManyWishes()
   const token = newSecret('')
   const expires_at = new Date(Date.now() + link_lifetime_ms)
   await upsertEmailChange(tx, {
@@ -72,7 +72,7 @@ function writeToBoth(
   const from = { account_id, language, timezone }
   const wish_id = newUuid(tx.now.getTime())
   const { url, email: new_email } = wish
-  queueMail(tx, [
+  queueEmails(tx, [
     {
       ...from,
       cause: `email_verification ${wish_id}`,

@@ -4,24 +4,24 @@ import type { Config } from '../config.ts'
 import { openPostOffice } from '../email/smtp-transport.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
-export async function checkMail({ mail, mode }: Config): Promise<Finding> {
-  if (mail === undefined && mode === 'live') {
-    const advice = 'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.'
-    return warn('Mail', `no SMTP server: customers get no payment links or receipts. ${advice}`)
+export async function checkEmail({ smtp, mode }: Config): Promise<Finding> {
+  if (smtp === undefined && mode === 'live') {
+    const advice = 'Set FLORIN_SMTP_URL and FLORIN_EMAIL_FROM.'
+    return warn('Email', `no SMTP server: customers get no payment links or receipts. ${advice}`)
   }
-  if (mail === undefined) {
-    return ok('Mail', 'kept in the database for admins; nothing leaves this machine')
+  if (smtp === undefined) {
+    return ok('Email', 'kept in the database for admins; nothing leaves this machine')
   }
-  const { server, from } = mail
+  const { server, from } = smtp
   const place = `${server.host}:${server.port}`
   const post = openPostOffice(server, from)
   try {
     await post.check()
-    return ok('Mail', `from ${from.address} through ${place}`)
+    return ok('Email', `from ${from.address} through ${place}`)
   } catch (error) {
     // Florin serves without it: emails wait.
     const advice = 'Check FLORIN_SMTP_URL. Until it works, emails wait.'
-    return warn('Mail', `${place} does not take mail: ${(error as Error).message}. ${advice}`)
+    return warn('Email', `${place} does not take mail: ${(error as Error).message}. ${advice}`)
   } finally {
     post.hangUp()
   }

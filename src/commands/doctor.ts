@@ -3,7 +3,7 @@
 import { type Config, ConfigError, readConfig, unknownSettings } from '../config.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkMachine, checkNode } from './check-machine.ts'
-import { checkMail } from './check-email.ts'
+import { checkEmail } from './check-email.ts'
 import { checkPublicUrl, checkTls } from './check-public.ts'
 import { type Finding, warn } from './finding.ts'
 import { print, printJson, strong, symbols } from './terminal.ts'
@@ -43,7 +43,7 @@ async function checkAll(config: Config): Promise<Finding[]> {
     ...(await checkDatabase(config)),
     checkPublicUrl(config),
     ...checkTls(config),
-    await checkMail(config),
+    await checkEmail(config),
   ]
 }
 

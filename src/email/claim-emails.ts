@@ -4,17 +4,17 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import type { StoredEmail } from './stored-email.ts'
-import { claimDue, selectWriters, type Writer } from './queries.ts'
+import { claimDue, selectAccountsWithQueued, type AccountWithQueued } from './queries.ts'
 
 /** Kept by each worker from round to round. */
-export interface MailTurns {
+export interface EmailRotation {
   /** The account behind which the next round begins. */
   after: string
 }
 
 const before_all = '00000000-0000-0000-0000-000000000000'
 
-export function firstTurns(): MailTurns {
+export function newEmailRotation(): EmailRotation {
   return { after: before_all }
 }
 
@@ -24,14 +24,14 @@ const walked_max = 500
 
 export async function claimEmails(
   db: Queryable,
-  turns: MailTurns,
+  rotation: EmailRotation,
   lease: { id: string; for_ms: number },
   places: number,
 ): Promise<StoredEmail[]> {
-  const walked = await walk(db, turns.after)
+  const walked = await walk(db, rotation.after)
   const all_due = walked.filter(({ is_due }) => is_due).map(({ account_id }) => account_id)
   const due = all_due.slice(0, places)
-  turns.after = nextAfter(walked, due, all_due.length)
+  rotation.after = nextAfter(walked, due, all_due.length)
   if (due.length === 0) return []
   const share = Math.floor(places / due.length)
   const emails = await claimDue(db, lease, due, { each: share, all: places })
@@ -42,15 +42,15 @@ export async function claimEmails(
 }
 
 /** From the account behind this one to the last, and on from the first. */
-async function walk(db: Queryable, after: string): Promise<Writer[]> {
-  const ahead = await selectWriters(db, after, walked_max)
+async function walk(db: Queryable, after: string): Promise<AccountWithQueued[]> {
+  const ahead = await selectAccountsWithQueued(db, after, walked_max)
   const left = walked_max - ahead.length
   if (left === 0 || after === before_all) return ahead
-  const around = await selectWriters(db, before_all, left)
+  const around = await selectAccountsWithQueued(db, before_all, left)
   return [...ahead, ...around.filter(({ account_id }) => account_id <= after)]
 }
 
-function nextAfter(walked: Writer[], due: string[], due_count: number): string {
+function nextAfter(walked: AccountWithQueued[], due: string[], due_count: number): string {
   if (due_count > due.length) return due.at(-1)!
   if (walked.length === walked_max) return walked.at(-1)!.account_id
   // All had their share. Whoever was first is last the next time, for what is left over.

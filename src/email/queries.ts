@@ -10,8 +10,8 @@ import type { Email } from './email.ts'
 export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {
   tx.send(sql`
     insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
-    select account_id, cause, id, case when leaves then 'queued' else 'kept' end, kind, recipient,
-      content, case when leaves then now() end
+    select account_id, cause, id, case when enabled then 'queued' else 'kept' end, kind, recipient,
+      content, case when enabled then now() end
     from unnest(
       ${emails.map((email) => email.account_id)}::uuid[],
       ${emails.map((email) => email.cause)}::text[],
@@ -20,7 +20,7 @@ export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {
       ${emails.map((email) => email.to)}::text[],
       string_to_array(${jsonColumn(emails.map(contentOf))}, E'\\x1f', E'\\x1e')) as it (
         account_id, cause, id, kind, recipient, content)
-    cross join mail_route
+    cross join email_delivery
     on conflict (account_id, cause) do nothing`)
 }
 
@@ -28,22 +28,22 @@ function contentOf({ language, timezone, facts }: Email): string {
   return JSON.stringify({ language, timezone, facts })
 }
 
-export interface Writer {
+export interface AccountWithQueued {
   account_id: string
   /** Whether one of its emails is to go now; else it waits for another try, or is in hand. */
   is_due: boolean
 }
 
 /** The accounts that have emails waiting, in the order of their ids, behind this one. */
-export async function selectWriters(
+export async function selectAccountsWithQueued(
   db: Queryable,
   after: string,
   limit: number,
-): Promise<Writer[]> {
+): Promise<AccountWithQueued[]> {
   // From account to account in the index, however many emails each has; and not a step where
   // nothing at all is due, as in most looks.
   return db.rows(sql`
-    with recursive writers as (
+    with recursive accounts_with_queued as (
       (select account_id, next_at, 1 as place
       from emails
       where state = 'queued'
@@ -52,18 +52,18 @@ export async function selectWriters(
       order by account_id, next_at
       limit 1)
       union all
-      select next.account_id, next.next_at, writers.place + 1
-      from writers
+      select next.account_id, next.next_at, accounts_with_queued.place + 1
+      from accounts_with_queued
       cross join lateral (
         select account_id, next_at
         from emails
-        where state = 'queued' and account_id > writers.account_id
+        where state = 'queued' and account_id > accounts_with_queued.account_id
         order by account_id, next_at
         limit 1) as next
-      where writers.place < ${limit}
+      where accounts_with_queued.place < ${limit}
     )
     select account_id, next_at <= now() as is_due
-    from writers
+    from accounts_with_queued
     order by place`)
 }
 
@@ -144,12 +144,12 @@ export async function deferEmail(
   const held = await db.count(sql`
     update emails
     set error = ${error}, lease_id = null, attempts = attempts - 1,
-      held_since = coalesce(held_since, now()),
+      deferred_since = coalesce(deferred_since, now()),
       next_at = now() + ${wait_ms} * interval '1 millisecond'
     where account_id = ${email.account_id}
       and cause = ${email.cause}
       and lease_id = ${lease_id}
-      and (held_since is null or held_since > now() - interval '1 day')`)
+      and (deferred_since is null or deferred_since > now() - interval '1 day')`)
   return held > 0
 }
 
@@ -230,14 +230,14 @@ export async function deleteOldEmails(
       and state <> 'queued'`)
 }
 
-export async function updateRoute(db: Queryable, leaves: boolean): Promise<void> {
+export async function setEmailDelivery(db: Queryable, enabled: boolean): Promise<void> {
   await db.count(sql`
-    update mail_route
-    set leaves = ${leaves}
-    where leaves <> ${leaves}`)
+    update email_delivery
+    set enabled = ${enabled}
+    where enabled <> ${enabled}`)
 }
 
-export async function keepQueued(db: Queryable, limit: number): Promise<number> {
+export async function storeQueuedEmails(db: Queryable, limit: number): Promise<number> {
   return db.count(sql`
     update emails
     set state = 'kept', next_at = null, lease_id = null

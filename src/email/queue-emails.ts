@@ -6,7 +6,7 @@ import { newUuid } from '../primitives/ids.ts'
 import type { Email } from './email.ts'
 import { sendNewEmails } from './queries.ts'
 
-export function queueMail(tx: Tx, emails: Email[]): void {
+export function queueEmails(tx: Tx, emails: Email[]): void {
   if (emails.length === 0) return
   const at_ms = tx.now.getTime()
   const ids = emails.map(() => newUuid(at_ms))

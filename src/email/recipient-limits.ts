@@ -19,7 +19,7 @@ export interface InboxLimit {
 const of_account: InboxLimit = { name: 'this account to this address', hour_max: 10, day_max: 30 }
 
 /** What whoever has emails written needs to know beforehand. */
-export const account_limit_sentence =
+export const account_limit_text =
   `An account sends one customer at most ${of_account.hour_max} emails an hour and ` +
   `${of_account.day_max} a day; what is over it is withheld.`
 
@@ -40,26 +40,26 @@ const of_payments: InboxLimit = { name: 'newly paid accounts', hour_max: 20, day
 
 // A new email is a rare wish, and its email goes to an address that nobody has proven. Each also
 // writes to the old one: so it is refused when it is asked, and the two never come apart.
-const of_email_wishes = { hour_max: 5, day_max: 10 }
+const email_change_limit = { hour_max: 5, day_max: 10 }
 
 /** Whether one more new email may be asked for; if so it is counted. */
-export async function countEmailWish(tx: Tx, account_id: string): Promise<boolean> {
-  return countEmail(tx, sha256(`email wish ${account_id}`), of_email_wishes)
+export async function countEmailChangeRequest(tx: Tx, account_id: string): Promise<boolean> {
+  return countEmail(tx, sha256(`email wish ${account_id}`), email_change_limit)
 }
 
-export interface PassedLimit {
+export interface ExceededLimit {
   sentence: string
   /** Others have used it up, so that the email is worth another try later. */
-  is_common: boolean
+  is_shared: boolean
 }
 
 type LimitedEmail = Pick<StoredEmail, 'account_id' | 'recipient' | 'kind'>
 
 /** The limit that the email would pass, or undefined when it has been counted and may go. */
-export async function findPassedLimit(
+export async function findExceededLimit(
   db: Db,
   email: LimitedEmail,
-): Promise<PassedLimit | undefined> {
+): Promise<ExceededLimit | undefined> {
   // Otherwise whoever wants to hide a stolen account would first use up its owner's share.
   if (email.kind === 'email_change_notice') return undefined
   try {
@@ -67,18 +67,18 @@ export async function findPassedLimit(
     await db.transaction((tx) => countAll(tx, email))
     return undefined
   } catch (error) {
-    if (error instanceof LimitPassed) return error.passed
+    if (error instanceof LimitExceeded) return error.passed
     throw error
   }
 }
 
 /** Thrown, because it undoes what was counted before. */
-class LimitPassed extends Error {
-  readonly passed: PassedLimit
+class LimitExceeded extends Error {
+  readonly passed: ExceededLimit
 
-  constructor(limit: InboxLimit, is_common: boolean) {
+  constructor(limit: InboxLimit, is_shared: boolean) {
     super(limit.name)
-    this.passed = { sentence: sentenceOf(limit), is_common }
+    this.passed = { sentence: sentenceOf(limit), is_shared }
   }
 }
 
@@ -99,8 +99,8 @@ async function countAll(tx: Tx, { account_id, recipient, kind }: LimitedEmail): 
   await count(tx, limit, is_first ? `first ${inbox}` : `inbox ${inbox}`, true)
 }
 
-async function count(tx: Tx, limit: InboxLimit, key: string, is_common: boolean): Promise<void> {
-  if (!(await countEmail(tx, sha256(key), limit))) throw new LimitPassed(limit, is_common)
+async function count(tx: Tx, limit: InboxLimit, key: string, is_shared: boolean): Promise<void> {
+  if (!(await countEmail(tx, sha256(key), limit))) throw new LimitExceeded(limit, is_shared)
 }
 
 function sentenceOf({ name, hour_max, day_max }: InboxLimit): string {

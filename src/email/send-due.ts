@@ -10,27 +10,27 @@ import { takeTurns } from '../postgres/turns.ts'
 import { isEmail } from '../primitives/email-address.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
 import { sha256 } from '../primitives/secrets.ts'
-import { claimEmails, type MailTurns } from './claim-emails.ts'
+import { claimEmails, type EmailRotation } from './claim-emails.ts'
 import type { DraftOptions } from './draft-email.ts'
-import { findPassedLimit } from './recipient-limits.ts'
+import { findExceededLimit } from './recipient-limits.ts'
 import { type StoredEmail, readEmail } from './stored-email.ts'
 import { NotTaken, type PostOffice } from './smtp-transport.ts'
 import { finishEmail, deferEmail, type EmailOutcome, scheduleEmailRetry } from './queries.ts'
 import { attempts_max, waitAfter } from './retry-schedule.ts'
 import { renderEmail } from './render-email.ts'
 
-export interface MailParts extends DraftOptions {
+export interface EmailSenderParts extends DraftOptions {
   db: Db
   post: PostOffice
-  turns: MailTurns
+  rotation: EmailRotation
   /** Why nobody needs the email any more, if so: what it asks for has happened, or is off. */
-  findEnd: (email: StoredEmail) => Promise<string | undefined>
+  findSuppression: (email: StoredEmail) => Promise<string | undefined>
   /** Told once a round when the server did not take emails, with what it said to one of them. */
   report?: (error: string, emails: number) => void
-  pace?: MailPace
+  pace?: EmailSenderPace
 }
 
-export interface MailPace {
+export interface EmailSenderPace {
   /** How long others leave an email to the worker that took it. */
   lease_ms: number
   /** When a round hangs up on a server that keeps it. */
@@ -39,7 +39,7 @@ export interface MailPace {
 
 // A round ends well within its lease, and leaves time to write down how it ended. A server that
 // answers a word a minute, which no silence betrays, holds one round for this long.
-const usual_pace: MailPace = { lease_ms: 120_000, round_ms: 60_000 }
+const usual_pace: EmailSenderPace = { lease_ms: 120_000, round_ms: 60_000 }
 
 // Four for each connection. Fewer would wait for each other, more would wait for a slow one.
 const emails_max = 20
@@ -48,10 +48,10 @@ const emails_max = 20
 // again by the next.
 const stop_ms = 4_000
 
-export async function sendDue(parts: MailParts, { signal }: Pick<Turn, 'signal'>): Promise<Round> {
+export async function sendDue(parts: EmailSenderParts, { signal }: Pick<Turn, 'signal'>): Promise<Round> {
   const { lease_ms, round_ms } = parts.pace ?? usual_pace
   const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
-  const emails = await claimEmails(parts.db, parts.turns, lease, emails_max)
+  const emails = await claimEmails(parts.db, parts.rotation, lease, emails_max)
   if (emails.length === 0) return { done: 0, more: false }
   const end = setTimeout(() => parts.post.hangUp(), round_ms)
   const stop = () => setTimeout(() => parts.post.hangUp(), stop_ms).unref()
@@ -69,7 +69,7 @@ export async function sendDue(parts: MailParts, { signal }: Pick<Turn, 'signal'>
 }
 
 async function sendAll(
-  parts: MailParts,
+  parts: EmailSenderParts,
   emails: StoredEmail[],
   lease_id: string,
 ): Promise<string[]> {
@@ -86,7 +86,7 @@ const judgeInTurn = takeTurns({ at_once_max: 2, wait_max_ms: 60_000 })
 
 /** Answers what the server said if it was asked, and took the email not yet or never. */
 async function sendOne(
-  parts: MailParts,
+  parts: EmailSenderParts,
   email: StoredEmail,
   lease_id: string,
 ): Promise<string | null> {
@@ -103,21 +103,21 @@ async function sendOne(
 
 /** Why it will not be sent, ever or now; undefined when it may go. */
 async function judge(
-  parts: MailParts,
+  parts: EmailSenderParts,
   email: StoredEmail,
   lease_id: string,
 ): Promise<EmailOutcome | 'held' | undefined> {
   if (!isEmail(email.recipient)) return failed('The recipient is not an email address.')
   if (email.attempts > attempts_max) return failed(email.error ?? 'It was tried too often.')
   if (hasRunOut(email)) return failed('The link in it ran out before it could be sent.')
-  const end = await parts.findEnd(email)
+  const end = await parts.findSuppression(email)
   if (end !== undefined) return { state: 'withheld', error: end }
   // Counted at the first try; the others are for the same email.
   if (email.attempts > 1) return undefined
-  const limit = await findPassedLimit(parts.db, email)
+  const limit = await findExceededLimit(parts.db, email)
   if (limit === undefined) return undefined
   const waits = `Held back: ${limit.sentence}`
-  if (limit.is_common && (await hold(parts.db, email, lease_id, waits))) return 'held'
+  if (limit.is_shared && (await hold(parts.db, email, lease_id, waits))) return 'held'
   return { state: 'withheld', error: `Withheld: ${limit.sentence}` }
 }
 
@@ -140,7 +140,7 @@ function failed(error: string): EmailOutcome {
 }
 
 /** How it ended, or what the server said if it may take it later. */
-async function deliver(parts: MailParts, email: StoredEmail): Promise<EmailOutcome | string> {
+async function deliver(parts: EmailSenderParts, email: StoredEmail): Promise<EmailOutcome | string> {
   const { post } = parts
   const message_id = `<${causeHash(email)}@${post.domain}>`
   try {

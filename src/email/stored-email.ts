@@ -18,7 +18,7 @@ export interface StoredEmail {
   error: string | null
 }
 
-/** Kind and facts belong together, because queueMail wrote them so. */
+/** Kind and facts belong together, because queueEmails wrote them so. */
 export function readEmail(email: StoredEmail): Email {
   const { kind, cause, account_id, recipient: to } = email
   return { ...JSON.parse(email.content), kind, cause, account_id, to }

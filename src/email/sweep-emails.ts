@@ -12,7 +12,7 @@ const kept_ms = 90 * 86_400_000
 // Short statements: a thousand emails took 7 ms, and a thousand counts 15.
 const limit = 1_000
 
-export async function sweepMail(db: Db, signal?: AbortSignal): Promise<number> {
+export async function sweepEmails(db: Db, signal?: AbortSignal): Promise<number> {
   const before = firstUuidAt(Date.now() - kept_ms)
   const counts = await removeInSlices({
     limit,

@@ -46,7 +46,7 @@ import { faviconRoute } from './routes/favicon.ts'
 import { handbookRoutes } from './routes/handbook.ts'
 import { healthRoutes } from './routes/health.ts'
 import { listCountRoutes } from './routes/list-counts.ts'
-import { mailRoutes } from './routes/emails.ts'
+import { emailRoutes } from './routes/emails.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
@@ -174,14 +174,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (sandbox) await app.register(clockRoutes(money))
   await app.register(webhookRoutes({ db, open: openAddresses(config) }))
   await app.register(webhookDeliveryRoutes({ db }))
-  await app.register(mailRoutes(db, { sandbox, takes_cards: takesCards(processor) }))
+  await app.register(emailRoutes(db, { sandbox, takes_cards: takesCards(processor) }))
   await app.register(
     adminRoutes({
       db,
       history,
       version: parts.version,
       mode: config.mode,
-      sends_email: config.mail !== undefined,
+      sends_email: config.smtp !== undefined,
     }),
   )
   await app.register(searchRoutes({ db }))

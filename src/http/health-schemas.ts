@@ -103,7 +103,7 @@ export const healthComponents = {
         transactions_due: count('Transactions that should have settled by now.', 0),
         payments_due: count('Payment requests to remind of or to cancel.', 0),
         subscriptions_due: count('Subscriptions to ask for.', 0),
-        mail: queue('Emails'),
+        emails: queue('Emails'),
         webhooks: queue('Deliveries'),
       }),
     },

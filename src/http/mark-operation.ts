@@ -47,7 +47,7 @@ export function isConfined(operation: Operation): boolean {
   if (operation === 'create_user') return true
   // Those who run the service reach what all accounts have of these, or with it what one has.
   if (/_(transaction|payment)s?$/.test(operation)) return true
-  if (operation === 'read_audit_log' || operation === 'read_mail') return true
+  if (operation === 'read_audit_log' || operation === 'read_emails') return true
   const cells = Object.values<unknown>(permissions[operation])
   return cells.includes('header') || cells.includes('service')
 }

@@ -53,7 +53,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Webhooks', description: 'Events sent to your server, signed.' },
         { name: 'Admin', description: 'What was done, and how the server is, for admins.' },
         { name: 'Search', description: 'What an id names.' },
-        { name: 'Mail', description: 'What was written to customers and owners, for admins.' },
+        { name: 'Emails', description: 'What was written to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'What only a sandbox has.' },
         { name: 'Health', description: 'For operators and their tools.' },
       ],

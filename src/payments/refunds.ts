@@ -2,7 +2,7 @@
 // transactions/payment-requests.ts), and how much of each request has been refunded.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
-import { queueMail } from '../email/queue-emails.ts'
+import { queueEmails } from '../email/queue-emails.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
@@ -36,7 +36,7 @@ async function prepareRefundEmails(
       const request = paid_by.get(refund.account_id + refund.refund_of)
       return request === undefined ? [] : [refundOf(writer, request, refund)]
     })
-    queueMail(tx, emails)
+    queueEmails(tx, emails)
   }
 }
 

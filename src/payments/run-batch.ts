@@ -7,7 +7,7 @@ import { recordEvents } from '../events/record-event.ts'
 import { keepAnswers } from '../kept-answers/kept-answer.ts'
 import { closedAtOf } from '../ledger/closings.ts'
 import { writeBooks } from '../ledger/write-books.ts'
-import { queueMail } from '../email/queue-emails.ts'
+import { queueEmails } from '../email/queue-emails.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import type { Outcome } from '../postgres/lane.ts'
 import { endWithAccounts } from '../transactions/ended-with-account.ts'
@@ -98,5 +98,5 @@ export function writePayments(tx: Tx, set: PaymentSet): void {
     )
   }
   if (set.attempts.length > 0) sendAttempts(tx, set.attempts)
-  if (set.emails.length > 0) queueMail(tx, set.emails)
+  if (set.emails.length > 0) queueEmails(tx, set.emails)
 }

@@ -12,7 +12,7 @@ export interface Backlog {
   transactions_due: number
   payments_due: number
   subscriptions_due: number
-  mail: { waiting: number; due: number }
+  emails: { waiting: number; due: number }
   webhooks: { waiting: number; due: number }
 }
 
@@ -26,7 +26,7 @@ export async function findBacklog(db: Queryable): Promise<Backlog> {
     transactions_due: await countDueTransactions(db, now, count_max),
     payments_due: await countDuePayments(db, now, count_max),
     subscriptions_due: await countDueSubscriptions(db, now, count_max),
-    mail: await countQueued(db, count_max),
+    emails: await countQueued(db, count_max),
     webhooks: await countWaiting(db, count_max),
   }
 }

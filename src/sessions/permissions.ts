@@ -146,7 +146,7 @@ export const permissions = {
     scope: 'never',
   },
   advance_clock: { ...never, admin: 'any', scope: 'never' },
-  read_mail: { ...never, admin: 'any', scope: 'never' },
+  read_emails: { ...never, admin: 'any', scope: 'never' },
   read_audit_log: { ...never, admin: 'any', scope: 'never' },
   read_health: { ...never, admin: 'any', scope: 'never' },
   // For people. What is found is judged by the row of its own kind.
@@ -293,7 +293,7 @@ const phrases: Record<Operation, string> = {
   create_platform_key: 'manage the API keys of platforms',
   manage_webhooks: 'manage webhooks',
   advance_clock: 'advance the sandbox clock',
-  read_mail: 'read mail',
+  read_emails: 'read emails',
   read_audit_log: 'read the audit log',
   read_health: "read the server's health",
   search: 'search',

@@ -319,7 +319,7 @@ test('a token that lacks permission is not renewed', async () => {
   const { florin } = await logIn(proxy.url)
   const before = florin.tokens
   proxy.requests.length = 0
-  const refused = florin.mail.list()
+  const refused = florin.emails.list()
   await assert.rejects(refused.then(), (error: FlorinError) => error.status! < 404)
   assert.deepEqual(florin.tokens, before)
   assert.ok(!proxy.requests.some((text) => text.includes('/v1/auth/refresh')))

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 
-const sender = { FLORIN_MAIL_FROM: 'Acme Payments <pay@example.com>' }
+const sender = { FLORIN_EMAIL_FROM: 'Acme Payments <pay@example.com>' }
 
 test('two workers send what is queued, each email once, and stop when told', async (t) => {
   const place = await makePlace(t)
@@ -99,7 +99,7 @@ test('without a mail server a worker keeps what waits', async (t) => {
   const { env, connection } = await makeDatabase(t)
   const db = openDatabase(connection)
   t.after(() => db.close())
-  await db.pool.query('update mail_route set leaves = true')
+  await db.pool.query('update email_delivery set enabled = true')
   const cause = await queueReceipt(db)
   const worker = place.run(['worker'], { env })
   await worker.line('florin worker is ready')
@@ -113,7 +113,7 @@ test('doctor says where mail goes, and what is wrong with the way', async (t) =>
   const mailOf = async (env: Record<string, string>) => {
     const { stdout } = await place.run(['doctor', '--json'], { env }).ended
     const { checks } = JSON.parse(stdout) as { checks: { check: string; message: string }[] }
-    return checks.find(({ check }) => check === 'Mail')!.message
+    return checks.find(({ check }) => check === 'Email')!.message
   }
   const live = {
     FLORIN_MODE: 'live',

@@ -39,9 +39,9 @@ const paths = [
   '/audit',
   '/audit?actor=nonsense',
   '/health',
-  '/mail',
-  '/mail?state=failed',
-  `/mail/${mail.body.data[0].id}`,
+  '/emails',
+  '/emails?state=failed',
+  `/emails/${mail.body.data[0].id}`,
   '/clock',
 ]
 

@@ -75,7 +75,7 @@ test('over all accounts a list says that its times are in UTC', options, async (
   for (const [path, name] of [
     ['/users', 'Created (UTC)'],
     ['/accounts', 'Opened (UTC)'],
-    ['/mail', 'Written (UTC)'],
+    ['/emails', 'Written (UTC)'],
   ] as const) {
     await page.goto(`${url}/dashboard${path}`)
     await page.getByRole('columnheader', { name }).waitFor()

@@ -31,7 +31,7 @@ await ask('grace@customers.example', hostile)
 test('emails are found by recipient and state, and both are in the address', options, async () => {
   const page = await openPage()
   await signInByPage(page, url, admin)
-  await page.getByRole('link', { name: 'Mail' }).click()
+  await page.getByRole('link', { name: 'Emails' }).click()
   await page.getByText('1–2 of 2').waitFor()
   await page.getByLabel('To').fill('ada@customers.example')
   await page.keyboard.press('Enter')
@@ -57,7 +57,7 @@ test(
     const faults: string[] = []
     page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
     page.on('dialog', (dialog) => void faults.push(dialog.message()))
-    await page.goto(`${url}/dashboard/mail/${found.body.data[0].id}`)
+    await page.goto(`${url}/dashboard/emails/${found.body.data[0].id}`)
     const email = page.getByRole('region', { name: /^The email/ })
     const button = email.getByRole('link', { name: 'See how to pay' })
     await shown(() => button.getAttribute('href'), /\/pay\/[\w-]{20,}$/)
@@ -79,7 +79,7 @@ test('an address in the list stands on one line, and is whole on hover', options
   await ask(long, 'Invoice 115')
   const page = await openPage({ viewport: { width: 768, height: 800 } })
   await signIn(page, url, admin)
-  await page.goto(`${url}/dashboard/mail`)
+  await page.goto(`${url}/dashboard/emails`)
   const address = page.getByRole('table', { name: 'Emails' }).getByTitle(long)
   await address.waitFor()
   for (const width of [768, 1024, 1280]) {

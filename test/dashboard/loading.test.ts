@@ -27,7 +27,7 @@ const pages_of = {
     '/requests',
     '/sessions',
   ],
-  admin: ['', '/users', '/accounts', '/audit', '/mail', '/health'],
+  admin: ['', '/users', '/accounts', '/audit', '/emails', '/health'],
 }
 
 for (const [role, person] of Object.entries({ owner, admin })) {

@@ -152,7 +152,7 @@ function lookAsAdmin(
     ['/accounts', '/accounts'],
     ['/accounts?search=shop 77', '/accounts?search=shop%2077'],
     ['/audit', '/audit'],
-    ['/mail', '/mail'],
+    ['/emails', '/emails'],
     ['/health', '/health'],
     ['/clock', '/clock'],
   ])

@@ -145,7 +145,7 @@ test('an owner has none of these pages in the navigation', options, async () => 
   await signInByPage(page, url, owner)
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'Transactions' }).waitFor()
-  for (const name of ['Users', 'Accounts', 'Audit log', 'Health', 'Mail', 'Clock']) {
+  for (const name of ['Users', 'Accounts', 'Audit log', 'Health', 'Emails', 'Clock']) {
     await shown(() => navigation.getByRole('link', { name, exact: true }).count(), 0, name)
   }
   await page.context().close()

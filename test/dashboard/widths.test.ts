@@ -64,7 +64,7 @@ const lists_of = {
     '/requests',
     '/sessions',
   ],
-  admin: ['/', '/transactions', '/payments', '/users', '/accounts', '/audit', '/mail'],
+  admin: ['/', '/transactions', '/payments', '/users', '/accounts', '/audit', '/emails'],
 }
 
 const people_of = { owner, admin }

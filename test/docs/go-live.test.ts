@@ -38,7 +38,7 @@ function settingsOf(page: string): Record<string, string> {
 test('the settings of the guide are settings, and make a live Florin', () => {
   const settings = settingsOf(text)
   assert.equal(Object.keys(settings).length, 8)
-  assert.equal(settings.FLORIN_MAIL_FROM, 'Acme Payments <pay@example.com>')
+  assert.equal(settings.FLORIN_EMAIL_FROM, 'Acme Payments <pay@example.com>')
   const config = readConfig(settings)
   assert.deepEqual([config.mode, config.processor, config.signup], ['live', 'manual', 'closed'])
   assert.equal(config.password_min, 15)

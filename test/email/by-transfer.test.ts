@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -24,13 +24,13 @@ const kinds = ['payment_request', 'payment_reminder'] as const
 
 /** What the worker's own job sends, with this processor. */
 async function sent(processor: 'sandbox' | 'manual'): Promise<string[]> {
-  await openMailRoute(db)
+  await enableEmailDelivery(db)
   server.received.length = 0
   for (const kind of kinds) await queueSaying(db, kind, 'Acme Ltd')
   const log = pino({ level: 'silent' })
   const jobs = jobsOf(db, log, { ...florin.config, processor }, { post })
   const { signal } = new AbortController()
-  await jobs.find(({ name }) => name === 'send_mail')!.run(db, { slots: [0], signal })
+  await jobs.find(({ name }) => name === 'send_emails')!.run(db, { slots: [0], signal })
   assert.equal(server.received.length, kinds.length)
   return server.received.map(({ raw }) => raw.replaceAll('=\r\n', ''))
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { claimDue, selectWriters } from '../../src/email/queries.ts'
+import { claimDue, selectAccountsWithQueued } from '../../src/email/queries.ts'
 import type { Queryable } from '../../src/postgres/database.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
@@ -65,7 +65,7 @@ const modes = ['force_custom_plan', 'force_generic_plan']
 
 for (const mode of modes) {
   test(`where nothing is due a look reads a few pages, planned with ${mode}`, async () => {
-    const plan = await planOf(mode, (db) => selectWriters(db, nobody, 500))
+    const plan = await planOf(mode, (db) => selectAccountsWithQueued(db, nobody, 500))
     assert.equal(plan['Actual Rows'], 0)
     assert.ok(pagesOf(plan) <= 10, `${pagesOf(plan)} pages`)
   })
@@ -74,7 +74,7 @@ for (const mode of modes) {
     const set = 'update emails set next_at = now() + $2::interval where cause = $1'
     await client.query(set, ['cause 1', '-1 second'])
     t.after(() => client.query(set, ['cause 1', '1 hour']))
-    const plan = await planOf(mode, (db) => selectWriters(db, nobody, 500))
+    const plan = await planOf(mode, (db) => selectAccountsWithQueued(db, nobody, 500))
     assert.equal(plan['Actual Rows'], others + 1)
     assert.ok(pagesOf(plan) <= 5 * others, `${pagesOf(plan)} pages`)
   })

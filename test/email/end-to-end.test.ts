@@ -17,7 +17,7 @@ const env = {
   FLORIN_RATE_LIMIT: 'off',
   FLORIN_LOG: 'warn',
   FLORIN_SMTP_URL: server.url,
-  FLORIN_MAIL_FROM: 'Acme Payments <pay@example.com>',
+  FLORIN_EMAIL_FROM: 'Acme Payments <pay@example.com>',
 }
 const { url } = await place.start({ env })
 const shop = await BusyClient.open(url)

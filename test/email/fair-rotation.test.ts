@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -18,7 +18,7 @@ after(async () => {
 })
 
 beforeEach(async () => {
-  await openMailRoute(db)
+  await enableEmailDelivery(db)
   await db.pool.query('delete from emails')
   server.received.length = 0
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import type { EmailKind } from '../../src/email/email.ts'
-import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { startFlorin } from '../support/florin.ts'
 import { headerOf, startMailServer } from '../support/mail-server.ts'
 import {
@@ -23,7 +23,7 @@ after(async () => {
 })
 
 beforeEach(async () => {
-  await openMailRoute(db)
+  await enableEmailDelivery(db)
   server.received.length = 0
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { inboxOf } from '../../src/email/recipient-limits.ts'
-import { closeMailRoute, openMailRoute } from '../../src/email/delivery-switch.ts'
-import { sweepMail } from '../../src/email/sweep-emails.ts'
+import { disableEmailDelivery, enableEmailDelivery } from '../../src/email/delivery-switch.ts'
+import { sweepEmails } from '../../src/email/sweep-emails.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -18,7 +18,7 @@ after(async () => {
 })
 
 beforeEach(async () => {
-  await openMailRoute(db)
+  await enableEmailDelivery(db)
   await db.pool.query('delete from emails')
   await db.pool.query('delete from inbox_counts')
   server.received.length = 0
@@ -91,7 +91,7 @@ test('an email that is held back for a day is withheld', async () => {
   await sendAll()
   assert.deepEqual(await countStates(), { sent: 20, queued: 1 })
   await db.pool.query(
-    `update emails set held_since = now() - interval '25 hours' where state = 'queued'`,
+    `update emails set deferred_since = now() - interval '25 hours' where state = 'queued'`,
   )
   await makeDue(db)
   await sendAll()
@@ -144,11 +144,11 @@ test('an inbox is an address without case and without what follows a plus', () =
 
 test('without a mail server emails are kept, and one that comes later leaves them', async () => {
   const queued = await queueReceipt(db)
-  await closeMailRoute(db)
+  await disableEmailDelivery(db)
   const kept = await queueReceipt(db)
   assert.equal((await standOf(db, queued)).state, 'kept')
   assert.equal((await standOf(db, kept)).state, 'kept')
-  await openMailRoute(db)
+  await enableEmailDelivery(db)
   await sendAll()
   assert.equal(server.received.length, 0)
 })
@@ -167,7 +167,7 @@ test('emails go after ninety days, but for those that still wait', async () => {
   await db.pool.query(
     `insert into inbox_counts values ('\\x01', '{}', now() - interval '1 second')`,
   )
-  assert.equal(await sweepMail(db), 2)
+  assert.equal(await sweepEmails(db), 2)
   assert.equal(await standOf(db, old), undefined)
   assert.equal((await standOf(db, waiting)).state, 'queued')
   assert.equal((await standOf(db, young)).state, 'kept')

@@ -1,12 +1,12 @@
 // Emails for tests, and the way they go.
 
 import assert from 'node:assert/strict'
-import { firstTurns } from '../../src/email/claim-emails.ts'
+import { newEmailRotation } from '../../src/email/claim-emails.ts'
 import type { Email, EmailFacts, EmailKind } from '../../src/email/email.ts'
-import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { openPostOffice, type PostOffice } from '../../src/email/smtp-transport.ts'
-import { queueMail } from '../../src/email/queue-emails.ts'
-import { type MailPace, type MailParts, sendDue } from '../../src/email/send-due.ts'
+import { queueEmails } from '../../src/email/queue-emails.ts'
+import { type EmailSenderPace, type EmailSenderParts, sendDue } from '../../src/email/send-due.ts'
 import { findSuppressionReason } from '../../src/payments/email-suppression.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
@@ -31,7 +31,7 @@ export async function queueReceipt(db: Db, sketch: Sketch = {}): Promise<string>
   const cause = sketch.cause ?? `receipt ${number}`
   const to = sketch.to ?? `customer-${number}@example.com`
   await db.transaction(async (tx) =>
-    queueMail(tx, [
+    queueEmails(tx, [
       {
         cause,
         account_id: sketch.account_id ?? newUuid(Date.now()),
@@ -107,7 +107,7 @@ export async function queueOne(
   const cause = `${kind} ${number}`
   const envelope = { ...rest, cause, language: 'en', timezone: 'UTC' }
   const email = { ...envelope, kind, facts: factsSaying(text)[kind] } as Email
-  await db.transaction(async (tx) => queueMail(tx, [email]))
+  await db.transaction(async (tx) => queueEmails(tx, [email]))
   await roundDown(db, cause)
   return cause
 }
@@ -118,15 +118,15 @@ export function postOfficeFor(server: Pick<MailServer, 'url'>): PostOffice {
   return openPostOffice(way, parseMailbox('Acme Payments <pay@example.com>')!)
 }
 
-const turns = firstTurns()
+const rotation = newEmailRotation()
 
 /** One round of one worker. */
-export async function sendRound(db: Db, post: PostOffice, pace?: MailPace): Promise<number> {
-  await openMailRoute(db)
+export async function sendRound(db: Db, post: PostOffice, pace?: EmailSenderPace): Promise<number> {
+  await enableEmailDelivery(db)
   const { signal } = new AbortController()
-  const findEnd: MailParts['findEnd'] = (email) => findSuppressionReason(db, email)
+  const findSuppression: EmailSenderParts['findSuppression'] = (email) => findSuppressionReason(db, email)
   const options = { sandbox: false, takes_cards: true, ...(pace && { pace }) }
-  const parts = { ...options, db, post, turns, findEnd }
+  const parts = { ...options, db, post, rotation, findSuppression }
   const { done } = await sendDue(parts, { signal })
   return done
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Email } from '../../src/email/email.ts'
-import { queueMail } from '../../src/email/queue-emails.ts'
+import { queueEmails } from '../../src/email/queue-emails.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
@@ -35,18 +35,18 @@ async function causes(): Promise<string[]> {
 
 test('a cause is written once, in one change or in many', async () => {
   const once = receipt('payment_receipt one')
-  await florin.db.transaction(async (tx) => queueMail(tx, [once, once]))
-  await florin.db.transaction(async (tx) => queueMail(tx, [once, receipt('two "quoted" \\ text')]))
+  await florin.db.transaction(async (tx) => queueEmails(tx, [once, once]))
+  await florin.db.transaction(async (tx) => queueEmails(tx, [once, receipt('two "quoted" \\ text')]))
   assert.deepEqual(await causes(), ['payment_receipt one kept', 'two "quoted" \\ text kept'])
 })
 
 test('a change that is rolled back writes nothing, and an empty list sends nothing', async () => {
   const before = await causes()
   const failing = florin.db.transaction(async (tx) => {
-    queueMail(tx, [receipt('three')])
+    queueEmails(tx, [receipt('three')])
     throw new Error('no')
   })
   await assert.rejects(failing, /no/)
-  await florin.db.transaction(async (tx) => queueMail(tx, []))
+  await florin.db.transaction(async (tx) => queueEmails(tx, []))
   assert.deepEqual(await causes(), before)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { firstTurns } from '../../src/email/claim-emails.ts'
-import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { newEmailRotation } from '../../src/email/claim-emails.ts'
+import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { waitAfter } from '../../src/email/retry-schedule.ts'
 import { sendDue } from '../../src/email/send-due.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -19,7 +19,7 @@ after(async () => {
 })
 
 beforeEach(async () => {
-  await openMailRoute(db)
+  await enableEmailDelivery(db)
   await db.pool.query('delete from emails')
   await db.pool.query('delete from inbox_counts')
   forget(server)
@@ -203,11 +203,11 @@ test('emails that are withheld are no fault of the server, and slow nothing down
   const round = async () => {
     const said: [string, number][] = []
     const report = (error: string, emails: number) => said.push([error, emails])
-    const findEnd = async ({ recipient }: { recipient: string }) =>
+    const findSuppression = async ({ recipient }: { recipient: string }) =>
       recipient.startsWith('paid') ? 'The payment request was paid.' : undefined
     const { signal } = new AbortController()
-    const turns = firstTurns()
-    const parts = { db, post, turns, sandbox: false, takes_cards: true, findEnd, report }
+    const rotation = newEmailRotation()
+    const parts = { db, post, rotation, sandbox: false, takes_cards: true, findSuppression, report }
     const { done, more } = await sendDue(parts, { signal })
     return { done, more, said }
   }

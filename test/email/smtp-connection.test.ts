@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import tls from 'node:tls'
 import { readConfig } from '../../src/config.ts'
-import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.ts'
 import { startFlorin } from '../support/florin.ts'
 import { certificate, key } from '../support/localhost-certificate.ts'
@@ -13,7 +13,7 @@ const florin = await startFlorin()
 const { db } = florin
 let server: MailServer | undefined
 
-beforeEach(() => openMailRoute(db))
+beforeEach(() => enableEmailDelivery(db))
 afterEach(async () => {
   await server?.stop()
   await db.pool.query('delete from emails')
@@ -120,10 +120,10 @@ test('what is wrong with the settings is told at the start, without the password
     }
   }
   const FLORIN_SMTP_URL = 'smtp://u:hidden@mail.example.com'
-  assert.deepEqual(faultsOf({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM: 'a@example.com' }), [])
-  assert.match(faultsOf({ FLORIN_SMTP_URL })[0]!, /^FLORIN_MAIL_FROM is missing: with FLORIN_SMTP/)
-  const both = faultsOf({ FLORIN_SMTP_URL: 'imap://u:hidden@x', FLORIN_MAIL_FROM: 'nobody' })
+  assert.deepEqual(faultsOf({ FLORIN_SMTP_URL, FLORIN_EMAIL_FROM: 'a@example.com' }), [])
+  assert.match(faultsOf({ FLORIN_SMTP_URL })[0]!, /^FLORIN_EMAIL_FROM is missing: with FLORIN_SMTP/)
+  const both = faultsOf({ FLORIN_SMTP_URL: 'imap://u:hidden@x', FLORIN_EMAIL_FROM: 'nobody' })
   assert.match(both[0]!, /^FLORIN_SMTP_URL must look like smtp:\/\/user:password@mail/)
-  assert.match(both[1]!, /^FLORIN_MAIL_FROM must be an address such as Acme Payments <pay@/)
+  assert.match(both[1]!, /^FLORIN_EMAIL_FROM must be an address such as Acme Payments <pay@/)
   assert.doesNotMatch(both.join(), /hidden/)
 })

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { closeMailRoute } from '../../src/email/delivery-switch.ts'
-import { sweepMail } from '../../src/email/sweep-emails.ts'
+import { disableEmailDelivery } from '../../src/email/delivery-switch.ts'
+import { sweepEmails } from '../../src/email/sweep-emails.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt, newUuid } from '../../src/primitives/ids.ts'
 import { noteSlices } from '../support/note-slices.ts'
@@ -50,17 +50,17 @@ test('all emails older than ninety days go in one round, but for those that wait
   await write(12_345, 91)
   await write(2, 92, 'queued')
   await write(3, 89)
-  assert.equal(await sweepMail(db), 12_345)
+  assert.equal(await sweepEmails(db), 12_345)
   assert.equal(await count('emails'), 5)
   const deleted = await emailSlices()
   assert.ok(Math.max(...deleted) <= 1_000, `${Math.max(...deleted)} rows in one statement`)
-  assert.equal(await sweepMail(db), 0)
+  assert.equal(await sweepEmails(db), 0)
 })
 
 test('a clock that jumps takes no email with it', async () => {
   const before = await count('emails')
   await db.pool.query('update clock set offset_ms = 100 * 86400000::bigint')
-  assert.equal(await sweepMail(db), 0)
+  assert.equal(await sweepEmails(db), 0)
   assert.equal(await count('emails'), before)
   await db.pool.query('update clock set offset_ms = 0')
 })
@@ -68,7 +68,7 @@ test('a clock that jumps takes no email with it', async () => {
 test('the counts of inboxes that are over go in several short statements', async () => {
   await countInboxes(2_345, -1)
   await countInboxes(4, 1)
-  assert.equal(await sweepMail(db), 2_345)
+  assert.equal(await sweepEmails(db), 2_345)
   assert.equal(await count('inbox_counts'), 4)
   const deleted = await countSlices()
   assert.ok(Math.max(...deleted) <= 1_000, `${Math.max(...deleted)} rows in one statement`)
@@ -76,16 +76,16 @@ test('the counts of inboxes that are over go in several short statements', async
 
 test('a worker that stops ends with the slice under way, and the next goes on', async () => {
   await write(2_500, 91)
-  const swept = await sweepMail(db, AbortSignal.abort())
+  const swept = await sweepEmails(db, AbortSignal.abort())
   assert.deepEqual(await emailSlices(), [swept])
   assert.ok(swept > 0 && swept < 2_500, `${swept} rows`)
-  assert.equal(await sweepMail(db), 2_500 - swept)
+  assert.equal(await sweepEmails(db), 2_500 - swept)
 })
 
 test('mail that is turned off keeps what waits, in several short statements', async () => {
   await write(2_345, 1, 'queued')
   const slices = await noteSlices(db.pool, 'emails', 'update')
-  const kept = await closeMailRoute(db)
+  const kept = await disableEmailDelivery(db)
   const updated = await slices()
   assert.ok(kept >= 2_345, `${kept} emails`)
   assert.ok(Math.max(...updated) <= 1_000, `${Math.max(...updated)} rows in one statement`)

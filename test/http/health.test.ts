@@ -45,7 +45,7 @@ test('work that is due and nobody does is counted, and the worker is missed', as
   const { worker } = await look()
   assert.equal(worker.transactions_due, 3)
   assert.deepEqual([worker.running, worker.last_seen_at, worker.jobs], [false, null, []])
-  assert.deepEqual(worker.mail, { waiting: 0, due: 0 })
+  assert.deepEqual(worker.emails, { waiting: 0, due: 0 })
   const text = `insert into leases values ('settle_due', 3, gen_random_uuid(), now() + '5 s')`
   await florin.db.pool.query(text)
   const seen = (await look()).worker

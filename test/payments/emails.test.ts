@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openMailRoute } from '../../src/email/delivery-switch.ts'
+import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { postOfficeFor, sendRound } from '../email/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -108,7 +108,7 @@ test('whoever has nothing to pay any more is not asked by an email that waited',
     post.hangUp()
     return server.stop()
   })
-  await openMailRoute(florin.db)
+  await enableEmailDelivery(florin.db)
   const shop = await desk.shop()
   const ends: Record<string, (asked: { id: string; payment_url: string }) => Promise<unknown>> = {
     canceled: ({ id }) => desk.callOff(shop, id),

@@ -60,7 +60,7 @@ const expected: Record<Operation, 'whole' | 'entry' | 'own'> = {
   create_platform_key: 'own',
   manage_webhooks: 'entry',
   advance_clock: 'own',
-  read_mail: 'own',
+  read_emails: 'own',
   read_audit_log: 'own',
   read_health: 'own',
   // It looks in all accounts, whatever the header names.

@@ -9,19 +9,19 @@ import { answers } from '../answers.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
-const tags = ['Mail']
+const tags = ['Emails']
 const noRight = ['unauthorized', "The token is missing, not valid, or not an admin's."] as const
 
 /** Emails hold payment links and links that confirm an email: for admins alone. */
-export function mailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTypebox {
+export function emailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.route({
       method: 'GET',
       url: '/v1/emails',
-      config: { access: { token: 'required', operation: 'read_mail' } },
+      config: { access: { token: 'required', operation: 'read_emails' } },
       schema: {
         tags,
-        operationId: 'listMail',
+        operationId: 'listEmails',
         summary: 'List emails',
         description:
           'For admins. Every email of the last 90 days, newest first, of all accounts or of the ' +
@@ -60,7 +60,7 @@ export function mailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTyp
     app.route({
       method: 'GET',
       url: '/v1/emails/:email_id',
-      config: { access: { token: 'required', operation: 'read_mail' } },
+      config: { access: { token: 'required', operation: 'read_emails' } },
       schema: {
         tags,
         operationId: 'getEmail',

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { account_limit_sentence } from '../../email/recipient-limits.ts'
+import { account_limit_text } from '../../email/recipient-limits.ts'
 import {
   cancelCommand,
   createCommand,
@@ -94,7 +94,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         summary: 'Create a payment request',
         description:
           'Asks a customer to pay, by mail and by the link in payment_url. It is pending until ' +
-          `the customer has paid, and expires after 30 days. ${account_limit_sentence}`,
+          `the customer has paid, and expires after 30 days. ${account_limit_text}`,
         body: strictObject({
           account_id: idOf('acct', 'The account that asks for the money.'),
           amount: fields.amount,
@@ -306,7 +306,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         summary: 'Mail the link again',
         description:
           'For a customer who has lost the first mail. The link stays the same. ' +
-          `${account_limit_sentence} GET /v1/emails tells admins what became of it.`,
+          `${account_limit_text} GET /v1/emails tells admins what became of it.`,
         params,
         body: strictObject({}),
         response: answers({

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { account_limit_sentence } from '../../email/recipient-limits.ts'
+import { account_limit_text } from '../../email/recipient-limits.ts'
 import type { Db } from '../../postgres/database.ts'
 import { interval_count_max } from '../../primitives/period.ts'
 import {
@@ -129,7 +129,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         description:
           'Asks a customer to pay each period, by one payment request at its beginning. The ' +
           'first begins at once; each request names the subscription in its metadata. ' +
-          account_limit_sentence,
+          account_limit_text,
         body: createBody,
         response: answers({
           body: true,

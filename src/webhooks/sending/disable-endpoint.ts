@@ -2,7 +2,7 @@
 // Its owner is told by mail, in the same step.
 
 import { findAccountLock } from '../../ledger/account-lock.ts'
-import { queueMail } from '../../email/queue-emails.ts'
+import { queueEmails } from '../../email/queue-emails.ts'
 import type { Db, Queryable } from '../../postgres/database.ts'
 import { toTypeId } from '../../primitives/ids.ts'
 import { toIso } from '../../primitives/time.ts'
@@ -48,7 +48,7 @@ export async function disableEndpoint(
     await disableEndpointRow(tx, name, { reason, at })
     await cancelDeliveries(tx, name, words[reason])
     const addressee = await findAddressee(tx, name.account_id)
-    if (addressee !== undefined) queueMail(tx, [emailTo(addressee, endpoint, reason, at)])
+    if (addressee !== undefined) queueEmails(tx, [emailTo(addressee, endpoint, reason, at)])
   })
 }
 

@@ -75,7 +75,7 @@ async function soak(of: SoakOptions): Promise<Word> {
     ...settingsOf(directory, of.plant),
     PORT: String(port),
     FLORIN_SMTP_URL: mail.url,
-    FLORIN_MAIL_FROM: 'Soak <soak@example.com>',
+    FLORIN_EMAIL_FROM: 'Soak <soak@example.com>',
   }
   const server = new FlorinServer({ port, env, log_fd, log_path, guard })
   await server.start()

@@ -58,13 +58,13 @@ export const adminRoutes = [
   }),
   createRoute({
     getParentRoute,
-    path: '/mail',
+    path: '/emails',
     validateSearch: readSearch({ to: text, state: oneOf(email_states) }),
-    component: lazyRouteComponent(() => import('./emails/emails.tsx'), 'MailPage'),
+    component: lazyRouteComponent(() => import('./emails/emails.tsx'), 'EmailsPage'),
   }),
   createRoute({
     getParentRoute,
-    path: '/mail/$id',
+    path: '/emails/$id',
     component: lazyRouteComponent(() => import('./emails/email.tsx'), 'EmailPage'),
   }),
   createRoute({

@@ -18,7 +18,7 @@ const route = getRouteApi('/shell/mail/$id')
 
 export function EmailPage() {
   const { id } = route.useParams()
-  const email = useOne(['mail', id], (florin, signal) => florin.mail.get(id, { signal }))
+  const email = useOne(['emails', id], (florin, signal) => florin.emails.get(id, { signal }))
   if (email.isPending) return <LoadingPage />
   if (email.isLoadingError) {
     return (
@@ -34,7 +34,7 @@ export function EmailPage() {
 function EmailView({ email }: { email: Email }) {
   return (
     <>
-      <BackLink to="/mail">Mail</BackLink>
+      <BackLink to="/emails">Emails</BackLink>
       <PageHeader title={email.subject}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 wrap-anywhere">{email.subject}</span>

@@ -37,18 +37,18 @@ const columns: Column<ListedEmail>[] = [
   },
 ]
 
-export function MailPage() {
+export function EmailsPage() {
   const { to, state } = route.useSearch()
   const navigate = route.useNavigate()
   const filters = { to, state }
-  const query = useList(['mail', filters], (florin, page, signal) =>
-    florin.mail.list({ ...filters, ...page }, { signal }),
+  const query = useList(['emails', filters], (florin, page, signal) =>
+    florin.emails.list({ ...filters, ...page }, { signal }),
   )
   const set = (changed: Partial<typeof filters>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   return (
     <>
-      <PageHeader title="Mail" />
+      <PageHeader title="Emails" />
       <p className="mb-4 max-w-3xl text-muted">
         Every email of the last 90 days. Without a mail server, as in a new sandbox, emails are
         kept here and nothing leaves.
@@ -80,7 +80,7 @@ export function MailPage() {
               <When at={row.created_at} /> · {row.to}
             </>
           )}
-          link={(row) => ({ to: '/mail/$id', params: { id: row.id } })}
+          link={(row) => ({ to: '/emails/$id', params: { id: row.id } })}
           empty={isFiltered(filters) ? nothing_matches : none_yet}
         />
       </Card>

@@ -73,14 +73,14 @@ function Setting({ name, value }: { name: string; value: string }) {
 }
 
 function workerFacts({ worker }: Health): FactList {
-  const { mail, webhooks, last_seen_at } = worker
+  const { emails, webhooks, last_seen_at } = worker
   return [
     ['Running', worker.running ? 'Yes' : 'No'],
     ['Last seen', last_seen_at === null ? 'Never' : <When key="seen" at={last_seen_at} real />],
     ['Transactions to settle', countText(worker.transactions_due)],
     ['Payment requests due', countText(worker.payments_due)],
     ['Subscriptions due', countText(worker.subscriptions_due)],
-    ['Emails', `${atMost(mail.waiting)} waiting, ${atMost(mail.due)} due`],
+    ['Emails', `${atMost(emails.waiting)} waiting, ${atMost(emails.due)} due`],
     ['Webhooks', `${atMost(webhooks.waiting)} waiting, ${atMost(webhooks.due)} due`],
   ]
 }

@@ -66,7 +66,7 @@ function noEmail({ server: { mode, sends_email } }: Health): Warning | undefined
   return {
     key: 'email',
     title: 'No SMTP server is set.',
-    text: 'Customers get no payment links or receipts. Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
+    text: 'Customers get no payment links or receipts. Set FLORIN_SMTP_URL and FLORIN_EMAIL_FROM.',
   }
 }
 
@@ -149,8 +149,8 @@ function backlog({ worker }: Health): Warning | undefined {
 }
 
 export function dueOf(worker: Health['worker']): number {
-  const { transactions_due, payments_due, subscriptions_due, mail, webhooks } = worker
-  return transactions_due + payments_due + subscriptions_due + mail.due + webhooks.due
+  const { transactions_due, payments_due, subscriptions_due, emails, webhooks } = worker
+  return transactions_due + payments_due + subscriptions_due + emails.due + webhooks.due
 }
 
 export function recent({ server }: Health): Health['server']['history'] {

@@ -19,9 +19,9 @@ export function usePaymentMoments(payment: Payment): Moment[] {
     { enabled: account !== undefined && may.includes('read_events') },
   )
   const emails = useOne(
-    ['mail', payment.id],
-    (florin, signal) => florin.mail.list({ payment: payment.id, limit: 100 }, { signal }),
-    { enabled: may.includes('read_mail') },
+    ['emails', payment.id],
+    (florin, signal) => florin.emails.list({ payment: payment.id, limit: 100 }, { signal }),
+    { enabled: may.includes('read_emails') },
   )
   const attempts = useAttempts(payment)
   const refunds = useRefunds(payment)
