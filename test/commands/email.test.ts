@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { makeDue, queueReceipt, standOf } from '../email/outbox.ts'
+import { makeDue, queueReceipt, emailStatusOf } from '../email/outbox.ts'
 import { headerOf, startMailServer } from '../support/mail-server.ts'
 import { until } from '../support/until.ts'
 import { makePlace } from './florin-process.ts'
@@ -54,7 +54,7 @@ test('florin start that is stopped lets a slow mail server take the email', asyn
   const cause = await queueReceipt(db)
   await until(() => begun === 1)
   assert.equal((await florin.stop('SIGTERM')).code, 0)
-  assert.equal((await standOf(db, cause)).state, 'sent')
+  assert.equal((await emailStatusOf(db, cause)).state, 'sent')
 })
 
 test('a worker that is killed in the middle of an email leaves it to the next', async (t) => {
@@ -78,7 +78,7 @@ test('a worker that is killed in the middle of an email leaves it to the next', 
   const cause = await queueReceipt(db)
   await until(() => ids.length > 0)
   await killed.stop('SIGKILL')
-  assert.equal((await standOf(db, cause)).state, 'queued')
+  assert.equal((await emailStatusOf(db, cause)).state, 'queued')
 
   server.onMessage = async () => undefined
   const next = place.run(['worker'], settings)
@@ -90,7 +90,7 @@ test('a worker that is killed in the middle of an email leaves it to the next', 
   await until(() => server.received.length > 0)
   assert.equal((await next.stop('SIGTERM')).code, 0)
   assert.equal(headerOf(server.received[0]!, 'Message-ID'), ids[0])
-  const stand = await standOf(db, cause)
+  const stand = await emailStatusOf(db, cause)
   assert.deepEqual([stand.state, stand.attempts], ['sent', 2])
 })
 
@@ -103,7 +103,7 @@ test('without a mail server a worker keeps what waits', async (t) => {
   const cause = await queueReceipt(db)
   const worker = place.run(['worker'], { env })
   await worker.line('florin worker is ready')
-  await until(async () => (await standOf(db, cause)).state === 'kept')
+  await until(async () => (await emailStatusOf(db, cause)).state === 'kept')
   assert.equal((await worker.stop('SIGTERM')).code, 0)
 })
 

@@ -8,7 +8,7 @@ import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { postOfficeFor, queueSaying } from './outbox.ts'
+import { postOfficeFor, queueWithText } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -26,7 +26,7 @@ const kinds = ['payment_request', 'payment_reminder'] as const
 async function sent(processor: 'sandbox' | 'manual'): Promise<string[]> {
   await enableEmailDelivery(db)
   server.received.length = 0
-  for (const kind of kinds) await queueSaying(db, kind, 'Acme Ltd')
+  for (const kind of kinds) await queueWithText(db, kind, 'Acme Ltd')
   const log = pino({ level: 'silent' })
   const jobs = jobsOf(db, log, { ...florin.config, processor }, { post })
   const { signal } = new AbortController()
@@ -47,7 +47,7 @@ test('and so does what admins read', async () => {
   const manual = await florin.another({ FLORIN_PROCESSOR: 'manual' })
   const { token } = await florin.people.admin()
   for (const kind of kinds) {
-    const to = await queueSaying(db, kind, 'Acme Ltd')
+    const to = await queueWithText(db, kind, 'Acme Ltd')
     const { body } = await florin.call('GET', `/v1/emails?to=${to}`, { token })
     const path = `/v1/emails/${body.data[0].id}`
     assert.match((await florin.call('GET', path, { token })).body.text, only_of_cards)

@@ -5,12 +5,12 @@ import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { startFlorin } from '../support/florin.ts'
 import { headerOf, startMailServer } from '../support/mail-server.ts'
 import {
-  factsSaying,
+  factsWithText,
   postOfficeFor,
   queueReceipt,
-  queueSaying,
+  queueWithText,
   sendRound,
-  standOf,
+  emailStatusOf,
 } from './outbox.ts'
 
 const florin = await startFlorin()
@@ -58,12 +58,12 @@ const heads = [
   'To',
 ]
 
-const kinds = Object.keys(factsSaying('')) as EmailKind[]
+const kinds = Object.keys(factsWithText('')) as EmailKind[]
 
 for (const kind of kinds) {
   test(`no text in ${kind} writes a header of its own`, async () => {
     for (const [at, text] of hostile.entries()) {
-      const to = await queueSaying(db, kind, text.toWellFormed())
+      const to = await queueWithText(db, kind, text.toWellFormed())
       await sendRound(db, post)
       assert.equal(server.received.length, at + 1, `not sent: ${JSON.stringify(text)}`)
       const message = server.received[at]!
@@ -92,7 +92,7 @@ test('an address that is none is not even tried', async () => {
   for (const to of addresses) {
     const cause = await queueReceipt(db, { to })
     await sendRound(db, post)
-    assert.equal((await standOf(db, cause)).state, 'failed', JSON.stringify(to))
+    assert.equal((await emailStatusOf(db, cause)).state, 'failed', JSON.stringify(to))
   }
   assert.equal(server.received.length, 0)
 })

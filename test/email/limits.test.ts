@@ -6,7 +6,7 @@ import { sweepEmails } from '../../src/email/sweep-emails.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { makeDue, postOfficeFor, queueOne, queueReceipt, sendRound, standOf } from './outbox.ts'
+import { makeDue, postOfficeFor, queueOne, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -42,7 +42,7 @@ test('one account writes ten emails an hour to one inbox, however it is spelt', 
   await sendAll()
   assert.equal(server.received.length, 11)
   assert.deepEqual(await countStates(), { sent: 11, withheld: 3 })
-  assert.equal((await standOf(db, other)).state, 'sent')
+  assert.equal((await emailStatusOf(db, other)).state, 'sent')
   const { rows } = await db.pool.query(`select error from emails where state = 'withheld'`)
   assert.match(rows[0].error, /^Withheld: the limit for this account to this address is 10 emails/)
 })
@@ -61,7 +61,7 @@ test('twice twenty emails of strangers silence no other shop', async () => {
   const after_payment = await queueOne(db, { ...request, account_id: shop })
   for (const cause of [asked, receipt, after_payment]) {
     await sendAll()
-    assert.equal((await standOf(db, cause)).state, 'sent')
+    assert.equal((await emailStatusOf(db, cause)).state, 'sent')
   }
 })
 
@@ -146,8 +146,8 @@ test('without a mail server emails are kept, and one that comes later leaves the
   const queued = await queueReceipt(db)
   await disableEmailDelivery(db)
   const kept = await queueReceipt(db)
-  assert.equal((await standOf(db, queued)).state, 'kept')
-  assert.equal((await standOf(db, kept)).state, 'kept')
+  assert.equal((await emailStatusOf(db, queued)).state, 'kept')
+  assert.equal((await emailStatusOf(db, kept)).state, 'kept')
   await enableEmailDelivery(db)
   await sendAll()
   assert.equal(server.received.length, 0)
@@ -168,7 +168,7 @@ test('emails go after ninety days, but for those that still wait', async () => {
     `insert into inbox_counts values ('\\x01', '{}', now() - interval '1 second')`,
   )
   assert.equal(await sweepEmails(db), 2)
-  assert.equal(await standOf(db, old), undefined)
-  assert.equal((await standOf(db, waiting)).state, 'queued')
-  assert.equal((await standOf(db, young)).state, 'kept')
+  assert.equal(await emailStatusOf(db, old), undefined)
+  assert.equal((await emailStatusOf(db, waiting)).state, 'queued')
+  assert.equal((await emailStatusOf(db, young)).state, 'kept')
 })

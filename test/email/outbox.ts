@@ -15,7 +15,7 @@ import type { MailServer } from '../support/mail-server.ts'
 
 export const from = { name: 'Acme Payments', address: 'pay@example.com' }
 
-export interface Sketch {
+export interface ReceiptOverrides {
   cause?: string
   account_id?: string
   to?: string
@@ -26,17 +26,17 @@ export interface Sketch {
 let number = 0
 
 /** A receipt, unless told otherwise in nothing but its facts. */
-export async function queueReceipt(db: Db, sketch: Sketch = {}): Promise<string> {
+export async function queueReceipt(db: Db, overrides: ReceiptOverrides = {}): Promise<string> {
   number += 1
-  const cause = sketch.cause ?? `receipt ${number}`
-  const to = sketch.to ?? `customer-${number}@example.com`
+  const cause = overrides.cause ?? `receipt ${number}`
+  const to = overrides.to ?? `customer-${number}@example.com`
   await db.transaction(async (tx) =>
     queueEmails(tx, [
       {
         cause,
-        account_id: sketch.account_id ?? newUuid(Date.now()),
+        account_id: overrides.account_id ?? newUuid(Date.now()),
         to,
-        language: sketch.language ?? 'en',
+        language: overrides.language ?? 'en',
         timezone: 'Europe/Berlin',
         kind: 'payment_receipt',
         facts: {
@@ -47,7 +47,7 @@ export async function queueReceipt(db: Db, sketch: Sketch = {}): Promise<string>
           url: 'https://pay.example.com/pay/x',
           paid_at: '2026-11-15T10:00:00.000Z',
           transaction_id: 'txn_01h455vb4pex5vsknk084sn02q',
-          ...sketch.facts,
+          ...overrides.facts,
         },
       },
     ]),
@@ -69,7 +69,7 @@ async function roundDown(db: Db, cause: string): Promise<void> {
 }
 
 /** Facts of every kind of email, with this text wherever somebody outside may choose it. */
-export function factsSaying(text: string): EmailFacts {
+export function factsWithText(text: string): EmailFacts {
   const url = 'https://pay.example.com/pay/x'
   const expires_at = '2126-12-15T22:30:00.000Z'
   const payment = { account_name: text, amount: 7500, currency: 'USD', reference: text, url }
@@ -92,7 +92,7 @@ export function factsSaying(text: string): EmailFacts {
 }
 
 /** One email of this kind; its recipient. */
-export async function queueSaying(db: Db, kind: EmailKind, text: string): Promise<string> {
+export async function queueWithText(db: Db, kind: EmailKind, text: string): Promise<string> {
   const to = `customer-${number + 1}@example.com`
   await queueOne(db, { kind, to, account_id: newUuid(Date.now()), text })
   return to
@@ -106,7 +106,7 @@ export async function queueOne(
   number += 1
   const cause = `${kind} ${number}`
   const envelope = { ...rest, cause, language: 'en', timezone: 'UTC' }
-  const email = { ...envelope, kind, facts: factsSaying(text)[kind] } as Email
+  const email = { ...envelope, kind, facts: factsWithText(text)[kind] } as Email
   await db.transaction(async (tx) => queueEmails(tx, [email]))
   await roundDown(db, cause)
   return cause
@@ -131,7 +131,7 @@ export async function sendRound(db: Db, post: PostOffice, pace?: EmailSenderPace
   return done
 }
 
-export interface Stand {
+export interface EmailStatus {
   state: string
   attempts: number
   error: string | null
@@ -140,7 +140,7 @@ export interface Stand {
   sent: boolean
 }
 
-export async function standOf(db: Db, cause: string): Promise<Stand> {
+export async function emailStatusOf(db: Db, cause: string): Promise<EmailStatus> {
   const { rows } = await db.pool.query(
     `select state, attempts, error, sent_at is not null as sent,
        round(extract(epoch from next_at - now()))::int as wait_s

@@ -7,7 +7,7 @@ import { sendDue } from '../../src/email/send-due.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { headerOf, type MailServer, smtpError, startMailServer } from '../support/mail-server.ts'
-import { makeDue, postOfficeFor, queueReceipt, sendRound, standOf } from './outbox.ts'
+import { makeDue, postOfficeFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -44,7 +44,7 @@ test('an email goes out once, whole, and is marked as sent', async () => {
   assert.match(headerOf(message!, 'Message-ID')!, /^<[0-9a-f]{40}@example\.com>$/)
   assert.match(message!.raw, /Content-Type: text\/plain/)
   assert.match(message!.raw, /Content-Type: text\/html/)
-  const stand = await standOf(db, cause)
+  const stand = await emailStatusOf(db, cause)
   assert.deepEqual([stand.state, stand.sent, stand.error, stand.attempts], ['sent', true, null, 1])
 })
 
@@ -77,8 +77,8 @@ test('a recipient that is refused for now is tried again later, and delays nobod
   const grey = await queueReceipt(db, { to: 'grey@example.com' })
   const other = await queueReceipt(db)
   await sendRound(db, post)
-  assert.equal((await standOf(db, other)).state, 'sent')
-  const waiting = await standOf(db, grey)
+  assert.equal((await emailStatusOf(db, other)).state, 'sent')
+  const waiting = await emailStatusOf(db, grey)
   assert.deepEqual([waiting.state, waiting.attempts], ['queued', 1])
   assert.match(waiting.error!, /Come back later/)
   assert.ok(waiting.wait_s! > 40 && waiting.wait_s! <= 72)
@@ -87,7 +87,7 @@ test('a recipient that is refused for now is tried again later, and delays nobod
   forget(server)
   await makeDue(db)
   await sendRound(db, post)
-  const stand = await standOf(db, grey)
+  const stand = await emailStatusOf(db, grey)
   assert.deepEqual([stand.state, stand.attempts, stand.error], ['sent', 2, null])
 })
 
@@ -102,7 +102,7 @@ test('a refusal for good ends the email, at the recipient and at the content', a
     [gone, /No such user/],
     [spam, /Looks like spam/],
   ] as const) {
-    const stand = await standOf(db, cause)
+    const stand = await emailStatusOf(db, cause)
     assert.deepEqual([stand.state, stand.wait_s, stand.sent], ['failed', null, false])
     assert.match(stand.error!, error)
   }
@@ -113,7 +113,7 @@ test('a server that is away costs an email nothing but time', async () => {
   const office = postOfficeFor({ url: `smtp://127.0.0.1:${port}` })
   const cause = await queueReceipt(db)
   await sendRound(db, office)
-  const waiting = await standOf(db, cause)
+  const waiting = await emailStatusOf(db, cause)
   assert.deepEqual([waiting.state, waiting.attempts], ['queued', 1])
   assert.match(waiting.error!, /ECONNREFUSED/)
 
@@ -123,7 +123,7 @@ test('a server that is away costs an email nothing but time', async () => {
   office.hangUp()
   await back.stop()
   assert.equal(back.received.length, 1)
-  assert.equal((await standOf(db, cause)).state, 'sent')
+  assert.equal((await emailStatusOf(db, cause)).state, 'sent')
 })
 
 test('the waits grow over days, and then the email has failed', async () => {
@@ -143,7 +143,7 @@ test('the waits grow over days, and then the email has failed', async () => {
   const cause = await queueReceipt(db)
   await db.pool.query('update emails set attempts = 9 where cause = $1', [cause])
   await sendRound(db, post)
-  assert.equal((await standOf(db, cause)).state, 'failed')
+  assert.equal((await emailStatusOf(db, cause)).state, 'failed')
 })
 
 test('a worker that dies leaves its emails to the next, under the same id', async () => {
@@ -173,7 +173,7 @@ test('a worker that dies leaves its emails to the next, under the same id', asyn
   slow.hangUp()
   assert.equal(ids[0], ids[1])
   // What the slow one says no longer counts: the second has told.
-  const stand = await standOf(db, cause)
+  const stand = await emailStatusOf(db, cause)
   assert.deepEqual([stand.state, stand.attempts], ['sent', 2])
 })
 
@@ -182,13 +182,13 @@ test('a server that keeps a round is hung up on, and the email waits', async () 
   server.onRecipient = () => new Promise(() => {})
   const office = postOfficeFor(server)
   await sendRound(db, office, { lease_ms: 10_000, round_ms: 200 })
-  const stand = await standOf(db, cause)
+  const stand = await emailStatusOf(db, cause)
   assert.deepEqual([stand.state, stand.attempts], ['queued', 1])
   forget(server)
   await makeDue(db)
   await sendRound(db, office)
   office.hangUp()
-  assert.equal((await standOf(db, cause)).state, 'sent')
+  assert.equal((await emailStatusOf(db, cause)).state, 'sent')
 })
 
 test('an email whose link has run out is not sent any more', async () => {
@@ -196,7 +196,7 @@ test('an email whose link has run out is not sent any more', async () => {
   const cause = await queueReceipt(db, { facts })
   await sendRound(db, post)
   assert.equal(server.received.length, 0)
-  assert.equal((await standOf(db, cause)).state, 'failed')
+  assert.equal((await emailStatusOf(db, cause)).state, 'failed')
 })
 
 test('emails that are withheld are no fault of the server, and slow nothing down', async () => {

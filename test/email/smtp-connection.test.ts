@@ -7,7 +7,7 @@ import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.
 import { startFlorin } from '../support/florin.ts'
 import { certificate, key } from '../support/localhost-certificate.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { postOfficeFor, queueReceipt, sendRound, standOf } from './outbox.ts'
+import { postOfficeFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -19,12 +19,12 @@ afterEach(async () => {
   await db.pool.query('delete from emails')
 })
 
-async function sendTo(url: string): Promise<Awaited<ReturnType<typeof standOf>>> {
+async function sendTo(url: string): Promise<Awaited<ReturnType<typeof emailStatusOf>>> {
   const cause = await queueReceipt(db)
   const office = postOfficeFor({ url })
   await sendRound(db, office)
   office.hangUp()
-  return standOf(db, cause)
+  return emailStatusOf(db, cause)
 }
 
 test('it logs in with what the URL says, escapes decoded', async () => {
