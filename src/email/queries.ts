@@ -10,7 +10,7 @@ import type { Email } from './email.ts'
 export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {
   tx.send(sql`
     insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
-    select account_id, cause, id, case when enabled then 'queued' else 'kept' end, kind, recipient,
+    select account_id, cause, id, case when enabled then 'queued' else 'stored' end, kind, recipient,
       content, case when enabled then now() end
     from unnest(
       ${emails.map((email) => email.account_id)}::uuid[],
@@ -97,7 +97,7 @@ export async function claimDue(
 }
 
 export interface EmailOutcome {
-  state: 'sent' | 'failed' | 'withheld'
+  state: 'sent' | 'failed' | 'suppressed'
   error: string | null
 }
 
@@ -240,7 +240,7 @@ export async function setEmailDelivery(db: Queryable, enabled: boolean): Promise
 export async function storeQueuedEmails(db: Queryable, limit: number): Promise<number> {
   return db.count(sql`
     update emails
-    set state = 'kept', next_at = null, lease_id = null
+    set state = 'stored', next_at = null, lease_id = null
     where id = any(array(
         select id
         from emails

@@ -8,7 +8,7 @@ import type { StoredEmail } from './stored-email.ts'
 import { countEmail, insertKnown, selectIsKnown } from './queries.ts'
 
 export interface InboxLimit {
-  /** Said when the email is withheld. */
+  /** Said when the email is suppressed. */
   name: string
   hour_max: number
   day_max: number
@@ -21,7 +21,7 @@ const of_account: InboxLimit = { name: 'this account to this address', hour_max:
 /** What whoever has emails written needs to know beforehand. */
 export const account_limit_text =
   `An account sends one customer at most ${of_account.hour_max} emails an hour and ` +
-  `${of_account.day_max} a day; what is over it is withheld.`
+  `${of_account.day_max} a day; what is over it is suppressed.`
 
 // All sellers together that the customer has not paid yet: twice that in an hour, and a day on
 // which nobody's inbox is lost under it.

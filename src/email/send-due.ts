@@ -111,14 +111,14 @@ async function judge(
   if (email.attempts > attempts_max) return failed(email.error ?? 'It was tried too often.')
   if (hasRunOut(email)) return failed('The link in it ran out before it could be sent.')
   const end = await parts.findSuppression(email)
-  if (end !== undefined) return { state: 'withheld', error: end }
+  if (end !== undefined) return { state: 'suppressed', error: end }
   // Counted at the first try; the others are for the same email.
   if (email.attempts > 1) return undefined
   const limit = await findExceededLimit(parts.db, email)
   if (limit === undefined) return undefined
   const waits = `Held back: ${limit.sentence}`
   if (limit.is_shared && (await hold(parts.db, email, lease_id, waits))) return 'held'
-  return { state: 'withheld', error: `Withheld: ${limit.sentence}` }
+  return { state: 'suppressed', error: `Suppressed: ${limit.sentence}` }
 }
 
 // What others have used up is free again within the hour, or the day.

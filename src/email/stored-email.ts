@@ -2,7 +2,7 @@
 
 import type { Email, EmailKind } from './email.ts'
 
-export type EmailState = 'queued' | 'sent' | 'failed' | 'withheld' | 'kept'
+export type EmailState = 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored'
 
 export interface StoredEmail {
   account_id: string

@@ -18,12 +18,12 @@ export const listedEmail = {
     ],
     { description: 'What it is about.' },
   ),
-  state: oneOf(['queued', 'sent', 'failed', 'withheld', 'kept'], {
+  state: oneOf(['queued', 'sent', 'failed', 'suppressed', 'stored'], {
     description:
       'queued waits for the mail server, which took a sent one and refused a failed one for ' +
-      'good. withheld was over a limit, or asked for what had been paid or called off. kept: ' +
+      'good. suppressed was over a limit, or asked for what had been paid or called off. stored: ' +
       'no mail server is set, and nothing leaves.',
-    examples: ['kept'],
+    examples: ['stored'],
   }),
   to: Type.String({ description: 'The recipient.', examples: ['ann@example.com'] }),
   subject: Type.String({ description: 'The subject.', examples: ['Receipt: $75.00 to Acme Ltd'] }),

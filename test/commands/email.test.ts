@@ -103,7 +103,7 @@ test('without a mail server a worker keeps what waits', async (t) => {
   const cause = await queueReceipt(db)
   const worker = place.run(['worker'], { env })
   await worker.line('florin worker is ready')
-  await until(async () => (await emailStatusOf(db, cause)).state === 'kept')
+  await until(async () => (await emailStatusOf(db, cause)).state === 'stored')
   assert.equal((await worker.stop('SIGTERM')).code, 0)
 })
 

@@ -250,21 +250,21 @@ test('whoever sees all accounts chooses one before asking for money', options, a
   await page.context().close()
 })
 
-test('why an email was withheld is told in the words of what withheld it', options, async () => {
+test('why an email was suppressed is told in the words of what suppressed it', options, async () => {
   const owner = await people.owner()
   const reference = 'A reference as long as it may be '.repeat(7)
   const { id } = await ask(owner, 12_300, reference.trim())
   const page = await openPage({ viewport: { width: 390, height: 800 } })
   await signIn(page, url, await people.admin())
-  const withheld = { state: 'withheld', error: 'Withheld: it had been paid.' }
+  const suppressed = { state: 'suppressed', error: 'Suppressed: it had been paid.' }
   await page.route('**/v1/emails?*', async (route) => {
     const answer = await route.fetch()
     const { data, ...rest } = await answer.json()
-    await route.fulfill({ json: { ...rest, data: [{ ...data[0], ...withheld }] } })
+    await route.fulfill({ json: { ...rest, data: [{ ...data[0], ...suppressed }] } })
   })
   await page.goto(`${url}/dashboard/payments/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('Withheld: it had been paid.').waitFor()
+  await timeline.getByText('Suppressed: it had been paid.').waitFor()
   // A long value is read whole, without scrolling sideways.
   const json = page.getByRole('region', { name: 'The payment request as the API gives it' })
   const hidden = (node: { scrollWidth: number; clientWidth: number }) =>

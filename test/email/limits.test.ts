@@ -41,10 +41,10 @@ test('one account writes ten emails an hour to one inbox, however it is spelt', 
   const other = await queueReceipt(db, { account_id, to: 'bob@example.com' })
   await sendAll()
   assert.equal(server.received.length, 11)
-  assert.deepEqual(await countStates(), { sent: 11, withheld: 3 })
+  assert.deepEqual(await countStates(), { sent: 11, suppressed: 3 })
   assert.equal((await emailStatusOf(db, other)).state, 'sent')
-  const { rows } = await db.pool.query(`select error from emails where state = 'withheld'`)
-  assert.match(rows[0].error, /^Withheld: the limit for this account to this address is 10 emails/)
+  const { rows } = await db.pool.query(`select error from emails where state = 'suppressed'`)
+  assert.match(rows[0].error, /^Suppressed: the limit for this account to this address is 10 emails/)
 })
 
 const request = { to: 'ann@example.com', kind: 'payment_request' } as const
@@ -54,7 +54,7 @@ test('twice twenty emails of strangers silence no other shop', async () => {
     for (let n = 0; n < 11; n++) await queueOne(db, { ...request, account_id })
   }
   await sendAll()
-  assert.deepEqual(await countStates(), { sent: 20, withheld: 2 })
+  assert.deepEqual(await countStates(), { sent: 20, suppressed: 2 })
   const shop = newUuid(Date.now())
   const asked = await queueOne(db, { ...request, account_id: shop })
   const receipt = await queueReceipt(db, { to: request.to, account_id: shop })
@@ -86,7 +86,7 @@ test('what is beyond a limit of all is held back, and goes when there is room', 
   assert.deepEqual(await countStates(), { sent: 24 })
 })
 
-test('an email that is held back for a day is withheld', async () => {
+test('an email that is held back for a day is suppressed', async () => {
   for (let n = 0; n < 21; n++) await queueOne(db, { ...request, account_id: newUuid(Date.now()) })
   await sendAll()
   assert.deepEqual(await countStates(), { sent: 20, queued: 1 })
@@ -95,7 +95,7 @@ test('an email that is held back for a day is withheld', async () => {
   )
   await makeDue(db)
   await sendAll()
-  assert.deepEqual(await countStates(), { sent: 20, withheld: 1 })
+  assert.deepEqual(await countStates(), { sent: 20, suppressed: 1 })
 })
 
 test('twenty accounts a day become known to an inbox by being paid', async () => {
@@ -107,7 +107,7 @@ test('twenty accounts a day become known to an inbox by being paid', async () =>
 test('an hour later there is room again, until the day is full', async () => {
   const account_id = newUuid(Date.now())
   const to = 'ann@example.com'
-  for (const [sent, withheld] of [
+  for (const [sent, suppressed] of [
     [10, 1],
     [20, 2],
     [30, 3],
@@ -115,7 +115,7 @@ test('an hour later there is room again, until the day is full', async () => {
   ] as const) {
     for (let n = 0; n < 11; n++) await queueReceipt(db, { account_id, to })
     await sendAll()
-    assert.deepEqual(await countStates(), { sent, withheld })
+    assert.deepEqual(await countStates(), { sent, suppressed })
     await db.pool.query(`update inbox_counts set sent_at = array(
       select moment - interval '61 minutes' from unnest(sent_at) as moment)`)
   }
@@ -146,8 +146,8 @@ test('without a mail server emails are kept, and one that comes later leaves the
   const queued = await queueReceipt(db)
   await disableEmailDelivery(db)
   const kept = await queueReceipt(db)
-  assert.equal((await emailStatusOf(db, queued)).state, 'kept')
-  assert.equal((await emailStatusOf(db, kept)).state, 'kept')
+  assert.equal((await emailStatusOf(db, queued)).state, 'stored')
+  assert.equal((await emailStatusOf(db, kept)).state, 'stored')
   await enableEmailDelivery(db)
   await sendAll()
   assert.equal(server.received.length, 0)
@@ -161,7 +161,7 @@ test('emails go after ninety days, but for those that still wait', async () => {
   for (const cause of [old, waiting]) {
     await db.pool.query('update emails set id = $2 where cause = $1', [cause, newUuid(long_ago)])
   }
-  await db.pool.query(`update emails set state = 'kept', next_at = null where cause = any($1)`, [
+  await db.pool.query(`update emails set state = 'stored', next_at = null where cause = any($1)`, [
     [old, young],
   ])
   await db.pool.query(
@@ -170,5 +170,5 @@ test('emails go after ninety days, but for those that still wait', async () => {
   assert.equal(await sweepEmails(db), 2)
   assert.equal(await emailStatusOf(db, old), undefined)
   assert.equal((await emailStatusOf(db, waiting)).state, 'queued')
-  assert.equal((await emailStatusOf(db, young)).state, 'kept')
+  assert.equal((await emailStatusOf(db, young)).state, 'stored')
 })

@@ -199,7 +199,7 @@ test('an email whose link has run out is not sent any more', async () => {
   assert.equal((await emailStatusOf(db, cause)).state, 'failed')
 })
 
-test('emails that are withheld are no fault of the server, and slow nothing down', async () => {
+test('emails that are suppressed are no fault of the server, and slow nothing down', async () => {
   const round = async () => {
     const said: [string, number][] = []
     const report = (error: string, emails: number) => said.push([error, emails])

@@ -22,7 +22,7 @@ const countSlices = await noteSlices(db.pool, 'inbox_counts')
 const account_id = newUuid(Date.now())
 const day_ms = 86_400_000
 
-async function write(count: number, days: number, state = 'kept'): Promise<void> {
+async function write(count: number, days: number, state = 'stored'): Promise<void> {
   const first = firstUuidAt(Date.now() - days * day_ms).slice(0, 24)
   await db.pool.query(
     `insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)

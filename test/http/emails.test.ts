@@ -48,7 +48,7 @@ test('a kept email is read whole, with its links', async () => {
   assert.match(email.id, /^eml_/)
   assert.deepEqual(
     [email.account_id, email.kind, email.state, email.to, email.cause],
-    [toTypeId('account', account_id), 'payment_receipt', 'kept', 'Ann@example.com', cause],
+    [toTypeId('account', account_id), 'payment_receipt', 'stored', 'Ann@example.com', cause],
   )
   assert.deepEqual([email.attempts, email.sent_at, email.error], [0, null, null])
   assert.equal(email.subject, '[Sandbox] Receipt: $75.00 to Acme Ltd')
@@ -81,7 +81,7 @@ test('pages walk older and newer by cursor, and filters narrow them', async () =
   assert.deepEqual((await get('/v1/emails?to=WALK-3@example.com')).body.data, [all[1]])
   assert.deepEqual((await get('/v1/emails?to=walk%25@example.com')).body.data, [])
   assert.deepEqual((await get('/v1/emails?state=sent')).body.data, [])
-  assert.equal((await get('/v1/emails?state=kept', header)).body.data.length, 5)
+  assert.equal((await get('/v1/emails?state=stored', header)).body.data.length, 5)
 })
 
 test('the emails of one payment request are those about it, and no others', async () => {

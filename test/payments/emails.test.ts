@@ -131,7 +131,7 @@ test('whoever has nothing to pay any more is not asked by an email that waited',
   assert.match(sent['paid@example.com']!, /^Receipt/)
   assert.ok('open@example.com' in sent)
   const { rows } = await florin.db.pool.query(
-    `select recipient, error from emails where account_id = $1 and state = 'withheld'`,
+    `select recipient, error from emails where account_id = $1 and state = 'suppressed'`,
     [findUuid('account', shop.account_id)],
   )
   const said = Object.fromEntries(rows.map(({ recipient, error }) => [recipient, error]))

@@ -29,7 +29,7 @@ export function emailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTy
         querystring: Type.Object({
           ...cursorQuery,
           state: Type.Optional(
-            oneOf(['queued', 'sent', 'failed', 'withheld', 'kept'], {
+            oneOf(['queued', 'sent', 'failed', 'suppressed', 'stored'], {
               description: 'Only emails in this state.',
             }),
           ),

@@ -19,11 +19,11 @@ export const account_statuses = [...given_statuses, 'closed'] as const satisfies
 export const account_types = ['business', 'individual'] as const satisfies Account['type'][]
 
 export const email_states = [
-  'kept',
+  'stored',
   'queued',
   'sent',
   'failed',
-  'withheld',
+  'suppressed',
 ] as const satisfies Email['state'][]
 
 export const user_status_means: Record<UserStatus, string> = {
@@ -44,9 +44,9 @@ export const account_status_means: Record<AccountStatus, string> = {
 }
 
 export const email_state_descriptions: Record<Email['state'], string> = {
-  kept: 'No mail server is set, so it was kept here and nothing left.',
+  stored: 'No mail server is set, so it was kept here and nothing left.',
   queued: 'It waits for the mail server.',
   sent: 'The mail server took it.',
   failed: 'The mail server refused it for good.',
-  withheld: 'It was not sent: over a limit, or nobody had to be asked any more.',
+  suppressed: 'It was not sent: over a limit, or nobody had to be asked any more.',
 }

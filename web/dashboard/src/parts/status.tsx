@@ -11,7 +11,7 @@ const looks: Record<string, string> = {
   retrying: 'bg-amber-soft text-amber',
   paused: 'bg-amber-soft text-amber',
   suspended: 'bg-amber-soft text-amber',
-  withheld: 'bg-amber-soft text-amber',
+  suppressed: 'bg-amber-soft text-amber',
   failed: 'bg-red-soft text-red',
   canceled: 'border border-line bg-canvas text-muted',
 }

@@ -171,8 +171,8 @@ const state_words: Record<ListedEmail['state'], string> = {
   queued: 'Waiting to be sent.',
   sent: 'Sent.',
   failed: 'The mail server rejected it.',
-  withheld: 'Not sent.',
-  kept: 'Not sent: no mail server is configured.',
+  suppressed: 'Not sent.',
+  stored: 'Not sent: no mail server is configured.',
 }
 
 function momentOfEmail(email: ListedEmail): Moment {
@@ -181,8 +181,8 @@ function momentOfEmail(email: ListedEmail): Moment {
     key: `${kind} ${id}`,
     at: created_at,
     title: email_titles[kind] ?? capital(kind),
-    text: state === 'withheld' ? (error ?? state_words.withheld) : state_words[state],
-    tone: state === 'failed' || state === 'withheld' ? 'bad' : 'quiet',
+    text: state === 'suppressed' ? (error ?? state_words.suppressed) : state_words[state],
+    tone: state === 'failed' || state === 'suppressed' ? 'bad' : 'quiet',
   }
 }
 
