@@ -75,7 +75,7 @@ async function findAccount(db: Queryable, id: string): Promise<AccountRow | unde
 function tellOldAddress(tx: Tx, account: AccountRow, new_email: string): void {
   queueEmails(tx, [
     {
-      cause: `email_change_done ${newUuid(tx.now.getTime())}`,
+      cause: `email_change_confirmed ${newUuid(tx.now.getTime())}`,
       account_id: account.id,
       to: account.email,
       language: account.language,

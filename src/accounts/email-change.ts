@@ -82,7 +82,7 @@ function writeToBoth(
     },
     {
       ...from,
-      cause: `email_change_asked ${wish_id}`,
+      cause: `email_change_requested ${wish_id}`,
       to: account.email,
       kind: 'email_change_notice',
       facts: { account_name, new_email, confirmed: false },

@@ -1,13 +1,13 @@
-// An email's facts put into words: everything it says, and nothing of how it looks.
+// An email's facts put into translations: everything it says, and nothing of how it looks.
 
 import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import { withoutDirections } from '../primitives/text.ts'
 import { timeText } from '../primitives/time-text.ts'
 import type { Email, EmailFacts } from './email.ts'
-import type { Payment, Says, SaysAndLinks, Words } from './translations/email-translations.ts'
-import { type Speech, speechFor } from './translations.ts'
+import type { Payment, EmailText, EmailTextWithLink, EmailTranslations } from './translations/email-translations.ts'
+import { type Localization, localizationFor } from './translations.ts'
 
-export interface Draft extends Says {
+export interface Draft extends EmailText {
   language: string
   /** The one thing to see first. */
   amount: string | null
@@ -30,17 +30,17 @@ type Given = Pick<Email, 'language' | 'timezone'> &
 export function draftEmail(given: Given, options: DraftOptions): Draft {
   const { sandbox } = options
   const email = withPlainFacts(given)
-  const speech = speechFor(email.language)
-  const { words, tag } = speech
-  const body = bodyOf(email, speech, options)
-  const { subject: short_subject } = bodyOf(withShortName(email), speech, options)
-  const band = sandbox ? words.sandbox : null
+  const localization = localizationFor(email.language)
+  const { translations, tag } = localization
+  const body = bodyOf(email, localization, options)
+  const { subject: short_subject } = bodyOf(withShortName(email), localization, options)
+  const band = sandbox ? translations.sandbox : null
   const subject = oneLine(sandbox ? `[Sandbox] ${short_subject}` : short_subject)
-  const foot = words.foot(email.facts.account_name)
+  const foot = translations.foot(email.facts.account_name)
   return { ...body, subject, band, foot, language: tag }
 }
 
-/** What others wrote stands among our words, in text and HTML alike, and turns none around. */
+/** What others wrote stands among our translations, in text and HTML alike, and turns none around. */
 function withPlainFacts<Some extends Given>(email: Some): Some {
   const { facts } = email
   const account_name = withoutDirections(facts.account_name)
@@ -64,102 +64,102 @@ function withShortName<Some extends Given>(email: Some): Some {
 
 type Body = Omit<Draft, 'band' | 'foot' | 'language'>
 
-function bodyOf(email: Given, speech: Speech, { takes_cards }: DraftOptions): Body {
-  const { labels } = speech.words
+function bodyOf(email: Given, localization: Localization, { takes_cards }: DraftOptions): Body {
+  const { labels } = localization.translations
   const name = email.facts.account_name
-  const at = (time: string) => timeText(time, speech.tag, email.timezone)
+  const at = (time: string) => timeText(time, localization.tag, email.timezone)
   switch (email.kind) {
     case 'payment_request':
     case 'payment_reminder':
-      return payment(asking(email.kind, speech.words, takes_cards), email.facts, speech, [
+      return payment(asking(email.kind, localization.translations, takes_cards), email.facts, localization, [
         { label: labels.pay_by, value: at(email.facts.expires_at) },
       ])
     case 'payment_receipt':
-      return payment(speech.words.payment_receipt, email.facts, speech, [
+      return payment(localization.translations.payment_receipt, email.facts, localization, [
         { label: labels.paid_at, value: at(email.facts.paid_at) },
         { label: labels.transaction, value: email.facts.transaction_id },
       ])
     case 'payment_refund':
-      return refund(email.facts, speech, at(email.facts.refunded_at))
+      return refund(email.facts, localization, at(email.facts.refunded_at))
     case 'email_verification':
-      return withLink(speech.words, speech.words.email_verification({ name }), email.facts.url, [
+      return withLink(localization.translations, localization.translations.email_verification({ name }), email.facts.url, [
         { label: labels.account, value: name },
         { label: labels.until, value: at(email.facts.expires_at) },
       ])
     case 'email_change_notice':
-      return changeNotice(email.facts, speech.words)
+      return changeNotice(email.facts, localization.translations)
     case 'webhook_disabled':
-      return webhookDisabled(email.facts, speech.words)
+      return webhookDisabled(email.facts, localization.translations)
   }
 }
 
-type SayPayment = (payment: Payment) => SaysAndLinks
+type WritePaymentText = (payment: Payment) => EmailTextWithLink
 
 type Asking = 'payment_request' | 'payment_reminder'
 
-function asking(kind: Asking, words: Words, takes_cards: boolean): SayPayment {
+function asking(kind: Asking, translations: EmailTranslations, takes_cards: boolean): WritePaymentText {
   return (payment) => {
-    const { lead_by_transfer, ...says } = words[kind](payment)
-    return takes_cards ? says : { ...says, lead: lead_by_transfer, button: words.how_to_pay }
+    const { lead_by_transfer, ...says } = translations[kind](payment)
+    return takes_cards ? says : { ...says, lead: lead_by_transfer, button: translations.how_to_pay }
   }
 }
 
 function payment(
-  say: SayPayment,
+  say: WritePaymentText,
   facts: EmailFacts['payment_request' | 'payment_receipt' | 'payment_refund'],
-  { words, tag }: Speech,
+  { translations, tag }: Localization,
   more: Draft['rows'],
-  label_of_name = words.labels.to,
+  label_of_name = translations.labels.to,
 ): Body {
   const { account_name: name, reference, url } = facts
   const amount = amountText(facts.amount, facts.currency, tag)
   const rows = [{ label: label_of_name, value: name }]
-  if (reference) rows.push({ label: words.labels.reference, value: reference })
+  if (reference) rows.push({ label: translations.labels.reference, value: reference })
   const says = say({ name, amount })
   // "$75.00" can be twenty currencies, and whoever reads it may live where it is another one.
   const exact = namesCurrency(amount, facts.currency) ? amount : `${amount} ${facts.currency}`
-  return { ...withLink(words, says, url, [...rows, ...more]), amount: exact }
+  return { ...withLink(translations, says, url, [...rows, ...more]), amount: exact }
 }
 
-function refund(facts: EmailFacts['payment_refund'], speech: Speech, refunded_at: string): Body {
-  const { labels, payment_refund } = speech.words
-  const paid = amountText(facts.paid_amount, facts.currency, speech.tag)
+function refund(facts: EmailFacts['payment_refund'], localization: Localization, refunded_at: string): Body {
+  const { labels, payment_refund } = localization.translations
+  const paid = amountText(facts.paid_amount, facts.currency, localization.tag)
   const is_full = facts.amount === facts.paid_amount
-  const say: SayPayment = (payment) => payment_refund({ ...payment, paid, is_full })
+  const say: WritePaymentText = (payment) => payment_refund({ ...payment, paid, is_full })
   const more = [
     { label: labels.paid, value: paid },
     { label: labels.refunded_at, value: refunded_at },
     { label: labels.transaction, value: facts.transaction_id },
   ]
-  return payment(say, facts, speech, is_full ? more.slice(1) : more, labels.from)
+  return payment(say, facts, localization, is_full ? more.slice(1) : more, labels.from)
 }
 
-function withLink(words: Words, says: SaysAndLinks, url: string, rows: Draft['rows']): Body {
+function withLink(translations: EmailTranslations, says: EmailTextWithLink, url: string, rows: Draft['rows']): Body {
   const { button, ...rest } = says
-  const link = { url, button, hint: words.link, without_button: words.without_button }
+  const link = { url, button, hint: translations.link, without_button: translations.without_button }
   return { ...rest, amount: null, rows, link }
 }
 
-function changeNotice(facts: EmailFacts['email_change_notice'], words: Words): Body {
+function changeNotice(facts: EmailFacts['email_change_notice'], translations: EmailTranslations): Body {
   const name = facts.account_name
   const says = facts.confirmed
-    ? words.email_change_done({ name })
-    : words.email_change_asked({ name })
+    ? translations.email_change_confirmed({ name })
+    : translations.email_change_requested({ name })
   const rows = [
-    { label: words.labels.account, value: name },
-    { label: words.labels.new_email, value: facts.new_email },
+    { label: translations.labels.account, value: name },
+    { label: translations.labels.new_email, value: facts.new_email },
   ]
   return { ...says, amount: null, rows, link: null }
 }
 
-function webhookDisabled(facts: EmailFacts['webhook_disabled'], words: Words): Body {
+function webhookDisabled(facts: EmailFacts['webhook_disabled'], translations: EmailTranslations): Body {
   const name = facts.account_name
   const says =
-    facts.reason === 'gone' ? words.webhook_gone({ name }) : words.webhook_failing({ name })
+    facts.reason === 'gone' ? translations.webhook_gone({ name }) : translations.webhook_failing({ name })
   const rows = [
-    { label: words.labels.account, value: name },
-    { label: words.labels.endpoint, value: facts.endpoint_url },
-    { label: words.labels.endpoint_id, value: facts.endpoint_id },
+    { label: translations.labels.account, value: name },
+    { label: translations.labels.endpoint, value: facts.endpoint_url },
+    { label: translations.labels.endpoint_id, value: facts.endpoint_id },
   ]
   return { ...says, amount: null, rows, link: null }
 }
@@ -169,7 +169,7 @@ const subject_length_max = 120
 
 /**
  * A header is one line. Control characters and line separators would end it or begin another;
- * marks that turn the direction of writing would let a name rewrite the words around it.
+ * marks that turn the direction of writing would let a name rewrite the translations around it.
  */
 export function oneLine(text: string): string {
   const plain = text

@@ -6,20 +6,20 @@ import { es } from './translations/es.ts'
 import { fr } from './translations/fr.ts'
 import { ja } from './translations/ja.ts'
 import { pt } from './translations/pt.ts'
-import type { Words } from './translations/email-translations.ts'
+import type { EmailTranslations } from './translations/email-translations.ts'
 
-const languages: Record<string, Words> = { de, en, es, fr, ja, pt }
+const languages: Record<string, EmailTranslations> = { de, en, es, fr, ja, pt }
 
-export interface Speech {
-  words: Words
-  /** For amounts and dates: the account's language and region where its words are written so. */
+export interface Localization {
+  translations: EmailTranslations
+  /** For amounts and dates: the account's language and region where its translations are written so. */
   tag: string
 }
 
-/** The words for a BCP 47 tag: `de-CH` is written in German, what nobody has written in English. */
-export function speechFor(tag: string): Speech {
-  // Without what else a tag may say: calendars and digits that no reader of the words knows.
+/** The translations for a BCP 47 tag: `de-CH` is written in German, what nobody has written in English. */
+export function localizationFor(tag: string): Localization {
+  // Without what else a tag may say: calendars and digits that no reader of the translations knows.
   const { language, baseName } = new Intl.Locale(tag)
-  const words = Object.hasOwn(languages, language) ? languages[language] : undefined
-  return words === undefined ? { words: en, tag: 'en' } : { words, tag: baseName }
+  const translations = Object.hasOwn(languages, language) ? languages[language] : undefined
+  return translations === undefined ? { translations: en, tag: 'en' } : { translations, tag: baseName }
 }

@@ -1,11 +1,11 @@
 // The page behind the link that confirms an account's new email, in each of its states.
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
-import type { Step } from './email-words/email-words-shape.ts'
-import { emailWords } from './email-words.ts'
+import type { StepText } from './confirm-email-translations/confirm-email-translations-shape.ts'
+import { confirmEmailTranslations } from './confirm-email-translations.ts'
 import { florin, layout } from './layout.ts'
 import { isolate } from './payment-frame.ts'
-import { chooseTongue } from './payment-words.ts'
+import { chooseLocalization } from './payment-translations.ts'
 
 interface Reader {
   sandbox: boolean
@@ -20,15 +20,15 @@ interface Wanted extends Reader {
 
 export function confirmEmailPage(wanted: Wanted): Markup {
   const { account_name, email } = wanted
-  const words = wordsFor(wanted)
-  const { heading, lead, what, steps, button, safe } = words.confirm
+  const translations = wordsFor(wanted)
+  const { heading, lead, what, steps, button, safe } = translations.confirm
   return page(wanted, {
     heading,
     lead: lead(isolate(account_name)),
     facts: [
-      [words.account, account_name],
-      [words.new_email, email],
-      [words.this_link, words.link_lifetime],
+      [translations.account, account_name],
+      [translations.new_email, email],
+      [translations.this_link, translations.link_lifetime],
     ],
     right: html`<form class="card" method="post" aria-labelledby="what">
 <h2 id="what">${what}</h2>
@@ -43,33 +43,33 @@ ${steps.map(step)}
 
 export function confirmedEmailPage(wanted: Wanted): Markup {
   const { account_name, email } = wanted
-  const words = wordsFor(wanted)
-  const { heading, lead, steps } = words.confirmed
+  const translations = wordsFor(wanted)
+  const { heading, lead, steps } = translations.confirmed
   return page(wanted, {
     heading,
     lead: lead(isolate(account_name)),
     facts: [
-      [words.account, account_name],
-      [words.email, email],
+      [translations.account, account_name],
+      [translations.email, email],
     ],
-    right: next(words.next, steps),
+    right: next(translations.next, steps),
   })
 }
 
 export function deadEmailLinkPage(reader: Reader): Markup {
-  const words = wordsFor(reader)
-  const { heading, lead, steps } = words.dead
-  return page(reader, { heading, lead, right: next(words.next, steps) })
+  const translations = wordsFor(reader)
+  const { heading, lead, steps } = translations.dead
+  return page(reader, { heading, lead, right: next(translations.next, steps) })
 }
 
 export function takenEmailPage(reader: Reader): Markup {
-  const words = wordsFor(reader)
-  const { heading, lead, steps } = words.taken
-  return page(reader, { heading, lead, right: next(words.next, steps) })
+  const translations = wordsFor(reader)
+  const { heading, lead, steps } = translations.taken
+  return page(reader, { heading, lead, right: next(translations.next, steps) })
 }
 
 function wordsFor({ language }: Reader) {
-  return emailWords[chooseTongue(language).lang]
+  return confirmEmailTranslations[chooseLocalization(language).lang]
 }
 
 interface Columns {
@@ -81,7 +81,7 @@ interface Columns {
 
 function page({ sandbox, language }: Reader, { heading, lead, facts, right }: Columns): Markup {
   return layout({
-    tongue: chooseTongue(language),
+    localization: chooseLocalization(language),
     title: heading,
     sandbox,
     columns: 2,
@@ -99,7 +99,7 @@ ${right}`,
   })
 }
 
-function next(heading: string, steps: readonly Step[]): Markup {
+function next(heading: string, steps: readonly StepText[]): Markup {
   return html`<section class="card" aria-labelledby="next">
 <h2 id="next">${heading}</h2>
 <ul class="steps">
@@ -108,6 +108,6 @@ ${steps.map(step)}
 </section>`
 }
 
-function step([title, words]: Step): Markup {
-  return html`<li><p><b>${title}</b></p><p>${words}</p></li>`
+function step([title, translations]: StepText): Markup {
+  return html`<li><p><b>${title}</b></p><p>${translations}</p></li>`
 }

@@ -2,12 +2,12 @@
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { mark } from './mark.ts'
-import { chooseTongue, type Tongue } from './payment-words.ts'
+import { chooseLocalization, type Localization } from './payment-translations.ts'
 import { style } from './style.ts'
 
 export interface Layout {
-  /** Of a page that has words in other languages; the others are English. */
-  tongue?: Tongue
+  /** Of a page that has translations in other languages; the others are English. */
+  localization?: Localization
   /** Shown in the tab, before "Florin". */
   title: string
   /** Says above all that no real money moves. */
@@ -18,8 +18,8 @@ export interface Layout {
 }
 
 export function layout(given: Layout): Markup {
-  const { tongue = english, title, sandbox, columns, content } = given
-  const { words, lang } = tongue
+  const { localization = english, title, sandbox, columns, content } = given
+  const { translations, lang } = localization
   return html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -31,17 +31,17 @@ export function layout(given: Layout): Markup {
 <style>${style}</style>
 </head>
 <body>
-${sandbox && html`<header class="band">${words.sandbox_band}</header>`}
+${sandbox && html`<header class="band">${translations.sandbox_band}</header>`}
 <main${columns === 1 && html` class="single"`}>
 ${content}
 </main>
-<footer>${words.payments_by}</footer>
+<footer>${translations.payments_by}</footer>
 </body>
 </html>
 `
 }
 
-const english = chooseTongue('en')
+const english = chooseLocalization('en')
 
 /** Who is speaking, at the head of a page's first column. */
 export function florin(): Markup {

@@ -5,13 +5,13 @@ import { testCards } from '../processors/test-cards.ts'
 import { alertSign, faultSign, lock } from './payment-drawings.ts'
 import { amountOf, isolate } from './payment-frame.ts'
 import type { CardFaults, CardField, PaymentFormError, PaymentView } from './payment-view.ts'
-import type { Tongue } from './payment-words.ts'
-import type { Notice, PaymentWords } from './words/payment-words-shape.ts'
+import type { Localization } from './payment-translations.ts'
+import type { Notice, PaymentTranslations } from './payment-translations/payment-translations-shape.ts'
 
 type FormView = Extract<PaymentView, { state: 'form' }>
 
-export function cardForm(view: FormView, tongue: Tongue): Markup {
-  const { words } = tongue
+export function cardForm(view: FormView, localization: Localization): Markup {
+  const { translations } = localization
   const { error, form_action, form_token } = view
   const faults = error?.code === 'malformed' ? error.faults : {}
   const focused = fieldOrder.find((name) => faults[name] !== undefined)
@@ -19,35 +19,35 @@ export function cardForm(view: FormView, tongue: Tongue): Markup {
   return html`<div class="card pay">
 <form method="post" action="${form_action}" id="card-form" novalidate
  aria-labelledby="pay-heading" data-month="${goodMonth(view.expires_at)}"
-${sentencesForScript(words)}>
-<h2 id="pay-heading">${words.pay_by_card}</h2>
-${notice(error, words)}
+${sentencesForScript(translations)}>
+<h2 id="pay-heading">${translations.pay_by_card}</h2>
+${notice(error, translations)}
 <input type="hidden" name="form_token" value="${form_token}">
-${cardField({ name: 'number', faults, focused, words, refused: error?.code === 'card_refused' })}
+${cardField({ name: 'number', faults, focused, translations, refused: error?.code === 'card_refused' })}
 <div class="two">
-${cardField({ name: 'expires', faults, focused, words, value: expires })}
-${cardField({ name: 'csc', faults, focused, words })}
+${cardField({ name: 'expires', faults, focused, translations, value: expires })}
+${cardField({ name: 'csc', faults, focused, translations })}
 </div>
-<button class="primary" id="pay">${words.pay(amountOf(view, tongue))}</button>
-<p class="safe">${lock}<span>${words.trust(isolate(view.account_name))}</span></p>
+<button class="primary" id="pay">${translations.pay(amountOf(view, localization))}</button>
+<p class="safe">${lock}<span>${translations.trust(isolate(view.account_name))}</span></p>
 </form>
-${view.sandbox && testCardForm(view, words)}
+${view.sandbox && testCardForm(view, translations)}
 </div>`
 }
 
 const fieldOrder: readonly CardField[] = ['number', 'expires', 'csc']
 
-const sentences = new Map<PaymentWords, Markup>()
+const sentences = new Map<PaymentTranslations, Markup>()
 
 // The script says what the server would say, so it is given the same sentences, written out once
 // for each language.
-function sentencesForScript(words: PaymentWords): Markup {
-  const known = sentences.get(words) ?? writeSentences(words)
-  sentences.set(words, known)
+function sentencesForScript(translations: PaymentTranslations): Markup {
+  const known = sentences.get(translations) ?? writeSentences(translations)
+  sentences.set(translations, known)
   return known
 }
 
-function writeSentences({ errors, offline, faults, paying }: PaymentWords): Markup {
+function writeSentences({ errors, offline, faults, paying }: PaymentTranslations): Markup {
   const said = {
     paying,
     refused: errors.card_refused,
@@ -64,9 +64,9 @@ function goodMonth(expires_at: string | Date): string {
 }
 
 /** Always there, so that the script has a place to speak. When it speaks, the focus is on it. */
-function notice(error: PaymentFormError | undefined, words: PaymentWords): Markup {
+function notice(error: PaymentFormError | undefined, translations: PaymentTranslations): Markup {
   const said: Notice | undefined =
-    error === undefined || error.code === 'malformed' ? undefined : words.errors[error.code]
+    error === undefined || error.code === 'malformed' ? undefined : translations.errors[error.code]
   const [what, next] = said ?? ['', '']
   return html`<div class="notice" id="notice" role="alert" tabindex="-1"${
     said === undefined ? html` hidden` : html` autofocus`
@@ -77,22 +77,22 @@ interface CardFieldFacts {
   name: CardField
   faults: CardFaults
   focused: CardField | undefined
-  words: PaymentWords
+  translations: PaymentTranslations
   value?: string | undefined
   refused?: boolean
 }
 
-function cardField({ name, faults, focused, words, value, refused }: CardFieldFacts): Markup {
+function cardField({ name, faults, focused, translations, value, refused }: CardFieldFacts): Markup {
   const { label, autocomplete, placeholder, hint, length_max } = fields[name]
-  const fault = faultText(name, faults, words)
-  const shown = hint === undefined ? undefined : words[hint]
+  const fault = faultText(name, faults, translations)
+  const shown = hint === undefined ? undefined : translations[hint]
   const notes = [shown && `${name}-hint`, fault && `${name}-fault`, refused && 'notice']
   const described = notes.filter(Boolean).join(' ')
   return html`<div class="field">
-<label for="${name}">${words[label]}</label>
+<label for="${name}">${translations[label]}</label>
 <input id="${name}" name="${name}" type="text" inputmode="numeric" autocomplete="${autocomplete}"
  maxlength="${length_max}" spellcheck="false" required${[
-   placeholder !== undefined && html` placeholder="${placeholder(words)}"`,
+   placeholder !== undefined && html` placeholder="${placeholder(translations)}"`,
    value !== undefined && html` value="${value}"`,
    described !== '' && html` aria-describedby="${described}"`,
    (fault !== undefined || refused) && html` aria-invalid="true"`,
@@ -109,7 +109,7 @@ interface FieldShape {
   label: 'card_number' | 'expires' | 'security_code'
   autocomplete: string
   /** Shows the shape. It goes when somebody types, so the hint says it to those who listen. */
-  placeholder?: (words: PaymentWords) => string
+  placeholder?: (translations: PaymentTranslations) => string
   hint?: 'expires_hint' | 'security_code_hint'
   /** Room for spaces between the digits, and for what browsers fill in. */
   length_max: number
@@ -120,7 +120,7 @@ const fields: Record<CardField, FieldShape> = {
   expires: {
     label: 'expires',
     autocomplete: 'cc-exp',
-    placeholder: (words) => words.expires_hint,
+    placeholder: (translations) => translations.expires_hint,
     hint: 'expires_hint',
     length_max: 9,
   },
@@ -136,27 +136,27 @@ const fields: Record<CardField, FieldShape> = {
 function faultText(
   name: CardField,
   faults: CardFaults,
-  { faults: words }: PaymentWords,
+  { faults: translations }: PaymentTranslations,
 ): string | undefined {
   const fault = faults[name]
   if (fault === undefined) return undefined
-  if (name === 'expires') return words.expires[fault]
-  return words[name][fault === 'past' ? 'malformed' : fault]
+  if (name === 'expires') return translations.expires[fault]
+  return translations[name][fault === 'past' ? 'malformed' : fault]
 }
 
 // A form of its own, after the card form: without a script one tap sends the card, and with one it
 // fills the fields above, so that paying looks as it will with a real card.
-function testCardForm({ form_action, form_token }: FormView, words: PaymentWords): Markup {
+function testCardForm({ form_action, form_token }: FormView, translations: PaymentTranslations): Markup {
   return html`<form class="tests" method="post" action="${form_action}" id="test-cards"
  aria-labelledby="tests-heading">
-<h2 id="tests-heading">${words.test_cards}</h2>
-<p>${words.test_cards_hint}</p>
+<h2 id="tests-heading">${translations.test_cards}</h2>
+<p>${translations.test_cards_hint}</p>
 <input type="hidden" name="form_token" value="${form_token}">
 ${testCards.map(
   ({
     number,
     outcome,
-  }) => html`<button name="card" value="${number}"><b>${words.outcomes[outcome]}</b>
+  }) => html`<button name="card" value="${number}"><b>${translations.outcomes[outcome]}</b>
 <span>${number.replace(/(.{4})(?=.)/g, '$1 ')}</span></button>
 `,
 )}</form>`

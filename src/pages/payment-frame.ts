@@ -6,10 +6,10 @@ import { withoutDirections } from '../primitives/text.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
 import type { PaymentFacts, PaymentState } from './payment-view.ts'
-import { languageNames, type Tongue } from './payment-words.ts'
+import { languageNames, type Localization } from './payment-translations.ts'
 
 interface Frame {
-  tongue: Tongue
+  localization: Localization
   title: string
   state: PaymentState
   sandbox: boolean
@@ -24,8 +24,8 @@ interface Frame {
 }
 
 export function frame(given: Frame): string {
-  const { tongue, title, state, sandbox, base_path, ask_again, page_path, columns } = given
-  const { words, lang } = tongue
+  const { localization, title, state, sandbox, base_path, ask_again, page_path, columns } = given
+  const { translations, lang } = localization
   return html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -40,25 +40,25 @@ export function frame(given: Frame): string {
 ${ask_again !== undefined && withoutScript(ask_again)}
 </head>
 <body data-state="${state}"${ask_again !== undefined && html` data-ask="${ask_again}"`}>
-${sandbox && html`<header class="band">${words.sandbox_band}</header>`}
+${sandbox && html`<header class="band">${translations.sandbox_band}</header>`}
 <main${columns === 1 && html` class="single"`}>
 ${given.content}
 </main>
-<footer class="foot"><span class="by">${mark(20)}<span>${words.payments_by}</span></span>
-${page_path !== undefined && languages(page_path, tongue)}</footer>
+<footer class="foot"><span class="by">${mark(20)}<span>${translations.payments_by}</span></span>
+${page_path !== undefined && languages(page_path, localization)}</footer>
 </body>
 </html>
 `.text
 }
 
 /** Plain links, so that nothing is kept of who reads what. */
-function languages(path: string, { lang, words }: Tongue): Markup {
+function languages(path: string, { lang, translations }: Localization): Markup {
   const ways = Object.entries(languageNames).map(([one, name]) => {
     const href = `${path}?lang=${one}`
     if (one === lang) return html`<span lang="${one}" aria-current="true">${name}</span>`
     return html`<a href="${href}" lang="${one}" hreflang="${one}">${name}</a>`
   })
-  return html`<nav class="languages" aria-label="${words.language}">
+  return html`<nav class="languages" aria-label="${translations.language}">
 ${ways}</nav>`
 }
 
@@ -68,21 +68,21 @@ function withoutScript(url: string): Markup {
   return html`<noscript><meta http-equiv="refresh" content="${content}"></noscript>`
 }
 
-export function amountOf(facts: PaymentFacts, { locale }: Tongue): string {
+export function amountOf(facts: PaymentFacts, { locale }: Localization): string {
   return amountText(facts.amount, facts.currency, locale)
 }
 
 /** The left column: who asks for how much, and what for. */
-export function summary(facts: PaymentFacts, tongue: Tongue, more: Summary): Markup {
+export function summary(facts: PaymentFacts, localization: Localization, more: Summary): Markup {
   const { account_name, reference, customer_email } = facts
-  const { words } = tongue
+  const { translations } = localization
   return html`<section class="summary${more.muted && ' muted'}">
 ${who(account_name)}
-<h1><span class="label">${more.label}</span> ${amount(facts, tongue)}</h1>
+<h1><span class="label">${more.label}</span> ${amount(facts, localization)}</h1>
 <dl class="facts">
-${reference !== null && fact(words.reference, reference)}
-${customer_email !== null && fact(words.customer, customer_email)}
-${more.pay_by !== undefined && fact(words.pay_by, more.pay_by)}
+${reference !== null && fact(translations.reference, reference)}
+${customer_email !== null && fact(translations.customer, customer_email)}
+${more.pay_by !== undefined && fact(translations.pay_by, more.pay_by)}
 </dl>
 </section>`
 }
@@ -116,8 +116,8 @@ function initialOf(name: string): string | undefined {
   return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase()
 }
 
-function amount(facts: PaymentFacts, tongue: Tongue): Markup {
-  const text = amountOf(facts, tongue)
+function amount(facts: PaymentFacts, localization: Localization): Markup {
+  const text = amountOf(facts, localization)
   const code = namesCurrency(text, facts.currency) ? '' : facts.currency
   return html`<span class="amount ${widthOf(text)}">${text}${code && html`<small> ${code}</small>`}
 </span>`

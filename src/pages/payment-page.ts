@@ -9,38 +9,38 @@ import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'
 import { amountOf, fact, frame, isolate, summary } from './payment-frame.ts'
 import type { PaymentFacts, PaymentState, PaymentView, ShownRefund } from './payment-view.ts'
-import { chooseTongue, type Tongue } from './payment-words.ts'
+import { chooseLocalization, type Localization } from './payment-translations.ts'
 
 export function paymentPage(view: PaymentView): string {
-  const tongue = chooseTongue(view.language)
+  const localization = chooseLocalization(view.language)
   switch (view.state) {
     case 'form':
-      return formPage(view, tongue)
+      return formPage(view, localization)
     case 'manual':
-      return manualPage(view, tongue)
+      return manualPage(view, localization)
     case 'processing':
-      return processingPage(view, tongue)
+      return processingPage(view, localization)
     case 'paid':
     case 'already_paid':
-      return receiptPage(view, tongue)
+      return receiptPage(view, localization)
     case 'not_found':
     case 'away':
-      return nobodyPage(view, tongue)
+      return linkErrorPage(view, localization)
     default:
-      return endedPage(view, tongue)
+      return endedPage(view, localization)
   }
 }
 
 type In<State extends PaymentState> = Extract<PaymentView, { state: State }>
 
-function formPage(view: In<'form'>, tongue: Tongue): string {
-  const { words } = tongue
-  const title = words.title(amountOf(view, tongue), isolate(view.account_name))
-  return twoColumns(view, tongue, {
-    title: view.error === undefined ? title : `${words.error}: ${title}`,
-    label: words.payment_requested,
-    pay_by: timeText(view.expires_at, tongue.locale, view.timezone),
-    right: cardForm(view, tongue),
+function formPage(view: In<'form'>, localization: Localization): string {
+  const { translations } = localization
+  const title = translations.title(amountOf(view, localization), isolate(view.account_name))
+  return twoColumns(view, localization, {
+    title: view.error === undefined ? title : `${translations.error}: ${title}`,
+    label: translations.payment_requested,
+    pay_by: timeText(view.expires_at, localization.locale, view.timezone),
+    right: cardForm(view, localization),
   })
 }
 
@@ -55,11 +55,11 @@ interface TwoColumns {
 
 function twoColumns(
   view: PaymentFacts & { state: PaymentState },
-  tongue: Tongue,
+  localization: Localization,
   { title, label, pay_by, muted, ask_again, right }: TwoColumns,
 ): string {
   return frame({
-    tongue,
+    localization,
     title,
     state: view.state,
     sandbox: view.sandbox,
@@ -67,39 +67,39 @@ function twoColumns(
     page_path: view.page_path,
     ask_again,
     columns: 2,
-    content: html`${summary(view, tongue, { label, pay_by, muted: muted ?? false })}
+    content: html`${summary(view, localization, { label, pay_by, muted: muted ?? false })}
 ${right}`,
   })
 }
 
-function manualPage(view: In<'manual'>, tongue: Tongue): string {
-  const { words } = tongue
+function manualPage(view: In<'manual'>, localization: Localization): string {
+  const { translations } = localization
   const name = isolate(view.account_name)
-  return twoColumns(view, tongue, {
-    title: words.title(amountOf(view, tongue), name),
-    label: words.payment_requested,
-    pay_by: timeText(view.expires_at, tongue.locale, view.timezone),
+  return twoColumns(view, localization, {
+    title: translations.title(amountOf(view, localization), name),
+    label: translations.payment_requested,
+    pay_by: timeText(view.expires_at, localization.locale, view.timezone),
     right: html`<section class="card" aria-labelledby="state">
-<h2 id="state">${words.manual.heading}</h2>
-<p class="instructions" dir="auto">${view.instructions ?? words.manual.ask(name)}</p>
+<h2 id="state">${translations.manual.heading}</h2>
+<p class="instructions" dir="auto">${view.instructions ?? translations.manual.ask(name)}</p>
 <div class="quote">
-<p id="quote-label">${words.manual.code_label}</p>
+<p id="quote-label">${translations.manual.code_label}</p>
 <p class="quoted" dir="auto" aria-labelledby="quote-label">${view.transfer_reference}</p>
-<button type="button" class="secondary" id="copy" data-copied="${words.manual.copied}" hidden
-><span aria-live="polite">${words.manual.copy}</span></button>
+<button type="button" class="secondary" id="copy" data-copied="${translations.manual.copied}" hidden
+><span aria-live="polite">${translations.manual.copy}</span></button>
 </div>
-<p class="safe"><span>${words.manual.note(name)}</span></p>
+<p class="safe"><span>${translations.manual.note(name)}</span></p>
 </section>`,
   })
 }
 
-function processingPage(view: In<'processing'>, tongue: Tongue): string {
-  const { words } = tongue
-  return twoColumns(view, tongue, {
-    title: words.processing.heading,
-    label: words.payment_requested,
+function processingPage(view: In<'processing'>, localization: Localization): string {
+  const { translations } = localization
+  return twoColumns(view, localization, {
+    title: translations.processing.heading,
+    label: translations.payment_requested,
     ask_again: view.page_url,
-    right: stateCard('busy', words.processing.heading, words.processing.text),
+    right: stateCard('busy', translations.processing.heading, translations.processing.text),
   })
 }
 
@@ -114,20 +114,20 @@ ${more}
 </section>`
 }
 
-function receiptPage(view: ReceiptView, tongue: Tongue): string {
-  const { words, locale } = tongue
+function receiptPage(view: ReceiptView, localization: Localization): string {
+  const { translations, locale } = localization
   const name = isolate(view.account_name)
-  const { sign, amount, heading, text } = receiptHead(view, tongue)
+  const { sign, amount, heading, text } = receiptHead(view, localization)
   const receipt = html`<dl class="facts">
-${fact(words.receipt.paid_to, view.account_name)}
-${fact(words.receipt.paid_at, timeText(view.paid_at, locale, view.timezone))}
-${view.refund && refundFacts(view, view.refund, tongue)}
-${fact(words.receipt.number, view.transaction_id, 'number')}
+${fact(translations.receipt.paid_to, view.account_name)}
+${fact(translations.receipt.paid_at, timeText(view.paid_at, locale, view.timezone))}
+${view.refund && refundFacts(view, view.refund, localization)}
+${fact(translations.receipt.number, view.transaction_id, 'number')}
 </dl>
-<button type="button" class="secondary" id="print" hidden>${words.receipt.print}</button>`
-  return twoColumns(view, tongue, {
+<button type="button" class="secondary" id="print" hidden>${translations.receipt.print}</button>`
+  return twoColumns(view, localization, {
     title: `${heading}: ${amount}, ${name}`,
-    label: words.amount_paid,
+    label: translations.amount_paid,
     right: stateCard(sign, heading, text, receipt),
   })
 }
@@ -135,36 +135,36 @@ ${fact(words.receipt.number, view.transaction_id, 'number')}
 type ReceiptView = In<'paid'> | In<'already_paid'>
 
 /** What the payer should see first: that the money is back, or that it was paid. */
-function receiptHead(view: ReceiptView, tongue: Tongue) {
-  const { words } = tongue
+function receiptHead(view: ReceiptView, localization: Localization) {
+  const { translations } = localization
   const name = isolate(view.account_name)
-  const amount = amountOf(view, tongue)
-  if (view.state === 'already_paid') return { sign: 'done', amount, ...words.already_paid } as const
+  const amount = amountOf(view, localization)
+  if (view.state === 'already_paid') return { sign: 'done', amount, ...translations.already_paid } as const
   const { refund } = view
   if (refund === null) {
-    return { sign: 'done', amount, ...words.paid, text: words.paid.text(name) } as const
+    return { sign: 'done', amount, ...translations.paid, text: translations.paid.text(name) } as const
   }
   const sign = 'back'
   if (isFull(view, refund)) {
-    return { sign, amount, ...words.refunded, text: words.refunded.text(name) } as const
+    return { sign, amount, ...translations.refunded, text: translations.refunded.text(name) } as const
   }
-  const { heading, text } = words.partly_refunded
-  const back = amountText(refund.amount, view.currency, tongue.locale)
-  const part = refundedText(view, refund, tongue)
+  const { heading, text } = translations.partly_refunded
+  const back = amountText(refund.amount, view.currency, localization.locale)
+  const part = refundedText(view, refund, localization)
   return { sign, amount: part, heading, text: text(name, back, amount) } as const
 }
 
-function refundFacts(view: ReceiptView, refund: ShownRefund, tongue: Tongue): Markup {
-  const { receipt } = tongue.words
-  const at = timeText(refund.at, tongue.locale, view.timezone)
-  return html`${fact(receipt.refunded_amount, refundedText(view, refund, tongue))}
+function refundFacts(view: ReceiptView, refund: ShownRefund, localization: Localization): Markup {
+  const { receipt } = localization.translations
+  const at = timeText(refund.at, localization.locale, view.timezone)
+  return html`${fact(receipt.refunded_amount, refundedText(view, refund, localization))}
 ${fact(receipt.refunded_at, at)}`
 }
 
 /** All of it, or "$25.00 of $75.00". */
-function refundedText(view: ReceiptView, refund: ShownRefund, tongue: Tongue): string {
-  const back = amountText(refund.amount, view.currency, tongue.locale)
-  return isFull(view, refund) ? back : tongue.words.receipt.part(back, amountOf(view, tongue))
+function refundedText(view: ReceiptView, refund: ShownRefund, localization: Localization): string {
+  const back = amountText(refund.amount, view.currency, localization.locale)
+  return isFull(view, refund) ? back : localization.translations.receipt.part(back, amountOf(view, localization))
 }
 
 function isFull(view: ReceiptView, refund: ShownRefund): boolean {
@@ -180,37 +180,37 @@ const endSigns: Record<Ended['state'], StateSign> = {
   unavailable: 'pause',
 }
 
-function endedPage(view: Ended, tongue: Tongue): string {
-  const { words } = tongue
-  const { heading } = words[view.state]
-  return twoColumns(view, tongue, {
+function endedPage(view: Ended, localization: Localization): string {
+  const { translations } = localization
+  const { heading } = translations[view.state]
+  return twoColumns(view, localization, {
     title: heading,
-    label: words.payment_requested,
+    label: translations.payment_requested,
     muted: view.state !== 'unavailable',
-    right: stateCard(endSigns[view.state], heading, endText(view, tongue)),
+    right: stateCard(endSigns[view.state], heading, endText(view, localization)),
   })
 }
 
-function endText(view: Ended, { words, locale }: Tongue): string {
+function endText(view: Ended, { translations, locale }: Localization): string {
   const name = isolate(view.account_name)
-  if (view.state === 'canceled') return words.canceled.text(name)
+  if (view.state === 'canceled') return translations.canceled.text(name)
   const how = view.takes_cards ? 'text' : 'by_transfer'
   switch (view.state) {
     case 'failed':
-      return words.failed[view.declined ? 'declined' : how](name)
+      return translations.failed[view.declined ? 'declined' : how](name)
     case 'expired':
-      return words.expired[how](timeText(view.expires_at, locale, view.timezone), name)
+      return translations.expired[how](timeText(view.expires_at, locale, view.timezone), name)
     case 'unavailable':
-      return words.unavailable[how](name)
+      return translations.unavailable[how](name)
   }
 }
 
-function nobodyPage(view: In<'not_found'> | In<'away'>, tongue: Tongue): string {
-  const { words } = tongue
-  const { heading, text } = words[view.state]
+function linkErrorPage(view: In<'not_found'> | In<'away'>, localization: Localization): string {
+  const { translations } = localization
+  const { heading, text } = translations[view.state]
   const again = view.state === 'away' ? view.page_url : undefined
   return frame({
-    tongue,
+    localization,
     title: heading,
     state: view.state,
     sandbox: view.sandbox,
@@ -220,7 +220,7 @@ function nobodyPage(view: In<'not_found'> | In<'away'>, tongue: Tongue): string 
 ${mark(56)}
 <h1>${heading}</h1>
 <p class="lead">${text}</p>
-${again !== undefined && html`<a class="primary" href="${again}">${words.away.again}</a>`}
+${again !== undefined && html`<a class="primary" href="${again}">${translations.away.again}</a>`}
 </section>`,
   })
 }

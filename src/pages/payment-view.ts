@@ -69,7 +69,7 @@ export interface ShownRefund {
 }
 
 /** Where the link leads nowhere, nothing is known of an account. */
-interface Nobody extends PageFacts {
+interface UnknownLink extends PageFacts {
   /** What the reader's browser asks for, or nothing: English. */
   language?: string | undefined
 }
@@ -108,7 +108,7 @@ export type PaymentView =
   | (PaymentFacts & { state: 'expired'; expires_at: string | Date })
   /** The account is suspended and takes nothing now. */
   | (PaymentFacts & { state: 'unavailable' })
-  | (Nobody & { state: 'not_found' })
-  | (Nobody & { state: 'away'; page_url: string })
+  | (UnknownLink & { state: 'not_found' })
+  | (UnknownLink & { state: 'away'; page_url: string })
 
 export type PaymentState = PaymentView['state']

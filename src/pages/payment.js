@@ -103,17 +103,17 @@ function asMonth(text) {
 /** One press pays once. Whoever comes back to the page finds the button as it was. */
 function payOnce(form) {
   const button = form.querySelector('#pay')
-  const words = wordsOf(form)
+  const translations = translationsOf(form)
   const pay = button.textContent
   let sent = false
   form.addEventListener('submit', (event) => {
-    if (sent || !mayBeSent(form, words)) {
+    if (sent || !mayBeSent(form, translations)) {
       event.preventDefault()
       return
     }
     sent = true
     button.disabled = true
-    button.textContent = words.paying
+    button.textContent = translations.paying
   })
   window.addEventListener('pageshow', () => {
     sent = false
@@ -122,20 +122,20 @@ function payOnce(form) {
   })
 }
 
-function wordsOf(form) {
-  return JSON.parse(form.dataset.words)
+function translationsOf(form) {
+  return JSON.parse(form.dataset.translations)
 }
 
-function mayBeSent(form, words) {
-  hush(form)
+function mayBeSent(form, translations) {
+  hideNotice(form)
   const wrong = cardFields(form).filter((field) => {
-    sayFault(field, faultOf(field, words.faults))
+    sayFault(field, faultOf(field, translations.faults))
     return field.hasAttribute('aria-invalid')
   })
   wrong[0]?.focus()
   if (wrong.length > 0) return false
-  if (!isTaken(form.elements.number)) return refuse(form, words.refused)
-  if (isOffline()) return refuse(form, words.offline)
+  if (!isTaken(form.elements.number)) return refuse(form, translations.refused)
+  if (isOffline()) return refuse(form, translations.offline)
   return true
 }
 
@@ -192,7 +192,7 @@ function say(form, [what, next]) {
   return notice
 }
 
-function hush(form) {
+function hideNotice(form) {
   form.querySelector('#notice').hidden = true
 }
 
@@ -204,17 +204,17 @@ function fillWithTestCards(form) {
     expires.value = form.dataset.month
     csc.value = '123'
     for (const field of cardFields(form)) sayFault(field, '')
-    hush(form)
+    hideNotice(form)
     form.querySelector('#pay').focus()
   })
 }
 
 function tellWhenOffline(form) {
-  const { offline } = wordsOf(form)
+  const { offline } = translationsOf(form)
   const notice = form.querySelector('#notice')
   window.addEventListener('offline', () => say(form, offline))
   window.addEventListener('online', () => {
-    if (notice.querySelector('b').textContent === offline[0]) hush(form)
+    if (notice.querySelector('b').textContent === offline[0]) hideNotice(form)
   })
 }
 

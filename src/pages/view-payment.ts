@@ -13,7 +13,7 @@ import type {
   PaymentView,
   ShownRefund,
 } from './payment-view.ts'
-import { inLanguage, type Language } from './payment-words.ts'
+import { inLanguage, type Language } from './payment-translations.ts'
 
 export interface ViewOptions extends PageFacts {
   /** Whether the processor takes cards; else the page shows how to pay otherwise. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emailWords } from '../../src/pages/email-words.ts'
+import { confirmEmailTranslations } from '../../src/pages/confirm-email-translations.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { views } from '../support/dashboard.ts'
@@ -98,7 +98,7 @@ test('the page speaks the language of the account, as its email does', async () 
     ['ja', 'ja'],
     ['pl', 'en'],
   ] as const) {
-    const words = emailWords[lang]
+    const words = confirmEmailTranslations[lang]
     const { link } = await newLink('Acme Ltd', tag)
     const asked = await live.call('GET', link, { headers })
     speaks(asked.text, lang, words.confirm.heading)
@@ -133,7 +133,7 @@ test('a link that is nobody’s is answered in a language of the browser', async
     for (const method of ['GET', 'POST']) {
       const answer = await live.call(method, '/confirm-email/x', { headers })
       assert.equal(answer.status, 404)
-      speaks(answer.text, lang, emailWords[lang].dead.heading)
+      speaks(answer.text, lang, confirmEmailTranslations[lang].dead.heading)
     }
   }
 })
@@ -156,7 +156,7 @@ test('no state has a fault for axe, at any width, in either theme', {
 }, async () => {
   for (const [at, { colorScheme, width }] of views.entries()) {
     const locale = languages[at % languages.length]!
-    const words = emailWords[locale]
+    const words = confirmEmailTranslations[locale]
     const page = await openPage({ colorScheme, locale, viewport: { width, height: 800 } })
     const look = async (heading: string) => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()

@@ -1,6 +1,6 @@
-import type { Words } from './email-translations.ts'
+import type { EmailTranslations } from './email-translations.ts'
 
-export const de: Words = {
+export const de: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
     subject: `${name} bittet Sie um ${amount}`,
     title: `${name} bittet Sie um eine Zahlung`,
@@ -52,7 +52,7 @@ export const de: Words = {
     button: 'E-Mail-Adresse bestätigen',
     note: 'Das waren nicht Sie? Dann tun Sie nichts. Ohne Sie ändert sich nichts.',
   }),
-  email_change_asked: ({ name }) => ({
+  email_change_requested: ({ name }) => ({
     subject: `Neue E-Mail-Adresse angefragt: ${name}`,
     title: 'Jemand möchte Ihre E-Mail-Adresse ändern',
     lead:
@@ -60,7 +60,7 @@ export const de: Words = {
       'Bis dahin melden Sie sich mit dieser an.',
     note: 'Das waren nicht Sie? Ändern Sie jetzt Ihr Passwort. Damit ist die Anfrage beendet.',
   }),
-  email_change_done: ({ name }) => ({
+  email_change_confirmed: ({ name }) => ({
     subject: `Die E-Mail-Adresse von ${name} wurde geändert`,
     title: 'Ihre E-Mail-Adresse wurde geändert',
     lead: `Die neue Adresse ist bestätigt. Ab jetzt gilt sie für die Anmeldung bei ${name}.`,

@@ -12,7 +12,7 @@ export interface Refund extends Payment {
   is_full: boolean
 }
 
-export interface Says {
+export interface EmailText {
   subject: string
   title: string
   lead: string
@@ -20,28 +20,28 @@ export interface Says {
   note: string
 }
 
-export interface SaysAndLinks extends Says {
+export interface EmailTextWithLink extends EmailText {
   button: string
 }
 
 /** Without cards nothing is confirmed, and money may be on its way: `lead` would be wrong. */
-export interface SaysHowToPay extends SaysAndLinks {
+export interface PaymentRequestText extends EmailTextWithLink {
   lead_by_transfer: string
 }
 
-export interface Words {
-  payment_request(payment: Payment): SaysHowToPay
-  payment_reminder(payment: Payment): SaysHowToPay
-  payment_receipt(payment: Payment): SaysAndLinks
-  payment_refund(refund: Refund): SaysAndLinks
-  email_verification(account: { name: string }): SaysAndLinks
+export interface EmailTranslations {
+  payment_request(payment: Payment): PaymentRequestText
+  payment_reminder(payment: Payment): PaymentRequestText
+  payment_receipt(payment: Payment): EmailTextWithLink
+  payment_refund(refund: Refund): EmailTextWithLink
+  email_verification(account: { name: string }): EmailTextWithLink
   /** Asked for and not confirmed yet: it can still be stopped. */
-  email_change_asked(account: { name: string }): Says
-  email_change_done(account: { name: string }): Says
+  email_change_requested(account: { name: string }): EmailText
+  email_change_confirmed(account: { name: string }): EmailText
   /** The receiver answered 410. */
-  webhook_gone(account: { name: string }): Says
+  webhook_gone(account: { name: string }): EmailText
   /** Nothing was accepted for days. */
-  webhook_failing(account: { name: string }): Says
+  webhook_failing(account: { name: string }): EmailText
   labels: {
     to: string
     reference: string

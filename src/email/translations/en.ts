@@ -1,6 +1,6 @@
-import type { Words } from './email-translations.ts'
+import type { EmailTranslations } from './email-translations.ts'
 
-export const en: Words = {
+export const en: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
     subject: `${name} asks you to pay ${amount}`,
     title: `${name} asks you to pay`,
@@ -45,7 +45,7 @@ export const en: Words = {
     button: 'Confirm email',
     note: 'You did not ask for this? Do nothing. Without you, nothing changes.',
   }),
-  email_change_asked: ({ name }) => ({
+  email_change_requested: ({ name }) => ({
     subject: `A new email was asked for: ${name}`,
     title: 'Someone wants to change your email',
     lead:
@@ -53,7 +53,7 @@ export const en: Words = {
       'Until then you log in with this one.',
     note: 'You did not ask for this? Change your password now. That ends the request.',
   }),
-  email_change_done: ({ name }) => ({
+  email_change_confirmed: ({ name }) => ({
     subject: `The email of ${name} has changed`,
     title: 'Your email has changed',
     lead: `The new address was confirmed. The owner of ${name} now logs in with it.`,

@@ -1,6 +1,6 @@
-import type { Words } from './email-translations.ts'
+import type { EmailTranslations } from './email-translations.ts'
 
-export const es: Words = {
+export const es: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
     subject: `${name} le pide un pago de ${amount}`,
     title: `${name} le pide un pago`,
@@ -48,7 +48,7 @@ export const es: Words = {
     button: 'Confirmar el correo',
     note: '¿No lo ha pedido usted? No haga nada. Sin usted, nada cambia.',
   }),
-  email_change_asked: ({ name }) => ({
+  email_change_requested: ({ name }) => ({
     subject: `Se ha pedido cambiar el correo de ${name}`,
     title: 'Alguien quiere cambiar su correo',
     lead:
@@ -56,7 +56,7 @@ export const es: Words = {
       'Hasta entonces, inicie sesión con esta.',
     note: '¿No lo ha pedido usted? Cambie ahora su contraseña. Así termina la solicitud.',
   }),
-  email_change_done: ({ name }) => ({
+  email_change_confirmed: ({ name }) => ({
     subject: `El correo de ${name} ha cambiado`,
     title: 'Su correo ha cambiado',
     lead: `La nueva dirección está confirmada. Desde ahora se usa para iniciar sesión en ${name}.`,

@@ -1,6 +1,6 @@
-import type { Words } from './email-translations.ts'
+import type { EmailTranslations } from './email-translations.ts'
 
-export const fr: Words = {
+export const fr: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
     subject: `${name} vous demande ${amount}`,
     title: `${name} vous demande un paiement`,
@@ -52,7 +52,7 @@ export const fr: Words = {
     button: 'Confirmer l’adresse',
     note: 'Vous n’avez rien demandé ? Ne faites rien. Sans vous, rien ne change.',
   }),
-  email_change_asked: ({ name }) => ({
+  email_change_requested: ({ name }) => ({
     subject: `Changement d’adresse demandé : ${name}`,
     title: 'Quelqu’un souhaite changer votre adresse',
     lead:
@@ -62,7 +62,7 @@ export const fr: Words = {
       'Vous n’avez rien demandé ? ' +
       'Changez votre mot de passe maintenant. Cela met fin à la demande.',
   }),
-  email_change_done: ({ name }) => ({
+  email_change_confirmed: ({ name }) => ({
     subject: `L’adresse de ${name} a changé`,
     title: 'Votre adresse a changé',
     lead: `La nouvelle adresse est confirmée. Elle sert désormais à la connexion pour ${name}.`,

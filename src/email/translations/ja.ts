@@ -1,6 +1,6 @@
-import type { Words } from './email-translations.ts'
+import type { EmailTranslations } from './email-translations.ts'
 
-export const ja: Words = {
+export const ja: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
     subject: `${name} から ${amount} のお支払いのご依頼`,
     title: `${name} からお支払いのご依頼です`,
@@ -45,7 +45,7 @@ export const ja: Words = {
     button: 'メールアドレスを確認する',
     note: '心当たりがない場合は、何もする必要はありません。確認しない限り何も変わりません。',
   }),
-  email_change_asked: ({ name }) => ({
+  email_change_requested: ({ name }) => ({
     subject: `${name} のメールアドレス変更の申請がありました`,
     title: 'メールアドレスの変更が申請されました',
     lead:
@@ -53,7 +53,7 @@ export const ja: Words = {
       'それまでは現在のアドレスでログインできます。',
     note: '心当たりがない場合は、すぐにパスワードを変更してください。申請は無効になります。',
   }),
-  email_change_done: ({ name }) => ({
+  email_change_confirmed: ({ name }) => ({
     subject: `${name} のメールアドレスが変わりました`,
     title: 'メールアドレスが変わりました',
     lead: `新しいアドレスが確認されました。今後 ${name} へは新しいアドレスでログインします。`,

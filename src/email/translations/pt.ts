@@ -1,6 +1,6 @@
-import type { Words } from './email-translations.ts'
+import type { EmailTranslations } from './email-translations.ts'
 
-export const pt: Words = {
+export const pt: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
     subject: `${name} solicita um pagamento de ${amount}`,
     title: `${name} solicita um pagamento`,
@@ -47,7 +47,7 @@ export const pt: Words = {
     button: 'Confirmar e-mail',
     note: 'Não fez este pedido? Não faça nada. Sem você, nada muda.',
   }),
-  email_change_asked: ({ name }) => ({
+  email_change_requested: ({ name }) => ({
     subject: `Foi pedida a troca do e-mail de ${name}`,
     title: 'Alguém quer trocar seu e-mail',
     lead:
@@ -55,7 +55,7 @@ export const pt: Words = {
       'Até lá, entre com este.',
     note: 'Não fez este pedido? Troque sua senha agora. Isso encerra o pedido.',
   }),
-  email_change_done: ({ name }) => ({
+  email_change_confirmed: ({ name }) => ({
     subject: `O e-mail de ${name} mudou`,
     title: 'Seu e-mail mudou',
     lead: `O novo endereço foi confirmado. O titular de ${name} agora entra com ele.`,

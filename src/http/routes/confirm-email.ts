@@ -10,7 +10,7 @@ import {
   deadEmailLinkPage,
   takenEmailPage,
 } from '../../pages/confirm-email-page.ts'
-import { languageAsked } from '../../pages/payment-words.ts'
+import { preferredLanguage } from '../../pages/payment-translations.ts'
 import type { Db } from '../../postgres/database.ts'
 import type { Markup } from '../../primitives/markup.ts'
 import { Refusal } from '../../primitives/refusal.ts'
@@ -68,6 +68,6 @@ export function confirmEmailRoutes({
 
   /** Whoever has a link that is no account's any more. */
   function readerOf(request: FastifyRequest) {
-    return { sandbox, language: languageAsked(request.headers['accept-language']) }
+    return { sandbox, language: preferredLanguage(request.headers['accept-language']) }
   }
 }

@@ -13,7 +13,7 @@ import type {
   PaymentView,
   ShownRefund,
 } from '../../pages/payment-view.ts'
-import { type Language, languageAsked, languageChosen } from '../../pages/payment-words.ts'
+import { type Language, preferredLanguage, languageFromQuery } from '../../pages/payment-translations.ts'
 import { readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
 import {
   type Moment,
@@ -80,7 +80,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
 
   async function findAsked(request: FastifyRequest): Promise<Asked | undefined> {
     const { token } = request.params as Link['Params']
-    const lang = languageChosen(request.query)
+    const lang = languageFromQuery(request.query)
     const [row, now] = await Promise.all([findPayment(token), readNow()])
     if (row === undefined) return undefined
     const [account, refund] = await Promise.all([findAccount(row.account_id), findRefund(row)])
@@ -102,8 +102,8 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
 
   function sendNobody(request: FastifyRequest, reply: FastifyReply, state: 'not_found' | 'away') {
-    const chosen = languageChosen(request.query)
-    const language = chosen ?? languageAsked(request.headers['accept-language'])
+    const chosen = languageFromQuery(request.query)
+    const language = chosen ?? preferredLanguage(request.headers['accept-language'])
     const facts = { sandbox, base_path, language }
     const view: PaymentView = state === 'away' ? away(request, facts) : { ...facts, state }
     return sendPaymentPage(reply, state === 'away' ? 503 : 404, paymentPage(view))
@@ -112,7 +112,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   // What the link says was read by nobody, and it stands on a page of ours.
   function away(request: FastifyRequest, facts: PageFacts): PaymentView {
     const token = encodeURIComponent((request.params as Link['Params']).token)
-    const page_url = pathOf({ token }, facts, languageChosen(request.query))
+    const page_url = pathOf({ token }, facts, languageFromQuery(request.query))
     return { ...facts, state: 'away', page_url }
   }
 

@@ -1,8 +1,8 @@
-import type { PaymentWords } from './payment-words-shape.ts'
+import type { PaymentTranslations } from './payment-translations-shape.ts'
 
 // Worded so that it reads as one's own in Brazil and in Portugal: no gerunds for what is under way,
 // and no word that only one of them uses.
-export const pt: PaymentWords = {
+export const pt: PaymentTranslations = {
   sandbox_band: 'Modo de teste: sem dinheiro real',
   payments_by: 'Pagamentos com Florin',
   language: 'Idioma',

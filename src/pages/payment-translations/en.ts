@@ -1,6 +1,6 @@
-import type { PaymentWords } from './payment-words-shape.ts'
+import type { PaymentTranslations } from './payment-translations-shape.ts'
 
-export const en: PaymentWords = {
+export const en: PaymentTranslations = {
   sandbox_band: 'Sandbox: no real money moves',
   payments_by: 'Payments by Florin',
   language: 'Language',

@@ -1,7 +1,7 @@
-import type { EmailWords } from './email-words-shape.ts'
+import type { ConfirmEmailTranslations } from './confirm-email-translations-shape.ts'
 
 // A heading on a phone would end its line after the E of E-Mail; that hyphen does not break.
-export const de: EmailWords = {
+export const de: ConfirmEmailTranslations = {
   account: 'Konto',
   email: 'E-Mail-Adresse',
   new_email: 'Neue Adresse',

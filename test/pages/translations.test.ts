@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { speechFor } from '../../src/email/translations.ts'
-import { emailWords } from '../../src/pages/email-words.ts'
+import { localizationFor } from '../../src/email/translations.ts'
+import { confirmEmailTranslations } from '../../src/pages/confirm-email-translations.ts'
 import { paymentPage } from '../../src/pages/payment-page.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
-import { chooseTongue, languageAsked, paymentWords } from '../../src/pages/payment-words.ts'
+import { chooseLocalization, preferredLanguage, paymentTranslations } from '../../src/pages/payment-translations.ts'
 import { paymentViews } from '../support/payment-views.ts'
 
 /** Every sentence of a language by its name, with the places for facts filled. */
@@ -17,7 +17,7 @@ function sentencesOf(words: unknown, name = ''): [name: string, text: string][] 
 }
 
 /** The payment page, and the page behind the link to a new email. */
-const pages: Record<string, unknown>[] = [paymentWords, emailWords]
+const pages: Record<string, unknown>[] = [paymentTranslations, confirmEmailTranslations]
 
 function translations() {
   return pages.flatMap((page) => {
@@ -69,8 +69,8 @@ test('the language is that of the account, with its region, or English', () => {
     [undefined, 'en', 'en'],
   ] as const
   for (const [tag, lang, locale] of cases) {
-    const tongue = chooseTongue(tag)
-    assert.deepEqual([tongue.lang, tongue.locale], [lang, locale])
+    const localization = chooseLocalization(tag)
+    assert.deepEqual([localization.lang, localization.locale], [lang, locale])
   }
 })
 
@@ -84,7 +84,7 @@ test('a reader without an account is answered in a language of their browser', (
     [`${'x'.repeat(300)}, de`, undefined],
     ['__proto__, constructor', undefined],
   ] as const
-  for (const [header, tag] of cases) assert.equal(languageAsked(header), tag)
+  for (const [header, tag] of cases) assert.equal(preferredLanguage(header), tag)
 })
 
 test('amounts and times are written as the language writes them', () => {
@@ -117,14 +117,14 @@ test('amounts and times are written as the language writes them', () => {
 })
 
 test('the page and the email that leads to it call the same things by the same names', () => {
-  for (const [language, words] of Object.entries(paymentWords)) {
-    const { labels } = speechFor(language).words
+  for (const [language, words] of Object.entries(paymentTranslations)) {
+    const { labels } = localizationFor(language).translations
     assert.deepEqual([words.reference, words.pay_by], [labels.reference, labels.pay_by], language)
   }
 })
 
 test('the code for the transfer is never called what the reference is called', () => {
-  for (const [language, words] of Object.entries(paymentWords)) {
+  for (const [language, words] of Object.entries(paymentTranslations)) {
     const { code_label, copy } = words.manual
     for (const text of [code_label, copy]) {
       assert.ok(!text.toLowerCase().includes(words.reference.toLowerCase()), `${language}: ${text}`)

@@ -1,6 +1,6 @@
-import type { EmailWords } from './email-words-shape.ts'
+import type { ConfirmEmailTranslations } from './confirm-email-translations-shape.ts'
 
-export const en: EmailWords = {
+export const en: ConfirmEmailTranslations = {
   account: 'Account',
   email: 'Email',
   new_email: 'New email',

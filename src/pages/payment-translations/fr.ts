@@ -1,7 +1,7 @@
-import type { PaymentWords } from './payment-words-shape.ts'
+import type { PaymentTranslations } from './payment-translations-shape.ts'
 
 // French puts a no-break space before a colon.
-export const fr: PaymentWords = {
+export const fr: PaymentTranslations = {
   sandbox_band: 'Mode test\u00a0: aucun argent réel ne circule',
   payments_by: 'Paiements par Florin',
   language: 'Langue',

@@ -1,9 +1,9 @@
-import type { EmailWords } from './email-words-shape.ts'
+import type { ConfirmEmailTranslations } from './confirm-email-translations-shape.ts'
 
 // As on the payment page: worded so that it reads as one's own in Brazil and in Portugal. For the
 // password it keeps to the word of the email that leads here. As in German, a heading's
 // hyphen does not break.
-export const pt: EmailWords = {
+export const pt: ConfirmEmailTranslations = {
   account: 'Conta',
   email: 'E-mail',
   new_email: 'Novo e-mail',

@@ -1,7 +1,7 @@
-import type { EmailWords } from './email-words-shape.ts'
+import type { ConfirmEmailTranslations } from './confirm-email-translations-shape.ts'
 
 // French puts a no-break space before a colon and a question mark.
-export const fr: EmailWords = {
+export const fr: ConfirmEmailTranslations = {
   account: 'Compte',
   email: 'Adresse',
   new_email: 'Nouvelle adresse',

@@ -1,6 +1,6 @@
-import type { EmailWords } from './email-words-shape.ts'
+import type { ConfirmEmailTranslations } from './confirm-email-translations-shape.ts'
 
-export const ja: EmailWords = {
+export const ja: ConfirmEmailTranslations = {
   account: 'アカウント',
   email: 'メールアドレス',
   new_email: '新しいアドレス',

@@ -1,6 +1,6 @@
-import type { PaymentWords } from './payment-words-shape.ts'
+import type { PaymentTranslations } from './payment-translations-shape.ts'
 
-export const es: PaymentWords = {
+export const es: PaymentTranslations = {
   sandbox_band: 'Modo de prueba: no se mueve dinero real',
   payments_by: 'Pagos con Florin',
   language: 'Idioma',

@@ -1,6 +1,6 @@
-import type { PaymentWords } from './payment-words-shape.ts'
+import type { PaymentTranslations } from './payment-translations-shape.ts'
 
-export const de: PaymentWords = {
+export const de: PaymentTranslations = {
   sandbox_band: 'Sandbox: Es fließt kein echtes Geld',
   payments_by: 'Zahlungen mit Florin',
   language: 'Sprache',

@@ -7,7 +7,7 @@ import type { PaymentFormError } from '../payment-view.ts'
 /** What happened, and what to do next. The first is shown in bold. */
 export type Notice = readonly [what: string, next: string]
 
-export interface PaymentWords {
+export interface PaymentTranslations {
   sandbox_band: string
   payments_by: string
   /** What the list of languages at the foot is called, for those who hear the page. */

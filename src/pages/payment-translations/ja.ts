@@ -1,6 +1,6 @@
-import type { PaymentWords } from './payment-words-shape.ts'
+import type { PaymentTranslations } from './payment-translations-shape.ts'
 
-export const ja: PaymentWords = {
+export const ja: PaymentTranslations = {
   sandbox_band: 'サンドボックス：実際のお金は動きません',
   payments_by: 'Florin による決済',
   language: '言語',

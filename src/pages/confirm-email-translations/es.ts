@@ -1,6 +1,6 @@
-import type { EmailWords } from './email-words-shape.ts'
+import type { ConfirmEmailTranslations } from './confirm-email-translations-shape.ts'
 
-export const es: EmailWords = {
+export const es: ConfirmEmailTranslations = {
   account: 'Cuenta',
   email: 'Correo',
   new_email: 'Nuevo correo',
