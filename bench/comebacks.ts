@@ -144,8 +144,8 @@ async function startSome(home: Home, url: string): Promise<number> {
   }
   const ended = await Promise.allSettled(servers.map((server) => server.start()))
   const failed = ended.filter(({ status }) => status === 'rejected').length
-  const tried_again = servers.reduce((sum, server) => sum + server.failed_starts, 0)
+  const retried_starts = servers.reduce((sum, server) => sum + server.failed_starts, 0)
   const stopped = await Promise.all(servers.map((server) => server.stop()))
   await place.remove()
-  return failed + tried_again + stopped.filter(({ code }) => code !== 0).length
+  return failed + retried_starts + stopped.filter(({ code }) => code !== 0).length
 }

@@ -140,7 +140,7 @@ type Edge = Pick<RunningServer, 'app' | 'config' | 'url'>
 /** PORT=0 takes a free port before the edge is built, since answers hold the public URL. */
 async function openEdge(given: Config, log: Logger, db: Db): Promise<Edge> {
   const tls = given.tls && readTls(given.tls)
-  for (let tries_left = 5; ; tries_left--) {
+  for (let attempts_left = 5; ; attempts_left--) {
     const config = given.port === 0 ? await withFreePort(given) : given
     const app = await buildApp({ db, log, config, version, ...(tls && { tls }) })
     try {
@@ -150,7 +150,7 @@ async function openEdge(given: Config, log: Logger, db: Db): Promise<Edge> {
       await app.close()
       // Another program took the free port in the moment between.
       const lost = given.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      if (!lost || tries_left === 0) throw explainListen(error as NodeJS.ErrnoException, config)
+      if (!lost || attempts_left === 0) throw explainListen(error as NodeJS.ErrnoException, config)
     }
   }
 }

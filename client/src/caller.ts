@@ -1,4 +1,4 @@
-// Carries a call to Florin: its tries, and new tokens where the old ones have ended.
+// Carries a call to Florin: its attempts, and new tokens where the old ones have ended.
 
 import { attempt, Deadline, type Fetch, type Limits } from './attempt.ts'
 import type { Answer, Call, Options } from './call.ts'
@@ -141,7 +141,7 @@ export class Caller {
     return bearer
   }
 
-  /** Tries, and tells of a change that may have happened whatever the tries after it heard. */
+  /** Tries, and tells of a change that may have happened whatever the attempts after it heard. */
   async #persist<Result>(
     request: Prepared,
     options: Options,
@@ -173,7 +173,7 @@ export class Caller {
   ): Promise<Result> {
     const retries_max = options.retries_max ?? this.#options.retries_max
     let renewed = false
-    let tries = 0
+    let attempts = 0
     let bearer: string | undefined
     for (;;) {
       bearer = this.#bearerFor(request, bearer)
@@ -185,9 +185,9 @@ export class Caller {
           if (await this.credentials.replace(bearer, options.signal)) continue
           throw error
         }
-        tries += 1
-        if (!request.is_repeatable || tries > retries_max) throw error
-        const wait_ms = waitBeforeRetry(error, tries, Math.random())
+        attempts += 1
+        if (!request.is_repeatable || attempts > retries_max) throw error
+        const wait_ms = waitBeforeRetry(error, attempts, Math.random())
         if (wait_ms === undefined) throw error
         await pause(wait_ms, options.signal)
       }

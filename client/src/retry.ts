@@ -2,7 +2,7 @@
 
 import { FlorinError } from './florin-error.ts'
 
-// Two tries within the first two seconds get over a restart; doubling keeps a crowd of clients from
+// Two attempts within the first two seconds get over a restart; doubling keeps a crowd of clients from
 // holding down a server that is on its way up.
 const first_wait_ms = 500
 const longest_wait_ms = 8_000
@@ -10,16 +10,16 @@ const longest_wait_ms = 8_000
 const patience_s = 30
 
 /** How long to wait before the next try; undefined when there must be none. */
-export function waitBeforeRetry(error: unknown, tries: number, random: number): number | undefined {
+export function waitBeforeRetry(error: unknown, attempts: number, random: number): number | undefined {
   if (!isPassing(error)) return undefined
   const { retry_after_s = 0 } = error
   if (retry_after_s > patience_s) return undefined
-  return retry_after_s * 1000 + backoff(tries, random)
+  return retry_after_s * 1000 + backoff(attempts, random)
 }
 
 /** Somewhere between half and all of a wait that doubles: many clients must not come as one. */
-export function backoff(tries: number, random: number): number {
-  const wait_ms = Math.min(longest_wait_ms, first_wait_ms * 2 ** (tries - 1))
+export function backoff(attempts: number, random: number): number {
+  const wait_ms = Math.min(longest_wait_ms, first_wait_ms * 2 ** (attempts - 1))
   return wait_ms * (0.5 + random / 2)
 }
 

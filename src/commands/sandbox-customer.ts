@@ -7,10 +7,10 @@ import { unreachable } from './lost-answer.ts'
 
 export const cards = { good: '4242424242424242', declined: '4000000000000002' } as const
 
-export type Tried = 'sent' | 'no_form'
+export type CardFormResult = 'sent' | 'no_form'
 
 /** Whether the page had a form to send. */
-export async function tryCard(api: Api, payment_url: string, card: string): Promise<Tried> {
+export async function submitTestCard(api: Api, payment_url: string, card: string): Promise<CardFormResult> {
   // A public address may have a path of its own, which the server that is talked to has or has not.
   const path = /\/pay\/[^/]+$/.exec(new URL(payment_url).pathname)![0]
   const page = await visit(api, path)

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { EventType } from '../events/event-types.ts'
 import type { Api, Sent } from './api.ts'
 import { ApiFailure } from './failures.ts'
-import { cards, tryCard } from './sandbox-customer.ts'
+import { cards, submitTestCard } from './sandbox-customer.ts'
 
 export interface Step {
   method: string
@@ -95,7 +95,7 @@ async function openAccount(stage: Stage): Promise<void> {
 
 async function pay(stage: Stage): Promise<void> {
   const { id, payment_url } = await makePayment(stage)
-  if ((await tryCard(stage.api, payment_url, cards.good)) === 'sent') {
+  if ((await submitTestCard(stage.api, payment_url, cards.good)) === 'sent') {
     return stage.note({ method: 'POST', path: '/pay/…', id })
   }
   await stage.do('POST', `/v1/payments/${id}/settle`, { outcome: 'succeeded' })
@@ -105,7 +105,7 @@ async function pay(stage: Stage): Promise<void> {
 async function declineTen(stage: Stage): Promise<void> {
   const { id, payment_url } = await makePayment(stage)
   for (let n = 0; n < 10; n++) {
-    if ((await tryCard(stage.api, payment_url, cards.declined)) === 'no_form') break
+    if ((await submitTestCard(stage.api, payment_url, cards.declined)) === 'no_form') break
     stage.note({ method: 'POST', path: '/pay/…', id })
   }
 }

@@ -56,7 +56,7 @@ export class Leases {
   /** Renews, takes what is this worker's share, gives back what no longer is. */
   async beat(): Promise<void> {
     // Two workers that come at once may choose the same seat: the slower one looks again.
-    for (let tries_left = 5; tries_left > 0; tries_left--) {
+    for (let attempts_left = 5; attempts_left > 0; attempts_left--) {
       const began_ms = performance.now()
       const wanted = await this.#choose()
       const hold = { holder: this.#holder, for_ms: this.pace.lease_ms }

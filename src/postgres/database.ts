@@ -158,12 +158,12 @@ class PoolDb implements Db {
     change: (tx: ClientTx) => Promise<Result>,
     end = (tx: ClientTx) => this.#commit(tx),
   ): Promise<Result> {
-    for (let tries_left = 3; ; tries_left--) {
+    for (let attempts_left = 3; ; attempts_left--) {
       try {
         return await this.#attempt(change, end)
       } catch (error) {
         const again = isWorthAnotherTry(error) || error instanceof LostCommit
-        if (tries_left === 0 || !again) throw translateFailure(error)
+        if (attempts_left === 0 || !again) throw translateFailure(error)
       }
     }
   }

@@ -88,13 +88,13 @@ export async function runHalving<AnEntry extends { account_id: string }>(
   db: Db,
   entries: AnEntry[],
   decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<Done>[]>,
-  tries_left = 3,
+  attempts_left = 3,
 ): Promise<Outcome<Done>[]> {
   try {
     return await db.batch((tx) => decideAll(tx, entries))
   } catch (error) {
-    if (tries_left > 0 && wasKeptMeanwhile(error)) {
-      return runHalving(db, entries, decideAll, tries_left - 1)
+    if (attempts_left > 0 && wasKeptMeanwhile(error)) {
+      return runHalving(db, entries, decideAll, attempts_left - 1)
     }
     // Only data can be one entry's fault: the batch is halved until that one is alone.
     if (!/^2[23]/.test(sqlState(error) ?? '')) throw error

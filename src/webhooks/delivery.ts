@@ -28,7 +28,7 @@ export interface DeliveryRow {
   /** All that were made, also before a resend. */
   attempts: number
   next_at: Date | null
-  tried_at: Date | null
+  attempted_at: Date | null
   url: string | null
   duration_ms: number | null
   response_status: number | null
@@ -38,7 +38,7 @@ export interface DeliveryRow {
 
 /** One try. The last stands in the delivery, those before it are kept beside it. */
 export interface AttemptRow {
-  tried_at: Date
+  attempted_at: Date
   url: string
   duration_ms: number
   response_status: number | null
@@ -89,7 +89,7 @@ export function presentListed(row: DeliveryRow): ListedDelivery {
     event_sequence: row.event_sequence,
     status: shownStatus(row),
     attempts: row.attempts,
-    last_attempt_at: timeOrNull(row.tried_at),
+    last_attempt_at: timeOrNull(row.attempted_at),
     next_attempt_at: timeOrNull(row.next_at),
     duration_ms: row.duration_ms,
     response_status: row.response_status,
@@ -99,9 +99,9 @@ export function presentListed(row: DeliveryRow): ListedDelivery {
 }
 
 // As queries.ts filters by it.
-function shownStatus({ status, tried_at, response_status }: DeliveryRow): ShownStatus {
+function shownStatus({ status, attempted_at, response_status }: DeliveryRow): ShownStatus {
   if (status === 'succeeded') return 'delivered'
-  if (status !== 'pending' || tried_at === null) return status
+  if (status !== 'pending' || attempted_at === null) return status
   const succeeded = response_status !== null && response_status >= 200 && response_status < 300
   return succeeded ? 'pending' : 'retrying'
 }
@@ -125,20 +125,20 @@ export function presentDelivery(
 
 /** One that was canceled has kept its last try beside it, with the reason of that try. */
 function attemptsOf(row: DeliveryRow, past: AttemptRow[]): AttemptRow[] {
-  const { tried_at, url, duration_ms } = row
-  if (tried_at === null || url === null || duration_ms === null) return past
-  if (past.some((attempt) => attempt.tried_at.getTime() === tried_at.getTime())) return past
-  return [{ ...row, tried_at, url, duration_ms }, ...past]
+  const { attempted_at, url, duration_ms } = row
+  if (attempted_at === null || url === null || duration_ms === null) return past
+  if (past.some((attempt) => attempt.attempted_at.getTime() === attempted_at.getTime())) return past
+  return [{ ...row, attempted_at, url, duration_ms }, ...past]
 }
 
 // Attempts of earlier versions kept 64 KiB, and twenty of them would be a response of megabytes.
 const history_body_bytes_max = 4_096
 
 function presentAttempt(row: AttemptRow): Attempt {
-  const { tried_at, url, duration_ms, response_status, error } = row
+  const { attempted_at, url, duration_ms, response_status, error } = row
   const response_body = row.response_body?.subarray(0, history_body_bytes_max) ?? null
   const response = presentResponse({ response_status, response_body })
-  return { at: toIso(tried_at), url, duration_ms, response, error }
+  return { at: toIso(attempted_at), url, duration_ms, response, error }
 }
 
 function presentResponse({
@@ -154,8 +154,8 @@ function headersShown(row: DeliveryRow): Record<string, string> {
     'content-type': 'application/json',
     'webhook-id': toTypeId('event', row.event_id),
   }
-  if (row.tried_at === null) return headers
-  return { ...headers, 'webhook-timestamp': String(Math.floor(row.tried_at.getTime() / 1000)) }
+  if (row.attempted_at === null) return headers
+  return { ...headers, 'webhook-timestamp': String(Math.floor(row.attempted_at.getTime() / 1000)) }
 }
 
 export function unknownDelivery(): Refusal {

@@ -128,17 +128,17 @@ export async function cancelDeliveries(
 ): Promise<void> {
   await tx.count(sql`
     with open as materialized (
-      select id, tried_at, url, duration_ms, response_status, response_body, error
+      select id, attempted_at, url, duration_ms, response_status, response_body, error
       from webhook_deliveries
       where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
       order by id
       for update
     ), past as (
-      insert into webhook_attempts (account_id, delivery_id, tried_at, url, duration_ms,
+      insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms,
         response_status, response_body, error)
-      select ${account_id}, id, tried_at, url, duration_ms, response_status, response_body, error
+      select ${account_id}, id, attempted_at, url, duration_ms, response_status, response_body, error
       from open
-      where tried_at is not null
+      where attempted_at is not null
       on conflict do nothing
     )
     update webhook_deliveries
@@ -153,7 +153,7 @@ export async function cancelDeliveries(
 const attempts_made = sql`earlier_attempts + attempts - (lease_id is not null)::integer as attempts`
 
 const delivery_columns = sql`account_id, id, endpoint_id, event_id, event_type, event_sequence,
-      test_body, status, ${attempts_made}, next_at, tried_at, url, duration_ms, response_status,
+      test_body, status, ${attempts_made}, next_at, attempted_at, url, duration_ms, response_status,
       response_body, error`
 
 /** Counts one more test of the endpoint; false when it has had as many within the hour. */
@@ -211,10 +211,10 @@ export async function selectAttempts(
   limit: number,
 ): Promise<AttemptRow[]> {
   return db.rows(sql`
-    select tried_at, url, duration_ms, response_status, response_body, error
+    select attempted_at, url, duration_ms, response_status, response_body, error
     from webhook_attempts
     where account_id = ${account_id} and delivery_id = ${delivery_id}
-    order by tried_at desc
+    order by attempted_at desc
     limit ${limit}`)
 }
 
@@ -247,7 +247,7 @@ export async function selectDeliveryPage(
   const edge = is_open ? indexEdge : keyEdge
   return db.rows(sql`
     select account_id, id, endpoint_id, event_id, event_type, event_sequence, null as test_body,
-      status, ${attempts_made}, next_at, tried_at, url, duration_ms, response_status,
+      status, ${attempts_made}, next_at, attempted_at, url, duration_ms, response_status,
       null as response_body, error
     ${listed(filter)}
       ${edge({ account_id: filter.account_id, last_id: filter.before_id }, range)}
@@ -271,7 +271,7 @@ function listed({ endpoint_id, event_id, statuses }: DeliveryFilter): Sql {
 const open: ShownStatus[] = ['pending', 'retrying']
 
 // As delivery.ts derives it from a row.
-const last_attempt_failed = sql`(tried_at is not null
+const last_attempt_failed = sql`(attempted_at is not null
         and coalesce(response_status not between 200 and 299, true))`
 
 // Written into the text, so that the planner can use the index of pending deliveries.

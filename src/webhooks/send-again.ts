@@ -63,7 +63,7 @@ function testDelivery(endpoint: EndpointRow): DeliveryRow {
     status: 'pending',
     attempts: 0,
     next_at: at,
-    tried_at: null,
+    attempted_at: null,
     url: null,
     duration_ms: null,
     response_status: null,

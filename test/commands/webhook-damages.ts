@@ -68,7 +68,7 @@ export const webhook_damages: Damage[] = [
   },
   {
     what: 'a try of no delivery',
-    sql: `insert into webhook_attempts (account_id, delivery_id, tried_at, url, duration_ms)
+    sql: `insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms)
       select account_id, '00000000-0000-7000-8000-000000000003', now(), 'https://example.com/', 1
       from balances
       order by posting_sequence desc
@@ -79,7 +79,7 @@ export const webhook_damages: Damage[] = [
   {
     what: 'a delivery that counts fewer attempts than it made',
     sql: `${endpoint() + delivery()}
-      insert into webhook_attempts (account_id, delivery_id, tried_at, url, duration_ms)
+      insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms)
       select account_id, id, now(), 'https://example.com/', 1 from webhook_deliveries`,
     rules: ['attempts_are_counted'],
     says: /^wd_\w+: found 0 attempts, expected 1 or more, which are recorded$/,

@@ -24,9 +24,9 @@ const shop = await BusyClient.open(url)
 
 /** All that came for this address, as soon as there are so many. */
 async function emailsTo(address: string, count: number): Promise<Received[]> {
-  for (let tries_left = 600; ; tries_left--) {
+  for (let attempts_left = 600; ; attempts_left--) {
     const found = server.received.filter(({ to }) => to.includes(address))
-    if (found.length >= count || tries_left === 0) return found
+    if (found.length >= count || attempts_left === 0) return found
     await sleep(50)
   }
 }

@@ -92,10 +92,10 @@ async function untilSettled(
   const uuids = made.map(({ id }) => findUuid('transaction', id)!)
   const count = `select status, count(*)::int as n from transactions
     where id = any('{${uuids.join(',')}}') group by status`
-  for (let tries_left = 100; ; tries_left--) {
+  for (let attempts_left = 100; ; attempts_left--) {
     const { rows } = await ask(connection, count)
     const statuses = Object.fromEntries(rows.map(({ status, n }) => [status, n]))
-    if (statuses.pending === undefined || tries_left === 0) return statuses
+    if (statuses.pending === undefined || attempts_left === 0) return statuses
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }

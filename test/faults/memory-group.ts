@@ -78,11 +78,11 @@ const kinds = [second, first]
 
 // A process that has just ended may still be counted for a moment.
 async function removeWhenEmpty(path: string): Promise<void> {
-  for (let tries_left = 50; ; tries_left--) {
+  for (let attempts_left = 50; ; attempts_left--) {
     try {
       return rmdirSync(path)
     } catch (error) {
-      if (tries_left === 0) throw error
+      if (attempts_left === 0) throw error
       await sleep(100)
     }
   }

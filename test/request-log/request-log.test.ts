@@ -20,9 +20,9 @@ async function read(token: string, query = '', headers = {}): Promise<Entry[]> {
 
 /** Waits until as many are written down. */
 async function readUntil(token: string, count: number, query = '', headers = {}): Promise<Entry[]> {
-  for (let tries_left = 300; ; tries_left--) {
+  for (let attempts_left = 300; ; attempts_left--) {
     const entries = await read(token, query, headers)
-    if (entries.length >= count || tries_left === 0) return entries
+    if (entries.length >= count || attempts_left === 0) return entries
     await sleep(100)
   }
 }

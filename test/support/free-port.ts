@@ -9,7 +9,7 @@ const first = 18_000
 const last = 31_999
 
 export async function findFreePort(): Promise<number> {
-  for (let tries_left = 100; tries_left > 0; tries_left--) {
+  for (let attempts_left = 100; attempts_left > 0; attempts_left--) {
     const port = first + Math.floor(Math.random() * (last - first + 1))
     if (await isFree(port)) return port
   }

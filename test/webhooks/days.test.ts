@@ -16,10 +16,10 @@ const day_ms = 86_400_000
 async function letTimePass(time_ms: number): Promise<void> {
   const times = (columns: string[]) =>
     columns.map((name) => `${name} = ${name} - $1 * interval '1 millisecond'`).join(', ')
-  await db.pool.query(`update webhook_attempts set ${times(['tried_at'])}`, [time_ms])
+  await db.pool.query(`update webhook_attempts set ${times(['attempted_at'])}`, [time_ms])
   const endpoints = times(['failing_since', 'url_since'])
   await db.pool.query(`update webhook_endpoints set ${endpoints}`, [time_ms])
-  const deliveries = times(['next_at', 'tried_at'])
+  const deliveries = times(['next_at', 'attempted_at'])
   await db.pool.query(
     `update webhook_deliveries set ${deliveries} where status = 'pending' and lease_id is null`,
     [time_ms],

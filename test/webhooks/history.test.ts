@@ -17,11 +17,11 @@ async function read(token: string, path: string) {
 }
 
 /** The one delivery of this owner, when it has been tried so often. */
-async function afterTries(token: string, tries: number) {
+async function afterAttempts(token: string, attempts: number) {
   const { data } = await read(token, deliveries)
   const path = `${deliveries}/${data[0].id}`
-  await waitFor(`it was tried ${tries} times`, async () => {
-    return (await read(token, path)).history.length === tries
+  await waitFor(`it was tried ${attempts} times`, async () => {
+    return (await read(token, path)).history.length === attempts
   })
   return read(token, path)
 }
@@ -36,14 +36,14 @@ test('each try tells when, where, how long, and what came back', async (t) => {
   sink.answer = (_, response) => response.writeHead(503).end('x'.repeat(100_000))
   await makeTransaction(florin, owner)
   await sink.until(1)
-  const first = await afterTries(token, 1)
+  const first = await afterAttempts(token, 1)
   assert.equal(first.response.body, 'x'.repeat(4_096))
   assert.equal(first.history[0].response.body, 'x'.repeat(4_096))
 
   sink.answer = (_, response) => response.destroy()
   await makeDue(db)
   await sink.until(2)
-  const second = await afterTries(token, 2)
+  const second = await afterAttempts(token, 2)
   assert.deepEqual(second.history[1], first.history[0])
   assert.equal(second.history[0].response, null)
   assert.equal(second.history[0].error, 'The connection was closed before an answer came.')
@@ -55,7 +55,7 @@ test('each try tells when, where, how long, and what came back', async (t) => {
   sink.answer = (_, response) => response.end('at last')
   await florin.call('POST', `${deliveries}/${second.id}/retry`, { token })
   await sink.until(3)
-  const third = await afterTries(token, 3)
+  const third = await afterAttempts(token, 3)
   assert.deepEqual(third.history.slice(1), second.history)
   assert.deepEqual(third.history[0].response, { status: 200, body: 'at last' })
   assert.deepEqual([third.history[0].url, third.history[1].url], [moved, sink.url])
@@ -75,7 +75,7 @@ test('a delivery that is canceled still says why its last try failed', async (t)
   sink.answer = (_, response) => response.writeHead(500).end()
   await makeTransaction(florin, owner)
   await sink.until(1)
-  const { id } = await afterTries(token, 1)
+  const { id } = await afterAttempts(token, 1)
   const path = `/v1/webhook_endpoints/${endpoint.id}`
   await florin.call('PATCH', path, { token, body: { status: 'disabled' } })
   const canceled = await read(token, `${deliveries}/${id}`)
@@ -89,21 +89,21 @@ test('a delivery that is canceled still says why its last try failed', async (t)
   const again = await florin.call('POST', `${deliveries}/${id}/retry`, { token })
   assert.deepEqual(again.body.history, canceled.history)
   await sink.until(2)
-  const taken = await afterTries(token, 2)
+  const taken = await afterAttempts(token, 2)
   assert.deepEqual(taken.history.slice(1), canceled.history)
 })
 
-test('tries go with their delivery', async (t) => {
+test('attempts go with their delivery', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   startPostman(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   await makeEndpoint(florin, owner, sink.url)
-  let tries = 0
+  let attempts = 0
   sink.answer = (_, response) => {
-    tries += 1
-    response.writeHead(tries < 3 ? 500 : 200).end()
+    attempts += 1
+    response.writeHead(attempts < 3 ? 500 : 200).end()
   }
   await makeTransaction(florin, owner)
   await waitFor('it was taken', async () => {

@@ -33,7 +33,7 @@ function misbehave(response: ServerResponse, elsewhere: string, before: number):
 async function makeAllDue(db: Db): Promise<void> {
   await db.pool.query(
     `update webhook_deliveries set next_at = now() - interval '1 second'
-     where status = 'pending' and (lease_id is null and tried_at is not null
+     where status = 'pending' and (lease_id is null and attempted_at is not null
        or next_at < now() + interval '55 seconds')`,
   )
 }

@@ -100,7 +100,7 @@ test('one that the worker holds something of is read along, in its slots alone',
 const account_id = '00000000-0000-7000-8000-000000000001'
 await client.query(
   `insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type, test_body,
-     status, next_at, tried_at, response_status)
+     status, next_at, attempted_at, response_status)
    select '${account_id}', gen_random_uuid(), '${account_id}', '${account_id}', 'x', 'x',
      case when n % 1000 = 0 then 'pending' else 'succeeded' end,
      case when n % 1000 = 0 then now() end, now(), case when n % 2000 = 0 then 500 else 200 end

@@ -33,7 +33,7 @@ async function deliver(count: number, days: number, status = 'succeeded'): Promi
        from generate_series(1, $3::int) as n
        returning account_id, id
      )
-     insert into webhook_attempts (account_id, delivery_id, tried_at, url, duration_ms)
+     insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms)
      select account_id, id, now(), 'https://example.com', 1 from made`,
     [account_id, first, count, status],
   )

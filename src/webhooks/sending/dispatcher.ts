@@ -21,8 +21,8 @@ import { type Deal, dealPlaces, handOut, type Places, usual_places } from './pla
 import type { Poster } from './post.ts'
 import { type AccountRoom, type Claimed, claimDue, releaseClaimed } from './queries.ts'
 import { Rate } from './rate.ts'
-import { tryDelivery } from './try-delivery.ts'
-import { type Tried, writeEnded } from './write-ended.ts'
+import { attemptDelivery } from './attempt-delivery.ts'
+import { type DeliveryAttempt, writeEnded } from './write-ended.ts'
 
 export interface DispatcherParts {
   db: Db
@@ -79,7 +79,7 @@ export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #pace: DispatcherPace
   readonly #lines = new Map<string, Line>()
-  readonly #write: (outcome: Tried) => Promise<boolean | undefined>
+  readonly #write: (outcome: DeliveryAttempt) => Promise<boolean | undefined>
   readonly #under_way = new Set<Promise<void>>()
   readonly #rate: Rate
   readonly #rate_failing: Rate
@@ -96,7 +96,7 @@ export class Dispatcher {
     this.#rate = new Rate(this.#pace.per_second)
     this.#rate_failing = new Rate(this.#pace.per_second * failing_share)
     const limits = { batch_max: 64, queue_max: 65_536, gather_ms: write_every_ms }
-    this.#write = coalesce((outcomes: Tried[]) => this.#writeAll(outcomes), limits, tooBusy)
+    this.#write = coalesce((outcomes: DeliveryAttempt[]) => this.#writeAll(outcomes), limits, tooBusy)
   }
 
   /** Looks once, begins what it can, and comes back when there is reason to look again. */
@@ -275,7 +275,7 @@ export class Dispatcher {
   async #send(line: Line, one: Waiting): Promise<void> {
     if (performance.now() > one.begin_by_ms) return this.#giveBack([one])
     try {
-      const outcome = await tryDelivery(this.#parts.poster, line, one)
+      const outcome = await attemptDelivery(this.#parts.poster, line, one)
       line.failing = outcome.status !== 'succeeded'
       // What was cut off by our own end says nothing about the receiver.
       if (this.#is_stopping && outcome.response_status === null) return this.#giveBack([one])
@@ -298,7 +298,7 @@ export class Dispatcher {
     void work.finally(() => this.#under_way.delete(work))
   }
 
-  async #writeAll(outcomes: Tried[]): Promise<true[]> {
+  async #writeAll(outcomes: DeliveryAttempt[]): Promise<true[]> {
     const { db, findAddressee } = this.#parts
     const given_up = await again(() => writeEnded(db, outcomes))
     for (const one of given_up) await disableEndpoint(db, one, findAddressee)

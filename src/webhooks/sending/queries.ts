@@ -123,7 +123,7 @@ export interface Claimed {
   test_body: string | null
   attempts: number
   /** When it was tried before, if it was. */
-  tried_at: Date | null
+  attempted_at: Date | null
 }
 
 export interface AccountRoom {
@@ -180,7 +180,7 @@ export async function claimDue(
     from due
     where webhook_deliveries.account_id = due.account_id and webhook_deliveries.id = due.id
     returning webhook_deliveries.account_id, webhook_deliveries.id, endpoint_id, event_id,
-      event_sequence, test_body, attempts, tried_at`)
+      event_sequence, test_body, attempts, attempted_at`)
 }
 
 /** Of what needs no quotes. */
@@ -223,7 +223,7 @@ export interface Ended {
   status: DeliveryStatus
   /** Until the next try; null when there is none. */
   wait_ms: number | null
-  tried_at: Date
+  attempted_at: Date
   url: string
   duration_ms: number
   response_status: number | null
@@ -234,9 +234,9 @@ export interface Ended {
 /** The try before this one makes room for it. Only by whoever holds the lease, as below. */
 export function sendPastAttempts(tx: Tx, rows: Ended[]): void {
   tx.send(sql`
-    insert into webhook_attempts (account_id, delivery_id, tried_at, url, duration_ms,
+    insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms,
       response_status, response_body, error)
-    select account_id, id, tried_at, url, duration_ms, response_status, response_body, error
+    select account_id, id, attempted_at, url, duration_ms, response_status, response_body, error
     from webhook_deliveries
     where (account_id, id, lease_id) in (
         select account_id, id, lease_id
@@ -244,7 +244,7 @@ export function sendPastAttempts(tx: Tx, rows: Ended[]): void {
           ${rows.map((row) => row.account_id)}::uuid[],
           ${rows.map((row) => row.id)}::uuid[],
           ${rows.map((row) => row.lease_id)}::uuid[]) as it (account_id, id, lease_id))
-      and tried_at is not null
+      and attempted_at is not null
     order by account_id, id
     for update
     on conflict do nothing`)
@@ -269,7 +269,7 @@ export function sendDeliveryLocks(tx: Tx, rows: Pick<Ended, 'account_id' | 'id'>
 export function sendEnded(tx: Tx, rows: Ended[]): void {
   tx.send(sql`
     update webhook_deliveries
-    set status = it.status, lease_id = null, tried_at = it.tried_at, url = it.url,
+    set status = it.status, lease_id = null, attempted_at = it.attempted_at, url = it.url,
       next_at = case when it.wait_ms is not null
         then now() + it.wait_ms * interval '1 millisecond' end,
       duration_ms = it.duration_ms, response_status = it.response_status,
@@ -280,13 +280,13 @@ export function sendEnded(tx: Tx, rows: Ended[]): void {
       ${rows.map((row) => row.lease_id)}::uuid[],
       ${rows.map((row) => row.status)}::text[],
       ${rows.map((row) => row.wait_ms)}::bigint[],
-      ${rows.map((row) => row.tried_at)}::timestamptz[],
+      ${rows.map((row) => row.attempted_at)}::timestamptz[],
       ${rows.map((row) => row.url)}::text[],
       ${rows.map((row) => row.duration_ms)}::integer[],
       ${rows.map((row) => row.response_status)}::smallint[],
       ${rows.map((row) => row.response_body)}::bytea[],
       ${rows.map((row) => row.error)}::text[]) as it (account_id, id, lease_id, status, wait_ms,
-        tried_at, url, duration_ms, response_status, response_body, error)
+        attempted_at, url, duration_ms, response_status, response_body, error)
     where webhook_deliveries.account_id = it.account_id
       and webhook_deliveries.id = it.id
       and webhook_deliveries.lease_id = it.lease_id`)

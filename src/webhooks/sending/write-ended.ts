@@ -16,7 +16,7 @@ import {
   updateFailing,
 } from './queries.ts'
 
-export interface Tried extends Ended {
+export interface DeliveryAttempt extends Ended {
   /** Whether the endpoint was known to fail when this was begun. */
   was_failing: boolean
   /** Whether the delivery tells of an earlier try, which is to be kept. */
@@ -28,7 +28,7 @@ export interface Tried extends Ended {
 }
 
 /** Answers which endpoints are to be given up. */
-export async function writeEnded(db: Db, tried: Tried[]): Promise<GivenUp[]> {
+export async function writeEnded(db: Db, tried: DeliveryAttempt[]): Promise<GivenUp[]> {
   return db.transaction(async (tx) => {
     const { given_up, ended } = await judgeEndpoints(tx, tried)
     sendDeliveryLocks(tx, ended)
@@ -39,7 +39,7 @@ export async function writeEnded(db: Db, tried: Tried[]): Promise<GivenUp[]> {
   })
 }
 
-async function judgeEndpoints(tx: Tx, tried: Tried[]) {
+async function judgeEndpoints(tx: Tx, tried: DeliveryAttempt[]) {
   const names = toJudge(tried)
   if (names.length === 0) return { given_up: [], ended: tried }
   const standings = await lockStandings(tx, names)
@@ -57,7 +57,7 @@ async function judgeEndpoints(tx: Tx, tried: Tried[]) {
 }
 
 /** Those that may begin to fail, or be well again. */
-function toJudge(tried: Tried[]): EndpointName[] {
+function toJudge(tried: DeliveryAttempt[]): EndpointName[] {
   const names = new Map<string, EndpointName>()
   for (const { account_id, endpoint_id: id, status, was_failing } of tried) {
     if (status !== 'succeeded' || was_failing) names.set(id, { account_id, id })
@@ -68,12 +68,12 @@ function toJudge(tried: Tried[]): EndpointName[] {
 interface Verdict {
   standing: Standing
   /** What was tried at the URL that it has. */
-  here: Tried[]
+  here: DeliveryAttempt[]
   succeeded: boolean
 }
 
 /** None where all was tried at another URL, which says nothing about the one it has now. */
-function judge(standing: Standing, tried: Tried[]): Verdict[] {
+function judge(standing: Standing, tried: DeliveryAttempt[]): Verdict[] {
   const { id, url } = standing
   const here = tried.filter((one) => one.endpoint_id === id && one.url === url)
   if (here.length === 0) return []
@@ -90,7 +90,7 @@ function giveUp({ standing, here, succeeded }: Verdict): GivenUp[] {
 }
 
 /** Where all is over there is no further try; where only a URL is, the next one gets it. */
-function endIfGone(one: Tried, given_up: GivenUp[]): Tried {
+function endIfGone(one: DeliveryAttempt, given_up: GivenUp[]): DeliveryAttempt {
   const is_over = one.is_gone && given_up.some(({ id }) => id === one.endpoint_id)
   return is_over ? { ...one, status: 'failed', wait_ms: null } : one
 }

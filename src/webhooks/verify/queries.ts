@@ -73,13 +73,13 @@ export async function selectMiscounted(
 ): Promise<MiscountedDelivery[]> {
   return db.rows(sql`
     with past as (
-      select account_id, delivery_id, count(*) as n, max(tried_at) as last_at
+      select account_id, delivery_id, count(*) as n, max(attempted_at) as last_at
       from webhook_attempts
       where account_id > ${range.after} and account_id <= ${range.through}
       group by account_id, delivery_id
     ), counted as (
       select delivery.account_id, delivery.id,
-        n + (tried_at is not null and tried_at <> last_at)::integer as recorded,
+        n + (attempted_at is not null and attempted_at <> last_at)::integer as recorded,
         earlier_attempts + attempts - (lease_id is not null)::integer as attempts
       from past
       join webhook_deliveries as delivery

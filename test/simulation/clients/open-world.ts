@@ -38,10 +38,10 @@ async function logIn(sender: Sender, body: { email: string; password: string }):
 
 // More than once, because a planted bug may already show here, and is to be caught by a check.
 async function demand(sender: Sender, request: Request): Promise<Record<string, string>> {
-  for (let tries_left = 3; ; tries_left--) {
+  for (let attempts_left = 3; ; attempts_left--) {
     const answer = await sender.send(0, request)
     if (answer.result === 'ok') return JSON.parse(answer.text)
-    if (tries_left === 0) {
+    if (attempts_left === 0) {
       throw new Error(`${request.method} ${request.path}: ${answer.status} ${answer.error}`)
     }
     await sleep(300)

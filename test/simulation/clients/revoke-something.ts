@@ -1,4 +1,4 @@
-// Makes a credential, uses it, revokes it, and tries it again at once, at every server.
+// Makes a credential, uses it, revokes it, and attempts it again at once, at every server.
 
 import type { Planned } from './choose-operation.ts'
 import type { Client } from './client.ts'
@@ -12,7 +12,7 @@ interface Credential {
 }
 
 // After the end it is tried at the servers by chance: this often reaches both.
-const tries_after = 4
+const attempts_after = 4
 
 export async function revokeSomething(client: Client): Promise<void> {
   const { random, world } = client.parts
@@ -35,7 +35,7 @@ export async function revokeSomething(client: Client): Promise<void> {
     credential.revoke.token !== credential.token,
   )
   if (ended.result !== 'ok') return
-  for (let tries = 0; tries < tries_after; tries++) await client.read(use(shop, credential))
+  for (let attempts = 0; attempts < attempts_after; attempts++) await client.read(use(shop, credential))
   await client.attempt(spend(shop, credential), client.newTag(), false)
 }
 

@@ -32,12 +32,12 @@ for (const directory of directories) {
 
 /** What was ended may write its last for a moment, into a folder that was about to be empty. */
 async function remove(directory: string): Promise<void> {
-  for (let tries_left = 100; ; tries_left--) {
+  for (let attempts_left = 100; ; attempts_left--) {
     try {
       rmSync(directory, { recursive: true, force: true })
       return
     } catch (error) {
-      if (tries_left === 0) throw error
+      if (attempts_left === 0) throw error
     }
     await sleep(100)
   }

@@ -77,7 +77,7 @@ function factsOf(email: Email): [string, React.ReactNode][] {
     ['State', <span key="state">{email_state_descriptions[email.state]}</span>],
     ['Written', <When key="created" at={email.created_at} absolute />],
     ...sent,
-    ['Tries', email.attempts],
+    ['Attempts', email.attempts],
     ...error,
     ['Account', <Named key="account" id={email.account_id} />],
     [

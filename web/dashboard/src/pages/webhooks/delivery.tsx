@@ -16,7 +16,7 @@ import { Status } from '../../parts/status.tsx'
 import { say } from '../../parts/toast.tsx'
 import { When } from '../../parts/when.tsx'
 import { ObjectLink } from '../events/object-link.tsx'
-import { DeliveryTries } from './delivery-tries.tsx'
+import { DeliveryAttempts } from './delivery-attempts.tsx'
 import { useWatch } from './watch-deliveries.ts'
 
 const route = getRouteApi('/shell/webhooks/deliveries/$id')
@@ -77,7 +77,7 @@ function DeliveryView({ delivery }: { delivery: WebhookDelivery }) {
         </div>
         <div className="grid min-w-0 gap-4">
           <Card title="Attempts">
-            <DeliveryTries delivery={delivery} />
+            <DeliveryAttempts delivery={delivery} />
           </Card>
           <Card title="Request">{request ? <RequestSent of={request} /> : <NoRequest />}</Card>
         </div>

@@ -7,13 +7,13 @@ import { attempts_max, waitAfter } from '../retry-schedule.ts'
 import { signedHeaders } from '../sign.ts'
 import type { Line, Waiting } from './line.ts'
 import { type Answer, NotDelivered, type Poster } from './post.ts'
-import type { Tried } from './write-ended.ts'
+import type { DeliveryAttempt } from './write-ended.ts'
 
-export async function tryDelivery(poster: Poster, line: Line, one: Waiting): Promise<Tried> {
+export async function attemptDelivery(poster: Poster, line: Line, one: Waiting): Promise<DeliveryAttempt> {
   const { endpoint } = line
-  const tried_at = new Date()
+  const attempted_at = new Date()
   const began_ms = performance.now()
-  const answer = await send(poster, line, one, tried_at)
+  const answer = await send(poster, line, one, attempted_at)
   const { account_id, id, endpoint_id, attempts } = one.delivery
   const has_answer = typeof answer !== 'string'
   return {
@@ -22,14 +22,14 @@ export async function tryDelivery(poster: Poster, line: Line, one: Waiting): Pro
     endpoint_id,
     lease_id: one.lease_id,
     ...verdict(has_answer && isSuccess(answer), one.body === undefined ? undefined : attempts),
-    tried_at,
+    attempted_at,
     url: endpoint.url,
     duration_ms: Math.round(performance.now() - began_ms),
     response_status: has_answer ? answer.status : null,
     response_body: has_answer ? answer.body : null,
     error: has_answer ? wordsFor(answer) : answer,
     was_failing: endpoint.failing_since !== null,
-    is_repeated: one.delivery.tried_at !== null,
+    is_repeated: one.delivery.attempted_at !== null,
     is_used_up: attempts >= attempts_max,
     is_gone: has_answer && answer.status === 410,
   }
@@ -65,7 +65,7 @@ function isSuccess({ status }: Answer): boolean {
 function verdict(
   succeeded: boolean,
   attempts: number | undefined,
-): { status: Tried['status']; wait_ms: number | null } {
+): { status: DeliveryAttempt['status']; wait_ms: number | null } {
   if (succeeded) return { status: 'succeeded', wait_ms: null }
   const wait_ms = attempts === undefined ? undefined : waitAfter(attempts, Math.random())
   if (wait_ms === undefined) return { status: 'failed', wait_ms: null }

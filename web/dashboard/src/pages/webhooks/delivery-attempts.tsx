@@ -4,7 +4,7 @@ import { durationText } from '../../parts/http-status.tsx'
 import { type Moment, Timeline } from '../../parts/timeline.tsx'
 
 /** Every attempt, the latest first, and above them the one to come. */
-export function DeliveryTries({ delivery }: { delivery: WebhookDelivery }) {
+export function DeliveryAttempts({ delivery }: { delivery: WebhookDelivery }) {
   const { history, next_attempt_at } = delivery
   const past = history.map((attempt, at) => momentOf(attempt, history.length - at))
   if (next_attempt_at !== null) {
