@@ -37,9 +37,9 @@ import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
 import { dueSettler, settlesByItself } from './transactions/settle-due.ts'
 import { suspendCreatedUsers } from './users/suspend-created-users.ts'
-import { type AddressSettings, openAddresses } from './webhooks/open-addresses.ts'
+import { type AddressSettings, addressPolicy } from './webhooks/address-policy.ts'
 import { Dispatcher } from './webhooks/sending/dispatcher.ts'
-import { openPoster } from './webhooks/sending/post.ts'
+import { openWebhookClient } from './webhooks/sending/webhook-client.ts'
 import { sweepWebhooks } from './webhooks/sweep-webhooks.ts'
 
 const minute_ms = 60_000
@@ -156,10 +156,10 @@ function webhookJob(webhooks: Dispatcher): Job {
 }
 
 function openDispatcher(db: Db, log: Logger, settings: AddressSettings): Dispatcher {
-  const poster = openPoster(openAddresses(settings))
+  const webhookClient = openWebhookClient(addressPolicy(settings))
   const report = (error: unknown) =>
     log.warn({ err: error, job: 'send_webhooks' }, 'a webhook could not be written down')
-  return new Dispatcher({ db, poster, findAddressee, report })
+  return new Dispatcher({ db, webhookClient, findAddressee, report })
 }
 
 /**
@@ -243,11 +243,11 @@ export async function startWorker(
     async close() {
       watch?.stop()
       // Before the wait for emails: meanwhile new conversations would begin.
-      webhooks.hush()
+      webhooks.stopAccepting()
       await timers.stop()
       await webhooks.stop()
       await relaxed_db.close()
-      post?.hangUp()
+      post?.disconnect()
       await db.close()
       await postgres.stop()
     },

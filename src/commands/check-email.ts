@@ -23,6 +23,6 @@ export async function checkEmail({ smtp, mode }: Config): Promise<Finding> {
     const advice = 'Check FLORIN_SMTP_URL. Until it works, emails wait.'
     return warn('Email', `${place} does not take mail: ${(error as Error).message}. ${advice}`)
   } finally {
-    post.hangUp()
+    post.disconnect()
   }
 }

@@ -1,5 +1,5 @@
 // Which emails a round takes: a few of each account that has some due, so that one with thousands
-// holds up nobody else's receipt. Where more accounts wait than a round has places, the next round
+// holds up nobody else's receipt. Where more accounts wait than a round has batch_size, the next round
 // goes on behind the last of this one.
 
 import type { Queryable } from '../postgres/database.ts'
@@ -26,17 +26,17 @@ export async function claimEmails(
   db: Queryable,
   rotation: EmailRotation,
   lease: { id: string; for_ms: number },
-  places: number,
+  batch_size: number,
 ): Promise<StoredEmail[]> {
   const walked = await walk(db, rotation.after)
   const all_due = walked.filter(({ is_due }) => is_due).map(({ account_id }) => account_id)
-  const due = all_due.slice(0, places)
+  const due = all_due.slice(0, batch_size)
   rotation.after = nextAfter(walked, due, all_due.length)
   if (due.length === 0) return []
-  const share = Math.floor(places / due.length)
-  const emails = await claimDue(db, lease, due, { each: share, all: places })
-  const left = places - emails.length
-  if (left === 0 || share === places) return emails
+  const share = Math.floor(batch_size / due.length)
+  const emails = await claimDue(db, lease, due, { each: share, all: batch_size })
+  const left = batch_size - emails.length
+  if (left === 0 || share === batch_size) return emails
   // Some had less than their share: no place stays empty while others have more.
   return [...emails, ...(await claimDue(db, lease, due, { each: left, all: left }))]
 }

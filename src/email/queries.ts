@@ -44,7 +44,7 @@ export async function selectAccountsWithQueued(
   // nothing at all is due, as in most looks.
   return db.rows(sql`
     with recursive accounts_with_queued as (
-      (select account_id, next_at, 1 as place
+      (select account_id, next_at, 1 as position
       from emails
       where state = 'queued'
         and account_id > ${after}
@@ -52,7 +52,7 @@ export async function selectAccountsWithQueued(
       order by account_id, next_at
       limit 1)
       union all
-      select next.account_id, next.next_at, accounts_with_queued.place + 1
+      select next.account_id, next.next_at, accounts_with_queued.position + 1
       from accounts_with_queued
       cross join lateral (
         select account_id, next_at
@@ -60,11 +60,11 @@ export async function selectAccountsWithQueued(
         where state = 'queued' and account_id > accounts_with_queued.account_id
         order by account_id, next_at
         limit 1) as next
-      where accounts_with_queued.place < ${limit}
+      where accounts_with_queued.position < ${limit}
     )
     select account_id, next_at <= now() as is_due
     from accounts_with_queued
-    order by place`)
+    order by position`)
 }
 
 /** Taken by one worker at a time: others pass over what one has locked, and what it has leased. */
@@ -72,7 +72,7 @@ export async function claimDue(
   db: Queryable,
   lease: { id: string; for_ms: number },
   account_ids: string[],
-  places: { each: number; all: number },
+  limits: { each: number; all: number },
 ): Promise<StoredEmail[]> {
   return db.rows(sql`
     with due as materialized (
@@ -83,9 +83,9 @@ export async function claimDue(
         from emails
         where emails.account_id = it.account_id and state = 'queued' and next_at <= now()
         order by next_at
-        limit ${places.each}
+        limit ${limits.each}
         for update skip locked) as one
-      limit ${places.all}
+      limit ${limits.all}
     )
     update emails
     set attempts = attempts + 1, lease_id = ${lease.id},

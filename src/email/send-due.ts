@@ -53,8 +53,8 @@ export async function sendDue(parts: EmailSenderParts, { signal }: Pick<Turn, 's
   const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
   const emails = await claimEmails(parts.db, parts.rotation, lease, emails_max)
   if (emails.length === 0) return { done: 0, more: false }
-  const end = setTimeout(() => parts.post.hangUp(), round_ms)
-  const stop = () => setTimeout(() => parts.post.hangUp(), stop_ms).unref()
+  const end = setTimeout(() => parts.post.disconnect(), round_ms)
+  const stop = () => setTimeout(() => parts.post.disconnect(), stop_ms).unref()
   signal.addEventListener('abort', stop, { once: true })
   try {
     const errors = await sendAll(parts, emails, lease.id)

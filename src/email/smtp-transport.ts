@@ -20,7 +20,7 @@ export interface PostOffice {
   /** Connects, turns to TLS and logs in as a send would, and sends nothing. */
   check(): Promise<void>
   /** Ends what is under way: each send that has not ended fails. The next one connects anew. */
-  hangUp(): void
+  disconnect(): void
 }
 
 /** Why an email was not taken, and whether another try could help. */
@@ -65,7 +65,7 @@ export function openPostOffice(server: MailServer, from: Mailbox): PostOffice {
         throw judge(error as SmtpError)
       }
     },
-    hangUp() {
+    disconnect() {
       transport.close({ force: true })
       transport = connectTo(server)
     },

@@ -12,7 +12,7 @@ import { callerFinder } from '../sessions/find-caller.ts'
 import { findLive } from '../sessions/key-tokens.ts'
 import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { type LaneOptions, TransactionLanes } from '../transactions/lanes.ts'
-import { openAddresses } from '../webhooks/open-addresses.ts'
+import { addressPolicy } from '../webhooks/address-policy.ts'
 import { admitRequests } from './admission.ts'
 import { hostCheck } from './allowed-hosts.ts'
 import { rejectUnknownParameters } from './contract.ts'
@@ -172,7 +172,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(paymentRoutes(money))
   await app.register(subscriptionRoutes(money))
   if (sandbox) await app.register(clockRoutes(money))
-  await app.register(webhookRoutes({ db, open: openAddresses(config) }))
+  await app.register(webhookRoutes({ db, open: addressPolicy(config) }))
   await app.register(webhookDeliveryRoutes({ db }))
   await app.register(emailRoutes(db, { sandbox, takes_cards: takesCards(processor) }))
   await app.register(

@@ -25,9 +25,9 @@ const endpoint = {
     examples: [['transaction.*', 'payment.succeeded']],
   }),
   status: oneOf(['enabled', 'disabled'], { description: 'Whether events are sent to it.' }),
-  disabled_reason: Type.Unsafe<'asked' | 'gone' | 'failing' | 'closed' | null>({
+  disabled_reason: Type.Unsafe<'manual' | 'gone' | 'failing' | 'closed' | null>({
     type: ['string', 'null'],
-    enum: ['asked', 'gone', 'failing', 'closed', null],
+    enum: ['manual', 'gone', 'failing', 'closed', null],
     description:
       'asked: by you. gone: it answered 410. failing: it took nothing for days. closed: the ' +
       'account was. null while it is enabled.',

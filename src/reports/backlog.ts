@@ -6,7 +6,7 @@ import { readTime } from '../postgres/clock.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { countDueSubscriptions } from '../subscriptions/count-due.ts'
 import { countDueTransactions } from '../transactions/count-due.ts'
-import { countWaiting } from '../webhooks/count-waiting.ts'
+import { countWaiting } from '../webhooks/queue-depth.ts'
 
 export interface Backlog {
   transactions_due: number

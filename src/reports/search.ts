@@ -16,7 +16,7 @@ import { findSubscriptionPlace } from '../subscriptions/find-subscription.ts'
 import { findTransactions, transactionFinder } from '../transactions/find-transaction.ts'
 import { findCredentials } from '../users/credentials.ts'
 import { findVisibleUser } from '../users/get-user.ts'
-import { findDeliveryPlace, findEndpointPlace } from '../webhooks/find-places.ts'
+import { findDeliveryOwner, findEndpointOwner } from '../webhooks/find-owners.ts'
 
 export const found_kinds = [
   'transaction',
@@ -94,9 +94,9 @@ const finders: Record<FoundKind, (db: Db, caller: Caller, id: string) => Promise
     return event ? { account_id: event.account_id } : undefined
   },
   webhook_endpoint: async (db, caller, id) =>
-    ifSeen(caller, 'manage_webhooks', await findEndpointPlace(db, id)),
+    ifSeen(caller, 'manage_webhooks', await findEndpointOwner(db, id)),
   webhook_delivery: async (db, caller, id) =>
-    ifSeen(caller, 'manage_webhooks', await findDeliveryPlace(db, id)),
+    ifSeen(caller, 'manage_webhooks', await findDeliveryOwner(db, id)),
   api_key: async (db, caller, id) => {
     const places = await findKeyPlaces(db, [id])
     const place = places.has(id) ? { account_id: places.get(id) ?? null } : undefined

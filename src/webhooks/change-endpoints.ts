@@ -13,7 +13,7 @@ import {
   unknownEndpoint,
 } from './endpoint.ts'
 import { requireFilters } from './event-filter.ts'
-import type { OpenAddresses } from './open-addresses.ts'
+import type { AddressPolicy } from './address-policy.ts'
 import {
   cancelDeliveries,
   deleteEndpointRow,
@@ -22,7 +22,7 @@ import {
   selectEndpointIds,
   updateEndpointRow,
 } from './queries.ts'
-import { requireTarget } from './require-target.ts'
+import { requireWebhookUrl } from './require-webhook-url.ts'
 import { newWebhookSecret } from './sign.ts'
 
 // Each is followed by the worker for as long as it is enabled. Whoever needs more than these wants
@@ -37,12 +37,12 @@ export interface EndpointInput {
 /** Judged by itself, before anything is looked up: a fault in the body comes first. */
 export function readEndpointFields<Fields extends Partial<EndpointInput>>(
   given: Fields,
-  open: OpenAddresses,
+  open: AddressPolicy,
 ): Fields {
   const { url, events } = given
   return {
     ...given,
-    ...(url !== undefined && { url: requireTarget(url, open) }),
+    ...(url !== undefined && { url: requireWebhookUrl(url, open) }),
     ...(events !== undefined && { events: requireFilters(events) }),
   }
 }
@@ -70,7 +70,7 @@ export async function createEndpoint(
     event_sequence: lock.event_sequence,
     replay_after: null,
     replay_through: null,
-    ends_with: null,
+    final_sequence: null,
     failing_since: null,
     url_since: null,
     // The id may be of a later moment than this one, and created_at is read from it.
@@ -106,12 +106,12 @@ export async function updateEndpoint(
   changes: EndpointChanges,
 ): Promise<Endpoint> {
   const { url, events } = changes
-  const row = await getLocked(tx, lock, endpoint_id)
+  const row = await getLockedEndpoint(tx, lock, endpoint_id)
   const after: EndpointRow = {
     ...row,
     ...(url !== undefined && url !== row.url && { url, url_since: new Date() }),
     events: events ?? row.events,
-    ...standingAfter(row, lock, changes.status),
+    ...statusFieldsAfter(row, lock, changes.status),
     updated_at: laterThan(row),
   }
   if (isSame(row, after)) return presentEndpoint(row)
@@ -129,7 +129,7 @@ function isSame(row: EndpointRow, after: EndpointRow): boolean {
 }
 
 /** An endpoint that is enabled again begins with the next event; replay brings what it missed. */
-function standingAfter(
+function statusFieldsAfter(
   row: EndpointRow,
   lock: AccountLock,
   status: EndpointStatus | undefined,
@@ -139,7 +139,7 @@ function standingAfter(
     const { event_sequence } = lock
     return { status, disabled_reason: null, failing_since: null, event_sequence }
   }
-  return { status, disabled_reason: 'asked', replay_after: null, replay_through: null }
+  return { status, disabled_reason: 'manual', replay_after: null, replay_through: null }
 }
 
 // Real time may be set back; what callers see of one object never is.
@@ -154,7 +154,7 @@ export async function rotateSecret(
   endpoint_id: string,
   overlap_s: number,
 ): Promise<EndpointWithSecret> {
-  const row = await getLocked(tx, lock, endpoint_id)
+  const row = await getLockedEndpoint(tx, lock, endpoint_id)
   const until = overlap_s === 0 ? null : new Date(Date.now() + overlap_s * 1000)
   const after: EndpointRow = {
     ...row,
@@ -172,13 +172,13 @@ export async function deleteEndpoint(
   lock: AccountLock,
   endpoint_id: string,
 ): Promise<Endpoint> {
-  const row = await getLocked(tx, lock, endpoint_id)
+  const row = await getLockedEndpoint(tx, lock, endpoint_id)
   await deleteEndpointRow(tx, row)
   await cancelDeliveries(tx, row, 'The endpoint was deleted.')
   return presentEndpoint(row)
 }
 
-export async function getLocked(
+export async function getLockedEndpoint(
   tx: Tx,
   { account_id }: AccountLock,
   endpoint_id: string,

@@ -10,7 +10,7 @@ export type EndpointStatus = 'enabled' | 'disabled'
  * asked: by whoever owns it. gone: the receiver answered 410. failing: nothing succeeded for days.
  * closed: the account was closed, and its last events were sent.
  */
-export type DisabledReason = 'asked' | 'gone' | 'failing' | 'closed'
+export type DisabledReason = 'manual' | 'gone' | 'failing' | 'closed'
 
 /**
  * What is wrong with an endpoint. Failing: it is enabled and nothing was delivered lately.
@@ -36,7 +36,7 @@ export interface EndpointRow extends EndpointName {
   replay_after: number | null
   replay_through: number | null
   /** The account is closed: with this event the endpoint ends. */
-  ends_with: number | null
+  final_sequence: number | null
   failing_since: Date | null
   /** Since when it has this URL; null when it never had another. */
   url_since: Date | null

@@ -8,7 +8,7 @@ import type { DisabledReason, EndpointHealth, EndpointName, EndpointRow } from '
 
 const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
       previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
-      ends_with, failing_since, url_since, updated_at`
+      final_sequence, failing_since, url_since, updated_at`
 
 export async function insertEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
   await tx.count(sql`
@@ -101,7 +101,7 @@ export async function deleteEndpointRow(tx: Tx, { account_id, id }: EndpointName
     where account_id = ${account_id} and id = ${id}`)
 }
 
-export async function endEndpoints(tx: Tx, account_id: string, ends_with: number): Promise<void> {
+export async function endEndpoints(tx: Tx, account_id: string, final_sequence: number): Promise<void> {
   // In the order in which a worker locks them that writes down how its tries went.
   await tx.count(sql`
     with ending as materialized (
@@ -112,7 +112,7 @@ export async function endEndpoints(tx: Tx, account_id: string, ends_with: number
       for update
     )
     update webhook_endpoints
-    set ends_with = ${ends_with}
+    set final_sequence = ${final_sequence}
     from ending
     where account_id = ${account_id} and webhook_endpoints.id = ending.id`)
 }
@@ -321,7 +321,7 @@ export async function deleteOldDeliveries(
 }
 
 /** Whose it is, for those who run the service and name it by its id alone. */
-export async function selectEndpointPlace(
+export async function selectEndpointOwner(
   db: Queryable,
   id: string,
 ): Promise<{ account_id: string } | undefined> {
@@ -331,7 +331,7 @@ export async function selectEndpointPlace(
     where id = ${id}`)
 }
 
-export async function selectDeliveryPlace(
+export async function selectDeliveryOwner(
   db: Queryable,
   id: string,
 ): Promise<{ account_id: string } | undefined> {
@@ -342,7 +342,7 @@ export async function selectDeliveryPlace(
 }
 
 /** Deliveries that wait, and how many of them are due, counted up to a limit. */
-export async function countWaitingDeliveries(
+export async function countPendingDeliveries(
   db: Queryable,
   limit: number,
 ): Promise<{ waiting: number; due: number }> {

@@ -10,15 +10,15 @@ import { type AccountRange, type Difference, named_max } from '../primitives/dif
 import { toTypeId } from '../primitives/ids.ts'
 import {
   type EndpointFacts,
-  type Furthest,
+  type FurthestDelivery,
   type MiscountedDelivery,
   type NumberedDelivery,
-  type StrayCount,
+  type OrphanedAttempts,
   selectEndpointFacts,
-  selectFurthest,
+  selectFurthestDeliveries,
   selectMiscounted,
   selectMisnamed,
-  selectStrayAttempts,
+  selectOrphanedAttempts,
 } from './verify/queries.ts'
 
 export async function verifyWebhooks(
@@ -29,11 +29,11 @@ export async function verifyWebhooks(
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
   return [
     ...(await verifyEndpoints(db, range, lock_of)),
-    ...(await selectFurthest(db, range)).flatMap((furthest) =>
-      judgeFurthest(furthest, lock_of.get(furthest.account_id)?.event_sequence ?? 0),
+    ...(await selectFurthestDeliveries(db, range)).flatMap((furthest) =>
+      checkFurthest(furthest, lock_of.get(furthest.account_id)?.event_sequence ?? 0),
     ),
-    ...(await selectMisnamed(db, range, named_max)).map(judgeMisnamed),
-    ...(await selectStrayAttempts(db, range, named_max)).map(judgeStray),
+    ...(await selectMisnamed(db, range, named_max)).map(checkMisnamed),
+    ...(await selectOrphanedAttempts(db, range, named_max)).map(checkStray),
     ...(await selectMiscounted(db, range, named_max)).map(miscountDifference),
   ]
 }
@@ -55,13 +55,13 @@ async function verifyEndpoints(
       const found = `${fact.pending} deliveries that wait for no endpoint`
       return [{ rule: 'deliveries_have_an_endpoint', ...about, found, expected: 'none' }]
     }
-    return judgeEndpoint(fact, lock_of.get(fact.account_id)).map((it) => ({ ...about, ...it }))
+    return checkEndpoint(fact, lock_of.get(fact.account_id)).map((it) => ({ ...about, ...it }))
   })
 }
 
 type Fault = Omit<Difference, 'account_id' | 'object'>
 
-export function judgeEndpoint(
+export function checkEndpoint(
   fact: EndpointFacts,
   lock: Pick<CheckedLock, 'event_sequence' | 'status' | 'is_closing'> | undefined,
 ): Fault[] {
@@ -75,13 +75,13 @@ export function judgeEndpoint(
   if (fact.status === 'disabled' && fact.pending > 0) {
     tell('disabled_endpoints_rest', `${fact.pending} pending deliveries`, 'none')
   }
-  if (lock !== undefined && mustBeTidy(lock) && fact.ends_with === null) {
+  if (lock !== undefined && mustBeTidy(lock) && fact.final_sequence === null) {
     tell('closed_accounts_end_webhooks', 'an endpoint without an end', 'one with its last event')
   }
   return faults
 }
 
-function judgeFurthest({ account_id, event_sequence }: Furthest, last: number): Difference[] {
+function checkFurthest({ account_id, event_sequence }: FurthestDelivery, last: number): Difference[] {
   if (event_sequence <= last) return []
   return [
     {
@@ -94,7 +94,7 @@ function judgeFurthest({ account_id, event_sequence }: Furthest, last: number): 
   ]
 }
 
-function judgeMisnamed(delivery: NumberedDelivery): Difference {
+function checkMisnamed(delivery: NumberedDelivery): Difference {
   return {
     rule: 'deliveries_name_their_event',
     account_id: toTypeId('account', delivery.account_id),
@@ -104,7 +104,7 @@ function judgeMisnamed(delivery: NumberedDelivery): Difference {
   }
 }
 
-function judgeStray({ account_id, delivery_id, attempts }: StrayCount): Difference {
+function checkStray({ account_id, delivery_id, attempts }: OrphanedAttempts): Difference {
   return {
     rule: 'attempts_have_a_delivery',
     account_id: toTypeId('account', account_id),

@@ -10,7 +10,7 @@ import { eventTypes } from '../../src/events/event-types.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { noteSecretsIn } from '../support/secrets.ts'
-import { startPostman } from '../webhooks/postman.ts'
+import { startDispatcher } from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
 
 const server = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -96,7 +96,7 @@ test('the data of every kind of event is what its type promises', async () => {
 test('a webhook that Florin sends is genuine, and so is a test of it', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  startPostman(t, server)
+  startDispatcher(t, server)
   const other = await server.people.owner()
   const own = new Florin({ base_url: server.url, tokens: { access_token: other.token } })
   const made = await own.webhookEndpoints.create({ url: sink.url, events: ['transaction.*'] })

@@ -8,7 +8,7 @@ const endpoint = (columns: { status?: string; event_sequence?: string } = {}) =>
     event_sequence, updated_at)
   select account_id, '00000000-0000-7000-8000-000000000001', 'https://example.com/', '{*}',
     '${columns.status ?? 'enabled'}',
-    ${columns.status === 'disabled' ? `'asked'` : 'null'}, 'whsec_',
+    ${columns.status === 'disabled' ? `'manual'` : 'null'}, 'whsec_',
     ${columns.event_sequence ?? 'event_sequence'}, now()
   from balances
   order by posting_sequence desc

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { lookAt, requireGood, signIn, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { makeEndpoint, makeTransaction, startPostman, waitFor } from '../webhooks/postman.ts'
+import { makeEndpoint, makeTransaction, startDispatcher, waitFor } from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -22,7 +22,7 @@ const endpoint = await makeEndpoint(florin, owner, `${sink.url}/${'a-long-path'.
   'subscription.canceled',
   'payment.*',
 ])
-const postman = startPostman({ after: () => {} }, florin)
+const postman = startDispatcher({ after: () => {} }, florin)
 await call('POST', '/v1/api_keys', {
   token: owner.token,
   body: { name: `Shop ${'x'.repeat(80)}`, scopes: ['transactions:read', 'transactions:write'] },

@@ -6,7 +6,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { find, signIn, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
-import { makeEndpoint, makeTransaction, startPostman } from '../webhooks/postman.ts'
+import { makeEndpoint, makeTransaction, startDispatcher } from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -57,7 +57,7 @@ test('an event shows its data, and where it was sent', options, async (t) => {
   t.after(() => sink.stop())
   const owner = await people.owner()
   await makeEndpoint(florin, owner, sink.url)
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const id = await makeTransaction(florin, owner)
   await sink.until(1)
   const page = await openPage()

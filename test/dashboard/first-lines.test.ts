@@ -10,7 +10,7 @@ import { startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
-import { makeEndpoint } from '../webhooks/postman.ts'
+import { makeEndpoint } from '../webhooks/run-dispatcher.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin

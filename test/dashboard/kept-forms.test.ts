@@ -7,7 +7,7 @@ import { signIn, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
-import { makeEndpoint } from '../webhooks/postman.ts'
+import { makeEndpoint } from '../webhooks/run-dispatcher.ts'
 
 const florin = await startFlorin()
 const { people, url } = florin

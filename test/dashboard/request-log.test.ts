@@ -9,7 +9,7 @@ import { curlOf, redactedFields } from '../../web/dashboard/src/pages/request-lo
 import { no_browser, openPage } from '../support/browser.ts'
 import { cookieOf, copyBy, own_page, signInByPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { waitFor } from '../webhooks/postman.ts'
+import { waitFor } from '../webhooks/run-dispatcher.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }

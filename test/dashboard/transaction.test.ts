@@ -14,7 +14,7 @@ import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
 import { makeDue } from '../transactions/due.ts'
 import { Till } from '../transactions/till.ts'
-import { startPostman } from '../webhooks/postman.ts'
+import { startDispatcher } from '../webhooks/run-dispatcher.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
@@ -145,7 +145,7 @@ test('deliveries of its events stand beside them', options, async (t) => {
   assert.equal(endpoint.status, 201, endpoint.text)
   noteSecret(endpoint.body.secret)
   const id = await move(owner, 'payment', 6_400, 'delivered')
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const page = await openPage()
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/transactions/${id}`)

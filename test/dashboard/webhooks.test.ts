@@ -8,7 +8,7 @@ import { copyBy, signIn } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
-import { makeEndpoint, makeTransaction, startPostman } from '../webhooks/postman.ts'
+import { makeEndpoint, makeTransaction, startDispatcher } from '../webhooks/run-dispatcher.ts'
 import { startSink, verify } from '../webhooks/sink.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -27,7 +27,7 @@ const permissions = ['clipboard-read', 'clipboard-write']
 test('an endpoint is added, its secret shown once, and a test event sent', options, async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const owner = await people.owner()
   const page = await openPage({ permissions })
   await signIn(page, url, owner)
@@ -128,7 +128,7 @@ test('a delivery that failed tells why, and is sent again', options, async (t) =
   }
   const owner = await people.owner()
   const { id } = await makeEndpoint(florin, owner, sink.url)
-  const postman = startPostman(t, florin)
+  const postman = startDispatcher(t, florin)
   await makeTransaction(florin, owner)
   await sink.until(1)
   const page = await openPage()
@@ -171,7 +171,7 @@ test('past events are sent again since a time in the zone of the account', optio
   })
   await makeTransaction(florin, owner)
   const { id } = await makeEndpoint(florin, owner, sink.url, ['transaction.created'])
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const page = await openPage()
   await signIn(page, url, owner)
   await page.goto(`${url}/dashboard/webhooks/${id}`)
@@ -196,7 +196,7 @@ test('deliveries of all endpoints say where each went, on a phone too', options,
   const sinks = [await startSink(), await startSink()]
   for (const sink of sinks) t.after(() => sink.stop())
   for (const sink of sinks) await makeEndpoint(florin, owner, sink.url, ['transaction.created'])
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   await makeTransaction(florin, owner)
   for (const sink of sinks) await sink.until(1)
   const page = await openPage({ viewport: { width: 1280, height: 800 } })

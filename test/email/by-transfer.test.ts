@@ -15,7 +15,7 @@ const { db } = florin
 const server = await startMailServer()
 const post = postOfficeFor(server)
 after(async () => {
-  post.hangUp()
+  post.disconnect()
   await server.stop()
 })
 

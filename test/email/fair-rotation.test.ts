@@ -13,7 +13,7 @@ const { db } = florin
 const server = await startMailServer()
 const post = postOfficeFor(server)
 after(async () => {
-  post.hangUp()
+  post.disconnect()
   await server.stop()
 })
 

@@ -13,7 +13,7 @@ const { db } = florin
 const server = await startMailServer()
 const post = postOfficeFor(server)
 after(async () => {
-  post.hangUp()
+  post.disconnect()
   await server.stop()
 })
 
@@ -130,7 +130,7 @@ test('an email that is tried again is counted once', async () => {
     await makeDue(db)
     await sendRound(db, office)
   }
-  office.hangUp()
+  office.disconnect()
   const { rows } = await db.pool.query(
     'select cardinality(sent_at) as n from inbox_counts where cardinality(sent_at) > 0',
   )

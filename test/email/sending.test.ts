@@ -14,7 +14,7 @@ const { db } = florin
 const server = await startMailServer()
 const post = postOfficeFor(server)
 after(async () => {
-  post.hangUp()
+  post.disconnect()
   await server.stop()
 })
 
@@ -56,7 +56,7 @@ test('several workers at once send each email once', async () => {
       while ((await sendRound(db, worker)) > 0);
     }),
   )
-  for (const worker of workers) worker.hangUp()
+  for (const worker of workers) worker.disconnect()
   const ids = server.received.map((message) => headerOf(message, 'Message-ID'))
   assert.equal(ids.length, causes.length)
   assert.equal(new Set(ids).size, causes.length)
@@ -120,7 +120,7 @@ test('a server that is away costs an email nothing but time', async () => {
   const back = await startMailServer({}, port)
   await makeDue(db)
   await sendRound(db, office)
-  office.hangUp()
+  office.disconnect()
   await back.stop()
   assert.equal(back.received.length, 1)
   assert.equal((await emailStatusOf(db, cause)).state, 'sent')
@@ -170,7 +170,7 @@ test('a worker that dies leaves its emails to the next, under the same id', asyn
   ids.push(headerOf(server.received[0]!, 'Message-ID'))
   release(undefined)
   await first
-  slow.hangUp()
+  slow.disconnect()
   assert.equal(ids[0], ids[1])
   // What the slow one says no longer counts: the second has told.
   const stand = await emailStatusOf(db, cause)
@@ -187,7 +187,7 @@ test('a server that keeps a round is hung up on, and the email waits', async () 
   forget(server)
   await makeDue(db)
   await sendRound(db, office)
-  office.hangUp()
+  office.disconnect()
   assert.equal((await emailStatusOf(db, cause)).state, 'sent')
 })
 

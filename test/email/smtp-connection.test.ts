@@ -23,7 +23,7 @@ async function sendTo(url: string): Promise<Awaited<ReturnType<typeof emailStatu
   const cause = await queueReceipt(db)
   const office = postOfficeFor({ url })
   await sendRound(db, office)
-  office.hangUp()
+  office.disconnect()
   return emailStatusOf(db, cause)
 }
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { version } from '../../src/version.ts'
 import { runToEnd } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
-import { waitFor } from '../webhooks/postman.ts'
+import { waitFor } from '../webhooks/run-dispatcher.ts'
 import { client, startSpeaker } from './speaker.ts'
 
 const florin = await startFlorin()

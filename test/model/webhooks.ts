@@ -15,7 +15,7 @@ const ended = {
 
 function showEndpoint(one: Endpoint) {
   const { id, account, url, status, created_at, updated_at } = one
-  const disabled_reason = status === 'enabled' ? null : 'asked'
+  const disabled_reason = status === 'enabled' ? null : 'manual'
   return {
     id,
     account_id: account.id,

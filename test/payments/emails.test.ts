@@ -105,7 +105,7 @@ test('whoever has nothing to pay any more is not asked by an email that waited',
   const server = await startMailServer()
   const post = postOfficeFor(server)
   after(() => {
-    post.hangUp()
+    post.disconnect()
     return server.stop()
   })
   await enableEmailDelivery(florin.db)

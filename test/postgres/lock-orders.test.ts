@@ -11,8 +11,8 @@ import { type Db, openDatabase, type Tx } from '../../src/postgres/database.ts'
 import { lockSessionsOfUser } from '../../src/sessions/queries.ts'
 import { cancelDeliveries, endEndpoints } from '../../src/webhooks/queries.ts'
 import {
-  hastenDeliveries,
-  lockStandings,
+  makeDeliveriesDue,
+  lockEndpointFailures,
   releaseClaimed,
   sendDeliveryLocks,
 } from '../../src/webhooks/sending/queries.ts'
@@ -99,11 +99,11 @@ const cases: Record<string, Case> = {
     table: 'webhook_endpoints',
     rows: endpoints,
     by: 'id',
-    lock: (tx) => lockStandings(tx, names),
+    lock: (tx) => lockEndpointFailures(tx, names),
   },
   'deliveries that ended': { ...delivery, lock: (tx) => sendDeliveryLocks(tx, names) },
   'deliveries that are canceled': { ...delivery, lock: (tx) => cancelDeliveries(tx, place, 'x') },
-  'deliveries that are hastened': { ...delivery, lock: (tx) => hastenDeliveries(tx, place) },
+  'deliveries that are hastened': { ...delivery, lock: (tx) => makeDeliveriesDue(tx, place) },
   'deliveries that are given back': {
     ...claimed,
     lock: (tx) =>

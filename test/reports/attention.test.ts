@@ -159,7 +159,7 @@ test('endpoints that fail, or were turned off for it, are named to their owner',
     ])
   await set(failing, 'failing_since = now()')
   await set(gone, "status = 'disabled', disabled_reason = 'gone'")
-  await set(asked, "status = 'disabled', disabled_reason = 'asked'")
+  await set(asked, "status = 'disabled', disabled_reason = 'manual'")
   const told = await look(shop)
   assert.deepEqual([told.webhooks_failing.count, told.webhooks_failing.ids], [1, [failing]])
   assert.deepEqual([told.webhooks_disabled.count, told.webhooks_disabled.ids], [1, [gone]])

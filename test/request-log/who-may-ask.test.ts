@@ -6,7 +6,7 @@ import { loggedOf } from '../../src/http/what-is-logged.ts'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { type Operation, permissions } from '../../src/sessions/permissions.ts'
 import { startFlorin } from '../support/florin.ts'
-import { waitFor } from '../webhooks/postman.ts'
+import { waitFor } from '../webhooks/run-dispatcher.ts'
 
 const florin = await startFlorin()
 const { call, people } = florin

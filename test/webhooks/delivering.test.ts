@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
 import { startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()
 
 test('an event is delivered, signed, once, and the delivery tells of it', async (t) => {
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()

@@ -5,7 +5,7 @@ import { SecretSearch } from '../support/find-secrets.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
-import { makeEndpoint } from './postman.ts'
+import { makeEndpoint } from './run-dispatcher.ts'
 
 const florin = watchRefusals(await startFlorin())
 const url = 'https://example.com/hook'
@@ -51,7 +51,7 @@ test('an endpoint shows its secret once, and is listed, changed and deleted', as
   assert.deepEqual(changed.body, {
     ...endpoint,
     ...body,
-    disabled_reason: 'asked',
+    disabled_reason: 'manual',
     updated_at: changed.body.updated_at,
   })
   const again = await florin.call('PATCH', one, { token, body: { status: 'enabled' } })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
 import { deleteOldDeliveries } from '../../src/webhooks/queries.ts'
 import { startFlorin } from '../support/florin.ts'
-import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeDue, makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
 import { startSink } from './sink.ts'
 
 const florin = await startFlorin()
@@ -29,7 +29,7 @@ async function afterAttempts(token: string, attempts: number) {
 test('each try tells when, where, how long, and what came back', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  const postman = startPostman(t, florin)
+  const dispatcher_run = startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, sink.url)
@@ -51,7 +51,7 @@ test('each try tells when, where, how long, and what came back', async (t) => {
   const moved = `${sink.url}/moved`
   const path = `/v1/webhook_endpoints/${endpoint.id}`
   await florin.call('PATCH', path, { token, body: { url: moved } })
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
   sink.answer = (_, response) => response.end('at last')
   await florin.call('POST', `${deliveries}/${second.id}/retry`, { token })
   await sink.until(3)
@@ -68,7 +68,7 @@ test('each try tells when, where, how long, and what came back', async (t) => {
 test('a delivery that is canceled still says why its last try failed', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, sink.url)
@@ -96,7 +96,7 @@ test('a delivery that is canceled still says why its last try failed', async (t)
 test('attempts go with their delivery', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   await makeEndpoint(florin, owner, sink.url)

@@ -12,7 +12,7 @@ import { workerOf } from '../commands/worker-of.ts'
 import { call } from '../support/call.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { credentials } from '../support/people.ts'
-import { waitFor } from './postman.ts'
+import { waitFor } from './run-dispatcher.ts'
 import { type Received, startSink, verify } from './sink.ts'
 
 /** What it does to an event, by how often that event came before. Its last tries are spared. */

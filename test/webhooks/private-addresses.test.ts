@@ -7,14 +7,14 @@ import { after, test } from 'node:test'
 import {
   type AddressSettings,
   isPublicAddress,
-  openAddresses,
-} from '../../src/webhooks/open-addresses.ts'
-import { requireTarget } from '../../src/webhooks/require-target.ts'
-import { openPoster, type PosterOptions } from '../../src/webhooks/sending/post.ts'
+  addressPolicy,
+} from '../../src/webhooks/address-policy.ts'
+import { requireWebhookUrl } from '../../src/webhooks/require-webhook-url.ts'
+import { openWebhookClient, type WebhookClientOptions } from '../../src/webhooks/sending/webhook-client.ts'
 import { startFlorin } from '../support/florin.ts'
 import { certificate, key } from '../support/localhost-certificate.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
-import { private_hosts, wrong_urls } from './private-forms.ts'
+import { private_hosts, wrong_urls } from './private-address-forms.ts'
 import { startSink } from './sink.ts'
 import { startTlsSink } from './tls-sink.ts'
 
@@ -25,8 +25,8 @@ after(() => sink.stop())
 
 // As without any setting.
 const local = { public_url: 'http://127.0.0.1:4000', trust_proxy: undefined }
-const live = openAddresses({ mode: 'live', host: '127.0.0.1', webhook_allow: [], ...local })
-const sandbox = openAddresses({ mode: 'sandbox', host: '127.0.0.1', webhook_allow: [], ...local })
+const live = addressPolicy({ mode: 'live', host: '127.0.0.1', webhook_allow: [], ...local })
+const sandbox = addressPolicy({ mode: 'sandbox', host: '127.0.0.1', webhook_allow: [], ...local })
 
 test('there are enough forms to mean something', () => {
   assert.ok(new Set(private_hosts).size >= 60, `${private_hosts.length}`)
@@ -50,12 +50,12 @@ test('a URL that names a private address is refused at once', async () => {
   assert.equal(sink.connections, 0)
 })
 
-const postTo = async (url: string, open: typeof live, options: PosterOptions = {}) => {
-  const poster = openPoster(open, options)
+const postTo = async (url: string, open: typeof live, options: WebhookClientOptions = {}) => {
+  const webhookClient = openWebhookClient(open, options)
   try {
-    return await poster.post({ url, headers: {}, body: '{}' })
+    return await webhookClient.post({ url, headers: {}, body: '{}' })
   } finally {
-    await poster.hangUp()
+    await webhookClient.disconnect()
   }
 }
 
@@ -99,7 +99,7 @@ test('a name that has a private address is not connected to', async () => {
 
 test('a name that changes its mind is asked once, and the checked address is the one', async () => {
   // 127.0.0.2 stands for a public address here: opened, and on this machine.
-  const open = openAddresses({
+  const open = addressPolicy({
     mode: 'live',
     host: '::',
     webhook_allow: ['127.0.0.2/32'],
@@ -112,16 +112,16 @@ test('a name that changes its mind is asked once, and the checked address is the
       asked += 1
       return asked === 1 ? first : ['127.0.0.1']
     }
-    const poster = openPoster(open, { resolve })
+    const webhookClient = openWebhookClient(open, { resolve })
     const request = {
       url: `http://rebind.example.com:${sink.port}${sink.path}`,
       headers: {},
       body: '{}',
     }
-    await poster.post(request)
+    await webhookClient.post(request)
     assert.equal(asked, 1)
     assert.equal(sink.reached, '::ffff:127.0.0.2')
-    await poster.hangUp()
+    await webhookClient.disconnect()
     await assert.rejects(postTo(request.url, open, { resolve }), /private or reserved/)
     assert.equal(asked, 2)
   }
@@ -130,7 +130,7 @@ test('a name that changes its mind is asked once, and the checked address is the
 
 test('a redirect to a private address is not followed, whatever its form', async (t) => {
   // The one address that is open, and it sends everybody on.
-  const open = openAddresses({
+  const open = addressPolicy({
     mode: 'live',
     host: '::',
     webhook_allow: ['127.0.0.2/32'],
@@ -139,15 +139,15 @@ test('a redirect to a private address is not followed, whatever its form', async
   const redirector = await startSink(0, '127.0.0.2')
   t.after(() => redirector.stop())
   const before = sink.connections
-  const poster = openPoster(open)
-  t.after(() => poster.hangUp())
+  const webhookClient = openWebhookClient(open)
+  t.after(() => webhookClient.disconnect())
   for (const [at, host] of private_hosts.entries()) {
     const status = [301, 302, 303, 307, 308][at % 5]!
     const location = `${at % 2 === 0 ? 'http' : 'https'}://${host}:${sink.port}${sink.path}`
     redirector.answer = (_, response) =>
       response.writeHead(status, { location: encodeURI(location), refresh: '0' }).end()
     const url = `http://127.0.0.2:${redirector.port}${redirector.path}`
-    assert.equal((await poster.post({ url, headers: {}, body: '{}' })).status, status)
+    assert.equal((await webhookClient.post({ url, headers: {}, body: '{}' })).status, status)
   }
   assert.equal(redirector.received.length, private_hosts.length)
   assert.equal(sink.connections, before)
@@ -164,7 +164,7 @@ test('the server that counts would have been reached, had nobody stood in betwee
 
 test('the clear goes only to what is opened, never to the public internet', async () => {
   const resolve = async () => ['93.184.215.14']
-  const open = openAddresses({ mode: 'live', host: '::', webhook_allow: ['10.0.0.0/8'], ...local })
+  const open = addressPolicy({ mode: 'live', host: '::', webhook_allow: ['10.0.0.0/8'], ...local })
   await assert.rejects(postTo('http://example.com/', open, { resolve }), /private or reserved/)
 })
 
@@ -179,16 +179,16 @@ test('loopback is open in a sandbox that listens on loopback, and nowhere else',
     ['live', '127.0.0.1', false],
   ]
   for (const [mode, host, expected] of cases) {
-    const open = openAddresses({ mode, host, webhook_allow: [], ...local })
+    const open = addressPolicy({ mode, host, webhook_allow: [], ...local })
     assert.equal(open.isReachable('127.0.0.1'), expected, `${mode} ${host}`)
     assert.equal(open.isReachable('::1'), expected)
     assert.equal(open.isReachable('10.0.0.1'), false)
     assert.equal(open.isReachable('::ffff:127.0.0.1'), false)
   }
-  assert.equal(requireTarget('http://localhost:3000/x', sandbox), 'http://localhost:3000/x')
-  assert.equal(requireTarget('http://127.1:3000/x', sandbox), 'http://127.0.0.1:3000/x')
-  assert.throws(() => requireTarget('http://example.com/', sandbox), /https/)
-  assert.throws(() => requireTarget('https://10.0.0.1/', sandbox), /private/)
+  assert.equal(requireWebhookUrl('http://localhost:3000/x', sandbox), 'http://localhost:3000/x')
+  assert.equal(requireWebhookUrl('http://127.1:3000/x', sandbox), 'http://127.0.0.1:3000/x')
+  assert.throws(() => requireWebhookUrl('http://example.com/', sandbox), /https/)
+  assert.throws(() => requireWebhookUrl('https://10.0.0.1/', sandbox), /private/)
 })
 
 test('loopback is closed in a sandbox that others reach through a proxy', async () => {
@@ -203,7 +203,7 @@ test('loopback is closed in a sandbox that others reach through a proxy', async 
     ['proxies by network', { trust_proxy: ['10.0.0.0/8'] }, false],
   ]
   for (const [what, more, expected] of cases) {
-    const open = openAddresses({ ...sandbox_on_loopback, webhook_allow: [], ...local, ...more })
+    const open = addressPolicy({ ...sandbox_on_loopback, webhook_allow: [], ...local, ...more })
     assert.equal(open.isReachable('127.0.0.1'), expected, what)
     assert.equal(open.loopback, expected, what)
   }
@@ -229,22 +229,22 @@ test('an operator opens ranges by a setting, for endpoints and for what is sent'
   assert.equal(await statusOf('http://10.1.2.3/'), 201)
   assert.equal(await statusOf('https://192.168.0.7/'), 201)
   assert.equal(await statusOf('http://10.2.0.1/'), 400)
-  assert.equal(openAddresses(opened.config).isReachable('10.1.2.3'), true)
-  assert.equal(openAddresses(opened.config).isReachable('10.2.0.1'), false)
+  assert.equal(addressPolicy(opened.config).isReachable('10.1.2.3'), true)
+  assert.equal(addressPolicy(opened.config).isReachable('10.2.0.1'), false)
 })
 
 test('an operator opens ranges', () => {
-  const open = openAddresses({
+  const open = addressPolicy({
     mode: 'live',
     host: '0.0.0.0',
     webhook_allow: ['10.1.0.0/16', 'fd00::/8', '192.168.0.7'],
     ...local,
   })
-  assert.equal(requireTarget('http://10.1.2.3/', open), 'http://10.1.2.3/')
-  assert.equal(requireTarget('https://192.168.0.7/', open), 'https://192.168.0.7/')
-  assert.equal(requireTarget('http://app:3000/', open), 'http://app:3000/')
-  assert.throws(() => requireTarget('https://10.2.0.1/', open), /private/)
-  assert.throws(() => requireTarget('https://192.168.0.8/', open), /private/)
+  assert.equal(requireWebhookUrl('http://10.1.2.3/', open), 'http://10.1.2.3/')
+  assert.equal(requireWebhookUrl('https://192.168.0.7/', open), 'https://192.168.0.7/')
+  assert.equal(requireWebhookUrl('http://app:3000/', open), 'http://app:3000/')
+  assert.throws(() => requireWebhookUrl('https://10.2.0.1/', open), /private/)
+  assert.throws(() => requireWebhookUrl('https://192.168.0.8/', open), /private/)
   assert.equal(open.isReachable('fd12::1'), true)
   assert.equal(open.isReachable('fc00::1'), false)
   assert.equal(open.isReachable('127.0.0.1'), false)

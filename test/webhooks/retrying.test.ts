@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeDue, makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
 import { startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()
@@ -53,7 +53,7 @@ test('a sink that fails half of the time gets every event, each under one id', a
     return response.end('ok')
   }
   const ids = await Promise.all(Array.from({ length: 40 }, () => makeTransaction(florin, owner)))
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   await waitFor('all have come', async () => {
     await makeDue(db)
     return taken.size === ids.length
@@ -71,7 +71,7 @@ test('a sink that fails half of the time gets every event, each under one id', a
 test('a try that fails is told with its answer, waits, and can be sent again', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   await makeEndpoint(florin, owner, sink.url)
@@ -127,7 +127,7 @@ test('attempts are counted through every resend, while the schedule restarts', a
   await makeEndpoint(florin, owner, sink.url)
   sink.answer = (_, response) => response.writeHead(400).end()
   await makeTransaction(florin, owner)
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const only = async () => (await read(token, deliveries)).data[0]
   for (const round of [1, 2]) {
     await waitFor('it has failed', async () => {
@@ -180,7 +180,7 @@ test('the tenth failure is the last', async (t) => {
     response.end()
   }
   await makeTransaction(florin, owner)
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   await waitFor('it has failed', async () => {
     await makeDue(db)
     return (await read(owner.token, `${deliveries}?status=failed`)).data.length === 1
@@ -194,7 +194,7 @@ test('a redirect is not followed, and counts as a failure', async (t) => {
   const target = await startSink()
   const sink = await startSink()
   t.after(() => Promise.all([sink.stop(), target.stop()]))
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
   for (const status of [301, 302, 303, 307, 308]) {
@@ -223,7 +223,7 @@ test('410 disables the endpoint, cancels what waits, and writes to the owner', a
     response.end()
   }
   await makeTransaction(florin, owner)
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   await waitFor('it is disabled', async () => {
     return (await read(token, `${endpoints}/${endpoint.id}`)).status === 'disabled'
   })
@@ -259,7 +259,7 @@ test('410 from a URL that the endpoint no longer has does not disable it', async
   const held: ServerResponse[] = []
   old.answer = (_, response) => held.push(response)
   const id = await makeTransaction(florin, owner)
-  const postman = startPostman(t, florin)
+  const dispatcher_run = startDispatcher(t, florin)
   await old.until(1)
   const body = { url: moved.url }
   assert.equal((await florin.call('PATCH', path, { token, body })).status, 200)
@@ -268,10 +268,10 @@ test('410 from a URL that the endpoint no longer has does not disable it', async
     return (await read(token, deliveries)).data[0].error !== null
   })
   // What it was meant to bring is brought to where the endpoint is now.
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
   await makeDue(db)
   await moved.until(1)
-  await postman.stop()
+  await dispatcher_run.stop()
   assert.equal(moved.received[0]!.event.data.id, id)
   const [delivery] = (await read(token, deliveries)).data
   assert.deepEqual([delivery.status, delivery.attempts], ['delivered', 2])
@@ -290,7 +290,7 @@ test('an endpoint that took nothing for days is disabled, with an email', async 
     response.end()
   }
   await makeTransaction(florin, owner)
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const path = `${endpoints}/${endpoint.id}`
   await waitFor('it is failing', async () => (await read(token, path)).failing_since !== null)
   assert.equal((await read(token, path)).status, 'enabled')
@@ -312,7 +312,7 @@ test('an endpoint that took nothing for days is disabled, with an email', async 
 
 test('a receiver that is back after an outage gets at once what waits for hours', async (t) => {
   const port = await findFreePort()
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const endpoint = await makeEndpoint(florin, owner, `http://127.0.0.1:${port}/hook`)
   const ids = [await makeTransaction(florin, owner), await makeTransaction(florin, owner)]
@@ -341,7 +341,7 @@ test('what was refused for its own sake keeps its schedule when others are taken
     response.writeHead(event.data.amount === 13 ? 500 : 204).end()
   const owner = await florin.people.owner()
   const endpoint = await makeEndpoint(florin, owner, sink.url, ['transaction.created'])
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const { token, account_id } = owner
   const body = { account_id, amount: 13, currency: 'USD', type: 'payment' }
   await florin.call('POST', '/v1/transactions', { token, body })

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeEndpoint } from '../../src/webhooks/verify-webhooks.ts'
+import { checkEndpoint } from '../../src/webhooks/verify-webhooks.ts'
 
 const names = { account_id: 'a', id: 'b' }
-const well = { ...names, status: 'enabled', event_sequence: 7, ends_with: null, pending: 3 }
+const well = { ...names, status: 'enabled', event_sequence: 7, final_sequence: null, pending: 3 }
 const lock = { event_sequence: 7, status: 'active' } as const
 
 test('florin verify names an endpoint that cannot be right', () => {
   const rules = (fact: object, more: object = {}) =>
-    judgeEndpoint({ ...well, ...fact }, { ...lock, ...more }).map(({ rule }) => rule)
+    checkEndpoint({ ...well, ...fact }, { ...lock, ...more }).map(({ rule }) => rule)
   assert.deepEqual(rules({}), [])
   assert.deepEqual(rules({ event_sequence: 8 }), ['endpoints_follow_events'])
   assert.deepEqual(rules({ status: 'disabled' }), ['disabled_endpoints_rest'])
   assert.deepEqual(rules({ status: 'disabled', pending: 0 }), [])
   assert.deepEqual(rules({}, { status: 'closed' }), ['closed_accounts_end_webhooks'])
-  assert.deepEqual(rules({ ends_with: 7 }, { status: 'closed' }), [])
+  assert.deepEqual(rules({ final_sequence: 7 }, { status: 'closed' }), [])
   assert.deepEqual(
-    judgeEndpoint(well, undefined).map(({ rule }) => rule),
+    checkEndpoint(well, undefined).map(({ rule }) => rule),
     ['endpoints_follow_events'],
   )
 })

@@ -8,7 +8,7 @@ import { makeDatabase } from '../commands/shared-database.ts'
 import { workerOf } from '../commands/worker-of.ts'
 import { call } from '../support/call.ts'
 import { credentials } from '../support/people.ts'
-import { waitFor } from './postman.ts'
+import { waitFor } from './run-dispatcher.ts'
 import { startSink, verify } from './sink.ts'
 
 test('a worker that is killed and killed again loses no event', async (t) => {

@@ -10,7 +10,7 @@ import {
   readDeliveryFilters,
   readDeliveryId,
 } from '../../webhooks/find-deliveries.ts'
-import { retryDelivery } from '../../webhooks/send-again.ts'
+import { retryDelivery } from '../../webhooks/resend.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { deliveryFilters } from '../list-filters.ts'

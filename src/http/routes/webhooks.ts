@@ -14,8 +14,8 @@ import {
   updateEndpoint,
 } from '../../webhooks/change-endpoints.ts'
 import { getEndpoint, listEndpoints } from '../../webhooks/find-endpoints.ts'
-import type { OpenAddresses } from '../../webhooks/open-addresses.ts'
-import { replayEvents, requireOneStart, sendTest } from '../../webhooks/send-again.ts'
+import type { AddressPolicy } from '../../webhooks/address-policy.ts'
+import { replayEvents, requireOneStart, sendTest } from '../../webhooks/resend.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { answers } from '../answers.ts'
 import { body_max_bytes } from '../json-body.ts'
@@ -70,7 +70,7 @@ async function judgePathId(request: FastifyRequest): Promise<void> {
 
 export interface WebhookRouteParts {
   db: Db
-  open: OpenAddresses
+  open: AddressPolicy
 }
 
 export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsyncTypebox {

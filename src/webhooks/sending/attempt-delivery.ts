@@ -5,15 +5,15 @@ import { toTypeId } from '../../primitives/ids.ts'
 import { secretsOf } from '../endpoint.ts'
 import { attempts_max, waitAfter } from '../retry-schedule.ts'
 import { signedHeaders } from '../sign.ts'
-import type { Line, Waiting } from './line.ts'
-import { type Answer, NotDelivered, type Poster } from './post.ts'
-import type { DeliveryAttempt } from './write-ended.ts'
+import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.ts'
+import { type ReceiverResponse, DeliveryError, type WebhookClient } from './webhook-client.ts'
+import type { DeliveryAttempt } from './record-attempts.ts'
 
-export async function attemptDelivery(poster: Poster, line: Line, one: Waiting): Promise<DeliveryAttempt> {
-  const { endpoint } = line
+export async function attemptDelivery(webhookClient: WebhookClient, queue: EndpointQueue, one: QueuedDelivery): Promise<DeliveryAttempt> {
+  const { endpoint } = queue
   const attempted_at = new Date()
   const began_ms = performance.now()
-  const answer = await send(poster, line, one, attempted_at)
+  const answer = await send(webhookClient, queue, one, attempted_at)
   const { account_id, id, endpoint_id, attempts } = one.delivery
   const has_answer = typeof answer !== 'string'
   return {
@@ -29,19 +29,19 @@ export async function attemptDelivery(poster: Poster, line: Line, one: Waiting):
     response_body: has_answer ? answer.body : null,
     error: has_answer ? wordsFor(answer) : answer,
     was_failing: endpoint.failing_since !== null,
-    is_repeated: one.delivery.attempted_at !== null,
-    is_used_up: attempts >= attempts_max,
+    has_earlier_attempt: one.delivery.attempted_at !== null,
+    is_last_attempt: attempts >= attempts_max,
     is_gone: has_answer && answer.status === 410,
   }
 }
 
 /** The answer, or why there is none. */
 async function send(
-  poster: Poster,
-  { endpoint }: Line,
-  { delivery, body }: Waiting,
+  webhookClient: WebhookClient,
+  { endpoint }: EndpointQueue,
+  { delivery, body }: QueuedDelivery,
   at: Date,
-): Promise<Answer | string> {
+): Promise<ReceiverResponse | string> {
   if (body === undefined) return 'The event is no longer kept.'
   const message = { id: toTypeId('event', delivery.event_id), body }
   const headers = {
@@ -50,14 +50,14 @@ async function send(
     ...signedHeaders(message, at, secretsOf(endpoint, at)),
   }
   try {
-    return await poster.post({ url: endpoint.url, headers, body })
+    return await webhookClient.post({ url: endpoint.url, headers, body })
   } catch (error) {
-    if (error instanceof NotDelivered) return error.message
+    if (error instanceof DeliveryError) return error.message
     throw error
   }
 }
 
-function isSuccess({ status }: Answer): boolean {
+function isSuccess({ status }: ReceiverResponse): boolean {
   return status >= 200 && status < 300
 }
 
@@ -72,7 +72,7 @@ function verdict(
   return { status: 'pending', wait_ms }
 }
 
-function wordsFor(answer: Answer): string | null {
+function wordsFor(answer: ReceiverResponse): string | null {
   if (isSuccess(answer)) return null
   const { status } = answer
   if (status >= 300 && status < 400) return `The receiver redirected (${status}); not followed.`

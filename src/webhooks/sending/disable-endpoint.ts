@@ -22,7 +22,7 @@ export type FindAddressee = (db: Queryable, account_id: string) => Promise<Addre
 
 type Reason = 'gone' | 'failing'
 
-export interface GivenUp extends EndpointName {
+export interface EndpointToDisable extends EndpointName {
   reason: Reason
   /** Which of its URLs is given up: it may have been changed since. */
   url: string
@@ -35,7 +35,7 @@ const words: Record<Reason, string> = {
 
 export async function disableEndpoint(
   db: Db,
-  { reason, url, ...name }: GivenUp,
+  { reason, url, ...name }: EndpointToDisable,
   findAddressee: FindAddressee,
 ): Promise<void> {
   await db.transaction(async (tx) => {

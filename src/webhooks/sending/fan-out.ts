@@ -10,9 +10,9 @@ import type { EndpointName, EndpointRow } from '../endpoint.ts'
 import { wantsEvent } from '../event-filter.ts'
 import {
   type Cursors,
-  disableEnded,
-  type Follower,
-  lockFollowers,
+  disableFinishedEndpoints,
+  type EndpointCursor,
+  lockEndpointCursors,
   type NewDelivery,
   sendCursors,
   sendNewDeliveries,
@@ -28,16 +28,16 @@ const endpoints_max = 100
 // What waits at a dead endpoint. Beyond that many its events wait as numbers, which cost nothing.
 const pending_max = 5_000
 
-export interface FannedOut {
+export interface FanOutResult {
   /** Whether there is more to write at once. */
   more: boolean
   /** The endpoints that have deliveries which they had not before. */
   written_for: Set<string>
 }
 
-const nothing_written: FannedOut = { more: false, written_for: new Set() }
+const nothing_written: FanOutResult = { more: false, written_for: new Set() }
 
-export async function fanOut(db: Db, endpoints: EndpointRow[]): Promise<FannedOut> {
+export async function fanOut(db: Db, endpoints: EndpointRow[]): Promise<FanOutResult> {
   const latest = await findEventSequences(db, [
     ...new Set(endpoints.map(({ account_id }) => account_id)),
   ])
@@ -57,26 +57,26 @@ function isBehind(endpoint: EndpointRow, latest: Latest): boolean {
 }
 
 /** How far it is to come: an endpoint of a closed account no further than its end. */
-function goalOf({ account_id, ends_with }: Pick<Follower, 'account_id' | 'ends_with'>, of: Latest) {
+function goalOf({ account_id, final_sequence }: Pick<EndpointCursor, 'account_id' | 'final_sequence'>, of: Latest) {
   const last = of.get(account_id) ?? 0
-  return ends_with === null ? last : Math.min(last, ends_with)
+  return final_sequence === null ? last : Math.min(last, final_sequence)
 }
 
 function shuffle<Item>(items: Item[]): Item[] {
   return items
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((one, other) => one.order - other.order)
     .map(({ item }) => item)
 }
 
-async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<FannedOut> {
-  const followers = await lockFollowers(tx, names, pending_max)
-  const free = followers.filter(({ pending }) => pending < pending_max)
+async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<FanOutResult> {
+  const endpoint_cursors = await lockEndpointCursors(tx, names, pending_max)
+  const free = endpoint_cursors.filter(({ pending }) => pending < pending_max)
   const plan = new Plan()
-  for (const follower of free) {
-    plan.follow(follower, 'new', follower.event_sequence, goalOf(follower, latest))
-    const { replay_after, replay_through } = follower
-    if (replay_after !== null) plan.follow(follower, 'replay', replay_after, replay_through!)
+  for (const endpoint_cursor of free) {
+    plan.follow(endpoint_cursor, 'new', endpoint_cursor.event_sequence, goalOf(endpoint_cursor, latest))
+    const { replay_after, replay_through } = endpoint_cursor
+    if (replay_after !== null) plan.follow(endpoint_cursor, 'replay', replay_after, replay_through!)
   }
   if (plan.stretches.length === 0) return nothing_written
   const heads = await findEventHeads(tx, plan.stretches, stretch_max)
@@ -88,7 +88,7 @@ async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<Fann
 }
 
 interface Following {
-  follower: Follower
+  endpoint_cursor: EndpointCursor
   way: 'new' | 'replay'
   stretch: number
 }
@@ -99,15 +99,15 @@ class Plan {
   readonly #at = new Map<string, number>()
   readonly #following: Following[] = []
 
-  follow(follower: Follower, way: Following['way'], after: number, through: number): void {
+  follow(endpoint_cursor: EndpointCursor, way: Following['way'], after: number, through: number): void {
     if (after >= through && way === 'new') return
-    const key = `${follower.account_id} ${after} ${through}`
+    const key = `${endpoint_cursor.account_id} ${after} ${through}`
     const stretch = this.#at.get(key) ?? this.stretches.length
     if (stretch === this.stretches.length) {
-      this.stretches.push({ account_id: follower.account_id, after, through })
+      this.stretches.push({ account_id: endpoint_cursor.account_id, after, through })
       this.#at.set(key, stretch)
     }
-    this.#following.push({ follower, way, stretch })
+    this.#following.push({ endpoint_cursor, way, stretch })
   }
 
   write(heads: EventHead[]): { deliveries: NewDelivery[]; cursors: Cursors[]; more: boolean } {
@@ -116,15 +116,15 @@ class Plan {
     const deliveries: NewDelivery[] = []
     const cursors = new Map<string, Cursors>()
     let more = false
-    for (const { follower, way, stretch } of this.#following) {
+    for (const { endpoint_cursor, way, stretch } of this.#following) {
       const own = heads_of[stretch]!
-      deliveries.push(...deliveriesOf(follower, own))
+      deliveries.push(...deliveriesOf(endpoint_cursor, own))
       // Fewer than asked for are all there are: what was pruned meanwhile is passed over.
       const through = this.stretches[stretch]!.through
       const reached = own.length < stretch_max ? through : own.at(-1)!.sequence
       more ||= reached < through
-      const cursor = cursors.get(follower.id) ?? { ...follower }
-      cursors.set(follower.id, moved(cursor, way, reached))
+      const cursor = cursors.get(endpoint_cursor.id) ?? { ...endpoint_cursor }
+      cursors.set(endpoint_cursor.id, moved(cursor, way, reached))
     }
     return { deliveries, cursors: [...cursors.values()], more }
   }
@@ -138,14 +138,14 @@ function moved(cursor: Cursors, way: Following['way'], reached: number): Cursors
   return { ...cursor, replay_after: reached }
 }
 
-function deliveriesOf(follower: Follower, heads: EventHead[]): NewDelivery[] {
+function deliveriesOf(endpoint_cursor: EndpointCursor, heads: EventHead[]): NewDelivery[] {
   const now_ms = Date.now()
   return heads
-    .filter(({ type }) => wantsEvent(follower.events, type))
+    .filter(({ type }) => wantsEvent(endpoint_cursor.events, type))
     .map((head) => ({
-      account_id: follower.account_id,
+      account_id: endpoint_cursor.account_id,
       id: newRealTimeUuid(now_ms),
-      endpoint_id: follower.id,
+      endpoint_id: endpoint_cursor.id,
       event_id: head.id,
       event_type: head.type,
       event_sequence: head.sequence,
@@ -154,7 +154,7 @@ function deliveriesOf(follower: Follower, heads: EventHead[]): NewDelivery[] {
 
 async function endClosed(db: Db, endpoints: EndpointRow[]): Promise<void> {
   const ended = endpoints.filter(
-    ({ ends_with, event_sequence }) => ends_with !== null && event_sequence >= ends_with,
+    ({ final_sequence, event_sequence }) => final_sequence !== null && event_sequence >= final_sequence,
   )
-  if (ended.length > 0) await disableEnded(db, ended)
+  if (ended.length > 0) await disableFinishedEndpoints(db, ended)
 }

@@ -3,12 +3,12 @@ import { sql } from '../../postgres/sql.ts'
 import type { DeliveryStatus } from '../delivery.ts'
 import type { EndpointName } from '../endpoint.ts'
 
-export interface Follower extends EndpointName {
+export interface EndpointCursor extends EndpointName {
   events: string[]
   event_sequence: number
   replay_after: number | null
   replay_through: number | null
-  ends_with: number | null
+  final_sequence: number | null
   pending: number
 }
 
@@ -16,13 +16,13 @@ export interface Follower extends EndpointName {
 // each endpoint at every look took more than all the rest.
 //
 // One that somebody else has locked, to change it or to write for it too, comes next time.
-export async function lockFollowers(
+export async function lockEndpointCursors(
   tx: Tx,
   names: EndpointName[],
   pending_max: number,
-): Promise<Follower[]> {
+): Promise<EndpointCursor[]> {
   return tx.rows(sql`
-    select account_id, id, events, event_sequence, replay_after, replay_through, ends_with,
+    select account_id, id, events, event_sequence, replay_after, replay_through, final_sequence,
       case when failing_since is null then 0 else (
         select count(*)
         from (
@@ -68,7 +68,7 @@ export function sendNewDeliveries(tx: Tx, rows: NewDelivery[]): void {
 }
 
 export type Cursors = Pick<
-  Follower,
+  EndpointCursor,
   'account_id' | 'id' | 'event_sequence' | 'replay_after' | 'replay_through'
 >
 
@@ -88,7 +88,7 @@ export function sendCursors(tx: Tx, rows: Cursors[]): void {
 }
 
 /** Endpoints of closed accounts that have sent their last event. */
-export async function disableEnded(db: Queryable, names: EndpointName[]): Promise<number> {
+export async function disableFinishedEndpoints(db: Queryable, names: EndpointName[]): Promise<number> {
   return db.count(sql`
     with ended as materialized (
       select account_id, id
@@ -97,7 +97,7 @@ export async function disableEnded(db: Queryable, names: EndpointName[]): Promis
           select account_id, id
           from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
             ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id))
-        and event_sequence >= ends_with
+        and event_sequence >= final_sequence
         and replay_after is null
         and not exists (
           select 1
@@ -114,7 +114,7 @@ export async function disableEnded(db: Queryable, names: EndpointName[]): Promis
     where webhook_endpoints.account_id = ended.account_id and webhook_endpoints.id = ended.id`)
 }
 
-export interface Claimed {
+export interface ClaimedDelivery {
   account_id: string
   id: string
   endpoint_id: string
@@ -126,25 +126,25 @@ export interface Claimed {
   attempted_at: Date | null
 }
 
-export interface AccountRoom {
+export interface AccountCapacity {
   account_id: string
   /** How many more its endpoints may be given together. */
-  room: number
+  capacity: number
   /** In the order of their turn, and how many more each may be given now. */
-  endpoints: { id: string; room: number }[]
+  endpoints: { id: string; capacity: number }[]
 }
 
 /**
  * Taken by one worker at a time: others pass over what one has locked, and what it has leased. In
- * the order of the rooms, until the limit is reached.
+ * the order of the capacities, until the limit is reached.
  */
 export async function claimDue(
   db: Queryable,
   lease: { id: string; for_ms: number },
-  rooms: AccountRoom[],
+  capacities: AccountCapacity[],
   limit: number,
-): Promise<Claimed[]> {
-  if (rooms.length === 0 || limit <= 0) return []
+): Promise<ClaimedDelivery[]> {
+  if (capacities.length === 0 || limit <= 0) return []
   // The endpoints of each account stand together, so that its bound ends them: one that has nothing
   // takes none of what its neighbours may have. As text, because an array of arrays needs all of
   // one length; slices of one long array took three times as long.
@@ -152,15 +152,15 @@ export async function claimDue(
     with due as materialized (
       select account.account_id, one.id
       from unnest(
-        ${rooms.map(({ account_id }) => account_id)}::uuid[],
-        ${rooms.map(({ room }) => room)}::integer[],
-        ${rooms.map(({ endpoints }) => arrayText(endpoints.map(({ id }) => id)))}::text[],
-        ${rooms.map(({ endpoints }) => arrayText(endpoints.map(({ room }) => room)))}::text[])
-        as account (account_id, room, endpoint_ids, endpoint_rooms)
+        ${capacities.map(({ account_id }) => account_id)}::uuid[],
+        ${capacities.map(({ capacity }) => capacity)}::integer[],
+        ${capacities.map(({ endpoints }) => arrayText(endpoints.map(({ id }) => id)))}::text[],
+        ${capacities.map(({ endpoints }) => arrayText(endpoints.map(({ capacity }) => capacity)))}::text[])
+        as account (account_id, capacity, endpoint_ids, endpoint_capacities)
       cross join lateral (
         select delivery.id
-        from unnest(account.endpoint_ids::uuid[], account.endpoint_rooms::integer[]) as it (
-          endpoint_id, room)
+        from unnest(account.endpoint_ids::uuid[], account.endpoint_capacities::integer[]) as it (
+          endpoint_id, capacity)
         cross join lateral (
           select id
           from webhook_deliveries
@@ -169,9 +169,9 @@ export async function claimDue(
             and status = 'pending'
             and next_at <= now()
           order by next_at
-          limit it.room
+          limit it.capacity
           for update skip locked) as delivery
-        limit account.room) as one
+        limit account.capacity) as one
       limit ${limit}
     )
     update webhook_deliveries
@@ -188,10 +188,10 @@ function arrayText(items: (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-/** Claimed and never sent, as if nobody had claimed it. Only by whoever holds the lease. */
+/** ClaimedDelivery and never sent, as if nobody had claimed it. Only by whoever holds the lease. */
 export async function releaseClaimed(
   db: Queryable,
-  rows: Pick<Ended, 'account_id' | 'id' | 'lease_id'>[],
+  rows: Pick<DeliveryOutcome, 'account_id' | 'id' | 'lease_id'>[],
 ): Promise<void> {
   await db.count(sql`
     with claimed as materialized (
@@ -215,7 +215,7 @@ export async function releaseClaimed(
       and webhook_deliveries.id = claimed.id`)
 }
 
-export interface Ended {
+export interface DeliveryOutcome {
   account_id: string
   id: string
   endpoint_id: string
@@ -231,8 +231,8 @@ export interface Ended {
   error: string | null
 }
 
-/** The try before this one makes room for it. Only by whoever holds the lease, as below. */
-export function sendPastAttempts(tx: Tx, rows: Ended[]): void {
+/** The try before this one makes capacity for it. Only by whoever holds the lease, as below. */
+export function sendPastAttempts(tx: Tx, rows: DeliveryOutcome[]): void {
   tx.send(sql`
     insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms,
       response_status, response_body, error)
@@ -252,7 +252,7 @@ export function sendPastAttempts(tx: Tx, rows: Ended[]): void {
 
 // Before they are written, in the order in which whoever disables their endpoint cancels them: what
 // ended together came in any order, and the two waited for each other.
-export function sendDeliveryLocks(tx: Tx, rows: Pick<Ended, 'account_id' | 'id'>[]): void {
+export function sendDeliveryLocks(tx: Tx, rows: Pick<DeliveryOutcome, 'account_id' | 'id'>[]): void {
   tx.send(sql`
     select 1
     from webhook_deliveries
@@ -266,7 +266,7 @@ export function sendDeliveryLocks(tx: Tx, rows: Pick<Ended, 'account_id' | 'id'>
 }
 
 // Only by whoever holds the lease: another that followed knows better.
-export function sendEnded(tx: Tx, rows: Ended[]): void {
+export function sendOutcomes(tx: Tx, rows: DeliveryOutcome[]): void {
   tx.send(sql`
     update webhook_deliveries
     set status = it.status, lease_id = null, attempted_at = it.attempted_at, url = it.url,
@@ -292,13 +292,13 @@ export function sendEnded(tx: Tx, rows: Ended[]): void {
       and webhook_deliveries.lease_id = it.lease_id`)
 }
 
-export interface Standing extends EndpointName {
+export interface EndpointFailureState extends EndpointName {
   url: string
   failing_since: Date | null
   url_since: Date | null
 }
 
-export async function lockStandings(tx: Tx, names: EndpointName[]): Promise<Standing[]> {
+export async function lockEndpointFailures(tx: Tx, names: EndpointName[]): Promise<EndpointFailureState[]> {
   return tx.rows(sql`
     select account_id, id, url, failing_since, url_since
     from webhook_endpoints
@@ -310,14 +310,14 @@ export async function lockStandings(tx: Tx, names: EndpointName[]): Promise<Stan
     for update`)
 }
 
-export async function updateFailing(tx: Tx, standings: Standing[]): Promise<void> {
+export async function updateFailing(tx: Tx, failure_states: EndpointFailureState[]): Promise<void> {
   await tx.count(sql`
     update webhook_endpoints
     set failing_since = it.failing_since
     from unnest(
-      ${standings.map(({ account_id }) => account_id)}::uuid[],
-      ${standings.map(({ id }) => id)}::uuid[],
-      ${standings.map(({ failing_since }) => failing_since)}::timestamptz[]) as it (
+      ${failure_states.map(({ account_id }) => account_id)}::uuid[],
+      ${failure_states.map(({ id }) => id)}::uuid[],
+      ${failure_states.map(({ failing_since }) => failing_since)}::timestamptz[]) as it (
         account_id, id, failing_since)
     where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id`)
 }
@@ -326,7 +326,7 @@ export async function updateFailing(tx: Tx, standings: Standing[]): Promise<void
  * The receiver is back: what waits for hours need not. What a worker has in hand stays with it, and
  * so does the schedule of what was refused for its own sake: it would be refused again.
  */
-export async function hastenDeliveries(tx: Tx, { account_id, id }: EndpointName): Promise<void> {
+export async function makeDeliveriesDue(tx: Tx, { account_id, id }: EndpointName): Promise<void> {
   await tx.count(sql`
     with late as materialized (
       select id

@@ -2,7 +2,7 @@
 // long as a dead name server takes, and four dead names would delay every other endpoint.
 
 import { promises as dns } from 'node:dns'
-import type { OpenAddresses } from '../open-addresses.ts'
+import type { AddressPolicy } from '../address-policy.ts'
 
 export type ResolveHost = (hostname: string) => Promise<string[]>
 
@@ -17,7 +17,7 @@ export interface ResolverOptions {
 const unknown_codes = new Set(['ENOTFOUND', 'ENODATA'])
 
 export function resolverFor(
-  open: Pick<OpenAddresses, 'loopback' | 'has_networks'>,
+  open: Pick<AddressPolicy, 'loopback' | 'has_networks'>,
   { servers, lookup = lookUp }: ResolverOptions = {},
 ): ResolveHost {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })

@@ -6,7 +6,7 @@ import type { EndpointName } from '../endpoint.ts'
 export interface EndpointFacts extends EndpointName {
   status: string
   event_sequence: number
-  ends_with: number | null
+  final_sequence: number | null
   pending: number
 }
 
@@ -22,28 +22,28 @@ export async function selectEndpointFacts(
       where status = 'pending' and account_id > ${range.after} and account_id <= ${range.through}
       group by account_id, endpoint_id
     ), there as (
-      select account_id, id, status, event_sequence, ends_with
+      select account_id, id, status, event_sequence, final_sequence
       from webhook_endpoints
       where account_id > ${range.after} and account_id <= ${range.through}
     )
-    select account_id, id, status, event_sequence, ends_with, coalesce(pending, 0) as pending
+    select account_id, id, status, event_sequence, final_sequence, coalesce(pending, 0) as pending
     from there
     full join waiting using (account_id, id)
     order by account_id, id`)
 }
 
-export interface StrayCount {
+export interface OrphanedAttempts {
   account_id: string
   delivery_id: string
   attempts: number
 }
 
 /** Tries that belong to no delivery. */
-export async function selectStrayAttempts(
+export async function selectOrphanedAttempts(
   db: Queryable,
   range: AccountRange,
   limit: number,
-): Promise<StrayCount[]> {
+): Promise<OrphanedAttempts[]> {
   return db.rows(sql`
     select account_id, delivery_id, count(*) as attempts
     from webhook_attempts
@@ -92,13 +92,13 @@ export async function selectMiscounted(
     limit ${limit}`)
 }
 
-export interface Furthest {
+export interface FurthestDelivery {
   account_id: string
   event_sequence: number
 }
 
 /** The greatest number of an event that each account has a delivery of. */
-export async function selectFurthest(db: Queryable, range: AccountRange): Promise<Furthest[]> {
+export async function selectFurthestDeliveries(db: Queryable, range: AccountRange): Promise<FurthestDelivery[]> {
   return db.rows(sql`
     select account_id, max(event_sequence) as event_sequence
     from webhook_deliveries

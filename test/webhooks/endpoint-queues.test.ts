@@ -8,7 +8,7 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
 import type { Owner } from '../support/people.ts'
-import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeDue, makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
 import { type Sink, startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()
@@ -28,7 +28,7 @@ test('endpoints that hang, refuse or are dead delay nobody else', async (t) => {
     await makeEndpoint(florin, one, dead_url)
     await makeEndpoint(florin, one, well.url)
   }
-  startPostman(t, florin, { timeout_ms: 60_000 })
+  startDispatcher(t, florin, { timeout_ms: 60_000 })
   const ids = await Promise.all(
     Array.from({ length: 60 }, (_, n) => makeTransaction(florin, n % 2 === 0 ? owner : other)),
   )
@@ -71,8 +71,8 @@ test('a dead endpoint with much to catch up on leaves the rate to the living', a
     `update webhook_endpoints set failing_since = now() where account_id = $1`,
     [findUuid('account', behind!.account_id)],
   )
-  const line = { at_once: 20, at_once_failing: 20, per_second: 500 }
-  startPostman(t, florin, { pace: { per_second: 100, line } })
+  const queue = { at_once: 20, at_once_failing: 20, per_second: 500 }
+  startDispatcher(t, florin, { pace: { per_second: 100, queue } })
   await well.until(150)
   const tried = refusing.received.length
   assert.ok(tried > 0 && tried <= 75, `${tried} tries of the dead beside 150 of the living`)
@@ -82,7 +82,7 @@ test('endpoints share the rate of a worker, and none takes all of it', async (t)
   const sinks = await Promise.all([startSink(), startSink(), startSink()])
   t.after(() => Promise.all(sinks.map((sink) => sink.stop())))
   await makeBacklogs(sinks, 100)
-  startPostman(t, florin, { pace: { per_second: 100 } })
+  startDispatcher(t, florin, { pace: { per_second: 100 } })
   await Promise.race(sinks.map((sink) => sink.until(90)))
   for (const { received } of sinks) assert.ok(received.length > 40, `${received.length} beside 90`)
 })
@@ -96,7 +96,7 @@ test('the answer that never ends is not waited for, and 2xx counts', async (t) =
     response.writeHead(200)
     response.write('a part of it')
   }
-  startPostman(t, florin, { timeout_ms: 300 })
+  startDispatcher(t, florin, { timeout_ms: 300 })
   await makeTransaction(florin, owner)
   const { token } = owner
   await waitFor('it has succeeded', async () => {
@@ -115,7 +115,7 @@ test('an answer that never begins is waited for so long, and then it has failed'
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
   sink.answer = () => {}
-  startPostman(t, florin, { timeout_ms: 300 })
+  startDispatcher(t, florin, { timeout_ms: 300 })
   await makeTransaction(florin, owner)
   const { token } = owner
   await waitFor('it has failed once', async () => {
@@ -133,9 +133,9 @@ test('several workers at once send each delivery once', async (t) => {
   // All of them on all slots: not even the leases of slots keep them apart.
   for (let n = 0; n < 4; n++) {
     const own = openDatabase(florin.connection, { clients_max: 3 })
-    const postman = startPostman({ after: () => {} }, florin, {}, own)
+    const dispatcher_run = startDispatcher({ after: () => {} }, florin, {}, own)
     t.after(async () => {
-      await postman.stop()
+      await dispatcher_run.stop()
       await own.close()
     })
   }
@@ -160,13 +160,13 @@ test('a delivery whose worker died is sent by another when the lease is over', a
   await makeEndpoint(florin, owner, sink.url)
   sink.answer = () => {}
   const pace = { lease_ms: 1_500, lease_spare_ms: 0 }
-  const first = startPostman(t, florin, { pace })
+  const first = startDispatcher(t, florin, { pace })
   await makeTransaction(florin, owner)
   await sink.until(1)
   // It stops in the middle and writes nothing down, as one that was killed.
   void first.stop()
   sink.answer = (_, response) => response.end()
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   await sink.until(2)
   const ids = sink.received.map(({ headers }) => headers['webhook-id'])
   assert.equal(ids[0], ids[1])
@@ -178,7 +178,7 @@ test('nothing is sent of a change that was rolled back', async (t) => {
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const { token, account_id } = owner
   const refund = { account_id, amount: 1, currency: 'USD', type: 'refund' }
   for (let n = 0; n < 10; n++) {
@@ -212,8 +212,8 @@ test('an endpoint has so many requests at a time, and no more', async (t) => {
       response.end()
     }, 300)
   }
-  const line = { at_once: 3, at_once_failing: 1, per_second: 500 }
-  startPostman(t, florin, { pace: { line } })
+  const queue = { at_once: 3, at_once_failing: 1, per_second: 500 }
+  startDispatcher(t, florin, { pace: { queue } })
   await sink.until(12)
   assert.equal(most, 3)
 })
@@ -224,8 +224,8 @@ test('an endpoint has so many requests a second, and no more', async (t) => {
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
   await Promise.all(Array.from({ length: 30 }, () => makeTransaction(florin, owner)))
-  const line = { at_once: 20, at_once_failing: 2, per_second: 20 }
-  startPostman(t, florin, { pace: { line } })
+  const queue = { at_once: 20, at_once_failing: 2, per_second: 20 }
+  startDispatcher(t, florin, { pace: { queue } })
   await sink.until(30)
   const took_ms = sink.received.at(-1)!.at_ms - sink.received[0]!.at_ms
   // By the rate 29 take 1 450 ms. After a rest a tenth of a second's worth may go at once, and the

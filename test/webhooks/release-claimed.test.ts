@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
 import { startSink } from './sink.ts'
 
 const florin = await startFlorin()
@@ -25,7 +25,7 @@ test('a worker that stops leaves nothing claimed, and the next one sends it at o
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url, ['transaction.created'])
   for (let at = 0; at < 30; at++) await makeTransaction(florin, owner)
-  const first = startPostman(t, florin)
+  const first = startDispatcher(t, florin)
   await sink.until(20)
   await waitFor(
     'more is claimed than sent',
@@ -38,7 +38,7 @@ test('a worker that stops leaves nothing claimed, and the next one sends it at o
 
   const sent = sink.received.length
   sink.answer = (_, response) => response.writeHead(204).end()
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   await sink.until(sent + 30)
   await waitFor('all are taken', async () => (await countWhere('true')) === 0)
   const { rows } = await db.pool.query('select distinct attempts from webhook_deliveries')

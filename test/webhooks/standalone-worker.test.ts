@@ -8,7 +8,7 @@ import { makePlace } from '../commands/florin-process.ts'
 import { makeDatabase } from '../commands/shared-database.ts'
 import { call } from '../support/call.ts'
 import { credentials } from '../support/people.ts'
-import { makeDue, waitFor } from './postman.ts'
+import { makeDue, waitFor } from './run-dispatcher.ts'
 import { startSink } from './sink.ts'
 
 test('a worker alone reaches loopback only when HOST says so', async (t) => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
 import { startFlorin } from '../support/florin.ts'
-import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeDue, makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
 import { startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()
@@ -36,7 +36,7 @@ test('ten tries over three days, each after its wait, and the endpoint is stoppe
   const endpoint = await makeEndpoint(florin, owner, sink.url)
   const one = `/v1/webhook_endpoints/${endpoint.id}`
   await makeTransaction(florin, owner)
-  startPostman(t, florin)
+  startDispatcher(t, florin)
 
   let passed_ms = 0
   for (let tries = 1; tries < 10; tries++) {
@@ -84,14 +84,14 @@ test('one try after days in which nobody tried does not stop an endpoint', async
   const { id } = await makeEndpoint(florin, owner, sink.url)
   const one = `/v1/webhook_endpoints/${id}`
   await makeTransaction(florin, owner)
-  const before = startPostman(t, florin)
+  const before = startDispatcher(t, florin)
   await waitFor('it fails', async () => (await read(one)).failing_since !== null)
   await before.stop()
   assert.equal(sink.received.length, 1)
 
   // Florin itself was away.
   await letTimePass(4 * day_ms)
-  const monday = startPostman(t, florin)
+  const monday = startDispatcher(t, florin)
   await sink.until(2)
   // Whoever stops has written down what became of all it sent.
   await monday.stop()
@@ -110,7 +110,7 @@ test('nor does the first try of an event long after one that was never taken', a
   const { id } = await makeEndpoint(florin, owner, sink.url)
   const one = `/v1/webhook_endpoints/${id}`
   await makeTransaction(florin, owner)
-  const postman = startPostman(t, florin)
+  const dispatcher_run = startDispatcher(t, florin)
   await waitFor('the first has failed', async () => {
     await makeDue(db)
     return (await read('/v1/webhook_deliveries')).data[0]?.status === 'failed'
@@ -121,7 +121,7 @@ test('nor does the first try of an event long after one that was never taken', a
   sink.answer = (_, response) => response.writeHead(502).end()
   await makeTransaction(florin, owner)
   await sink.until(11)
-  await postman.stop()
+  await dispatcher_run.stop()
   assert.equal((await read(one)).status, 'enabled')
   const [waiting] = (await read('/v1/webhook_deliveries')).data
   assert.deepEqual([waiting.status, waiting.attempts], ['retrying', 1])
@@ -136,12 +136,12 @@ test('days of failing belong to the URL that failed, not to the next one', async
   const read = async (path: string) => (await florin.call('GET', path, { token })).body
   const { id } = await makeEndpoint(florin, owner, old.url)
   const one = `/v1/webhook_endpoints/${id}`
-  const postman = startPostman(t, florin)
+  const dispatcher_run = startDispatcher(t, florin)
   await makeTransaction(florin, owner)
   await waitFor('it fails', async () => (await read(one)).failing_since !== null)
   await letTimePass(4 * day_ms)
   await florin.call('PATCH', one, { token, body: { url: moved.url } })
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
 
   // The tenth try is the first at the new URL.
   await db.pool.query(`update webhook_deliveries set attempts = 9 where status = 'pending'`)
@@ -150,7 +150,7 @@ test('days of failing belong to the URL that failed, not to the next one', async
   await waitFor('it has failed', async () => {
     return (await read('/v1/webhook_deliveries')).data[0].status === 'failed'
   })
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
   assert.equal((await read(one)).status, 'enabled')
 
   // Days of its own do count.

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { makeDue, makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeDue, makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
 import { startSink } from './sink.ts'
 
 const florin = await startFlorin()
@@ -28,7 +28,7 @@ test('what waited for the old URL goes to the new one as soon as that takes one'
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, old.url)
   const path = `${endpoints}/${endpoint.id}`
-  const postman = startPostman(t, florin)
+  const dispatcher_run = startDispatcher(t, florin)
   const ids = [await makeTransaction(florin, owner), await makeTransaction(florin, owner)]
   await waitFor('both were tried', async () => {
     const { data } = await read(token, deliveries)
@@ -44,7 +44,7 @@ test('what waited for the old URL goes to the new one as soon as that takes one'
   await move(token, path, moved.url)
   ids.push(await makeTransaction(florin, owner))
   await moved.until(1)
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
   assert.equal(moved.received.length, 1)
   assert.equal((await read(token, path)).failing_since, failing_since)
 
@@ -65,7 +65,7 @@ test('what the old URL answers late does not say that the new one fails', async 
   const held: ServerResponse[] = []
   old.answer = (_, response) => held.push(response)
   const id = await makeTransaction(florin, owner)
-  const postman = startPostman(t, florin)
+  const dispatcher_run = startDispatcher(t, florin)
   await old.until(1)
   await move(token, path, moved.url)
   for (const response of held) response.writeHead(502).end()
@@ -74,7 +74,7 @@ test('what the old URL answers late does not say that the new one fails', async 
   })
   assert.equal((await read(token, path)).failing_since, null)
 
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
   await makeDue(db)
   await moved.until(1)
   assert.equal(moved.received[0]!.event.data.id, id)
@@ -88,7 +88,7 @@ test('nor that it is well', async (t) => {
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, old.url)
   const path = `${endpoints}/${endpoint.id}`
-  const postman = startPostman(t, florin)
+  const dispatcher_run = startDispatcher(t, florin)
   await makeTransaction(florin, owner)
   await waitFor('it fails', async () => (await read(token, path)).failing_since !== null)
   const { failing_since } = await read(token, path)
@@ -103,7 +103,7 @@ test('nor that it is well', async (t) => {
   })
   assert.equal((await read(token, path)).failing_since, failing_since)
 
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
   await makeTransaction(florin, owner)
   await moved.until(1)
   await waitFor('all is well', async () => (await read(token, path)).failing_since === null)

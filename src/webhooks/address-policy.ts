@@ -60,13 +60,13 @@ export function isPublicAddress(address: string): boolean {
   return is_public_v6.check(address, 'ipv6') && !is_closed_v6.check(address, 'ipv6')
 }
 
-export interface OpenAddresses {
+export interface AddressPolicy {
   /** Loopback, in a sandbox that only this machine can reach. */
   readonly loopback: boolean
   /** Whether the operator opened any network. */
   readonly has_networks: boolean
   /** Opened beside the public internet: only there may a webhook travel in the clear. */
-  isOpened(address: string): boolean
+  isExplicitlyAllowed(address: string): boolean
   /** Public or opened. */
   isReachable(address: string): boolean
 }
@@ -80,10 +80,10 @@ export interface AddressSettings {
   webhook_allow: string[]
 }
 
-export function openAddresses(settings: AddressSettings): OpenAddresses {
+export function addressPolicy(settings: AddressSettings): AddressPolicy {
   const open_loopback = settings.mode === 'sandbox' && isOnlyLocal(settings)
   const allowed = blockList(settings.webhook_allow)
-  const isOpened = (address: string) => {
+  const isExplicitlyAllowed = (address: string) => {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     if (isIP(address) === 0 || address.includes('%')) return false
     // Node also finds a mapped IPv4 address in a list of IPv4 networks; loopback is said plainly.
@@ -96,8 +96,8 @@ export function openAddresses(settings: AddressSettings): OpenAddresses {
   return {
     loopback: open_loopback,
     has_networks: settings.webhook_allow.length > 0,
-    isOpened,
-    isReachable: (address) => isPublicAddress(address) || isOpened(address),
+    isExplicitlyAllowed,
+    isReachable: (address) => isPublicAddress(address) || isExplicitlyAllowed(address),
   }
 }
 

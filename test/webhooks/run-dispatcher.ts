@@ -3,13 +3,13 @@
 import type { TestContext } from 'node:test'
 import { findAddressee } from '../../src/accounts/addressee.ts'
 import type { Db } from '../../src/postgres/database.ts'
-import { openAddresses } from '../../src/webhooks/open-addresses.ts'
+import { addressPolicy } from '../../src/webhooks/address-policy.ts'
 import { Dispatcher, type DispatcherPace } from '../../src/webhooks/sending/dispatcher.ts'
-import { openPoster, type PosterOptions } from '../../src/webhooks/sending/post.ts'
+import { openWebhookClient, type WebhookClientOptions } from '../../src/webhooks/sending/webhook-client.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 
-export interface Postman {
+export interface DispatcherRun {
   /** Waits until it has looked with all that is written by now. */
   looksAgain(): Promise<void>
   stop(): Promise<void>
@@ -17,17 +17,17 @@ export interface Postman {
 
 export const all_slots = Array.from({ length: 16 }, (_, slot) => slot)
 
-export interface PostmanOptions extends PosterOptions {
+export interface DispatcherRunOptions extends WebhookClientOptions {
   pace?: Partial<DispatcherPace>
   slots?: number[]
 }
 
-export function dispatcherFor(florin: Florin, db: Db, options: PostmanOptions = {}): Dispatcher {
-  const { pace, ...poster } = options
-  const open = openAddresses(florin.config)
+export function dispatcherFor(florin: Florin, db: Db, options: DispatcherRunOptions = {}): Dispatcher {
+  const { pace, ...webhookClient } = options
+  const open = addressPolicy(florin.config)
   return new Dispatcher({
     db,
-    poster: openPoster(open, poster),
+    webhookClient: openWebhookClient(open, webhookClient),
     findAddressee,
     report: (error) => {
       throw error
@@ -37,12 +37,12 @@ export function dispatcherFor(florin: Florin, db: Db, options: PostmanOptions = 
 }
 
 /** It stops with its test, before the database goes. */
-export function startPostman(
+export function startDispatcher(
   t: { after: TestContext['after'] },
   florin: Florin,
-  options: PostmanOptions = {},
+  options: DispatcherRunOptions = {},
   db = florin.db,
-): Postman {
+): DispatcherRun {
   const dispatcher = dispatcherFor(florin, db, options)
   const control = new AbortController()
   const { signal } = control

@@ -3,12 +3,12 @@
 
 import { isIP } from 'node:net'
 import { Refusal } from '../primitives/refusal.ts'
-import type { OpenAddresses } from './open-addresses.ts'
+import type { AddressPolicy } from './address-policy.ts'
 
 export const url_length_max = 2_048
 
 /** The URL as a browser would read it: decimal, octal and short addresses are written out. */
-export function requireTarget(text: string, open: OpenAddresses): string {
+export function requireWebhookUrl(text: string, open: AddressPolicy): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:\/\//i.test(text)) {
     throw refuse('must be an https URL, such as https://example.com/webhooks')
@@ -29,7 +29,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-function requireHost(host: string, open: OpenAddresses): void {
+function requireHost(host: string, open: AddressPolicy): void {
   if (isIP(host) !== 0) {
     if (!open.isReachable(host)) throw refuse('must not name a private or reserved address')
     return
@@ -53,8 +53,8 @@ function isPublicName(host: string): boolean {
 }
 
 // Which address a name has is known at the connection, where the clear is held to what is opened.
-function mayBeClear(host: string, open: OpenAddresses): boolean {
-  if (isIP(host) !== 0) return open.isOpened(host)
+function mayBeClear(host: string, open: AddressPolicy): boolean {
+  if (isIP(host) !== 0) return open.isExplicitlyAllowed(host)
   return open.has_networks || (open.loopback && isLocalhost(host))
 }
 

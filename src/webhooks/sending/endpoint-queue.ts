@@ -1,11 +1,11 @@
-// The line of one endpoint: what is claimed for it and waits, and how much is under way. Each has
+// The queue of one endpoint: what is claimed for it and waits, and how much is under way. Each has
 // its own, so that a slow receiver holds up nothing but itself.
 
 import type { EndpointRow } from '../endpoint.ts'
-import type { Claimed } from './queries.ts'
-import { Rate } from './rate.ts'
+import type { ClaimedDelivery } from './queries.ts'
+import { RateLimiter } from './rate-limiter.ts'
 
-export interface LinePace {
+export interface EndpointQueuePace {
   /** Requests at a time to one endpoint. */
   at_once: number
   /** The same while it fails: enough to notice when it is back. */
@@ -16,10 +16,10 @@ export interface LinePace {
 
 // A receiver that takes a tenth of a second for each gets two hundred a second, and one small
 // server is not flooded. An endpoint that hangs holds two connections instead of twenty.
-export const usual_line: LinePace = { at_once: 20, at_once_failing: 2, per_second: 500 }
+export const default_queue_pace: EndpointQueuePace = { at_once: 20, at_once_failing: 2, per_second: 500 }
 
-export interface Waiting {
-  delivery: Claimed
+export interface QueuedDelivery {
+  delivery: ClaimedDelivery
   /** Undefined when its event is no longer kept. */
   body: string | undefined
   lease_id: string
@@ -27,24 +27,24 @@ export interface Waiting {
   begin_by_ms: number
 }
 
-export class Line {
+export class EndpointQueue {
   endpoint: EndpointRow
   failing: boolean
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: QueuedDelivery[] = []
   #under_way = 0
   /** Whether the last claim filled it: then there is probably more. */
   #was_filled = false
   /** Whether something was written down for it that no claim has come to yet. */
   #has_new = false
   #has_timer = false
-  readonly rate: Rate
-  readonly #pace: LinePace
+  readonly rate: RateLimiter
+  readonly #pace: EndpointQueuePace
 
-  constructor(endpoint: EndpointRow, pace: LinePace) {
+  constructor(endpoint: EndpointRow, pace: EndpointQueuePace) {
     this.endpoint = endpoint
     this.failing = endpoint.failing_since !== null
     this.#pace = pace
-    this.rate = new Rate(pace.per_second)
+    this.rate = new RateLimiter(pace.per_second)
   }
 
   /** As the database has it now. What this worker has just seen counts until it is written. */
@@ -54,7 +54,7 @@ export class Line {
   }
 
   /** The endpoint is no longer ours, or no longer there: gives what has not begun. */
-  drop(): Waiting[] {
+  drop(): QueuedDelivery[] {
     this.#was_filled = false
     this.#has_new = false
     return this.#waiting.splice(0)
@@ -64,15 +64,15 @@ export class Line {
     return this.#waiting.length + this.#under_way
   }
 
-  /** As many again as are under way wait here, so that the line does not run dry. */
-  get room(): number {
+  /** As many again as are under way wait here, so that the queue does not run dry. */
+  get capacity(): number {
     return Math.max(0, 2 * this.#at_once - this.held)
   }
 
   /** What was claimed for it: all that is due, or cut off where the places ended. */
-  take(more: Waiting[], is_cut: boolean): void {
+  take(more: QueuedDelivery[], is_cut: boolean): void {
     this.#has_new = false
-    this.#was_filled = more.length > 0 && (is_cut || more.length >= this.room)
+    this.#was_filled = more.length > 0 && (is_cut || more.length >= this.capacity)
     this.#waiting.push(...more)
   }
 
@@ -86,8 +86,8 @@ export class Line {
     return this.#was_filled || this.#has_new
   }
 
-  get is_hungry(): boolean {
-    return this.#was_filled && this.room > 0 && this.#waiting.length <= this.#at_once / 2
+  get needs_refill(): boolean {
+    return this.#was_filled && this.capacity > 0 && this.#waiting.length <= this.#at_once / 2
   }
 
   get is_idle(): boolean {
@@ -106,7 +106,7 @@ export class Line {
     }, wait_ms)
   }
 
-  begin(): Waiting {
+  begin(): QueuedDelivery {
     this.#under_way += 1
     return this.#waiting.shift()!
   }

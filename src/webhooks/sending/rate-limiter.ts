@@ -4,7 +4,7 @@
 const burst_ms = 100
 const rest_ms = 25
 
-export class Rate {
+export class RateLimiter {
   #next_ms = 0
   readonly #per_second: number
 

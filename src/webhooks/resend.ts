@@ -7,7 +7,7 @@ import type { Tx } from '../postgres/database.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { parseTimestamp } from '../primitives/time.ts'
-import { getLocked, requireActive } from './change-endpoints.ts'
+import { getLockedEndpoint, requireActive } from './change-endpoints.ts'
 import { type Delivery, type DeliveryRow, unknownDelivery } from './delivery.ts'
 import { type Endpoint, type EndpointRow, presentEndpoint } from './endpoint.ts'
 import { readDeliveryId, showDelivery } from './find-deliveries.ts'
@@ -30,7 +30,7 @@ const tests_hour_max = 60
 /** A test is no event of the account: it has no number, and /v1/events does not show it. */
 export async function sendTest(tx: Tx, lock: AccountLock, endpoint_id: string): Promise<Delivery> {
   requireActive(lock)
-  const endpoint = await getLocked(tx, lock, endpoint_id)
+  const endpoint = await getLockedEndpoint(tx, lock, endpoint_id)
   requireEnabled(endpoint)
   if (!(await countTest(tx, endpoint, tests_hour_max))) throw tooManyTests()
   const row = testDelivery(endpoint)
@@ -110,7 +110,7 @@ export async function replayEvents(
   input: ReplayInput,
 ): Promise<Endpoint> {
   requireActive(lock)
-  const endpoint = await getLocked(tx, lock, endpoint_id)
+  const endpoint = await getLockedEndpoint(tx, lock, endpoint_id)
   requireEnabled(endpoint)
   if (endpoint.replay_after !== null) {
     throw new Refusal('conflict', 'A replay is under way. Wait until replay is null again.')

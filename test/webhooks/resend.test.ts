@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
 import { startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()
@@ -13,7 +13,7 @@ const endpoints = '/v1/webhook_endpoints'
 test('both secrets sign while the old one counts, then the new one alone', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  const postman = startPostman(t, florin)
+  const dispatcher_run = startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   const old = await makeEndpoint(florin, owner, sink.url)
@@ -32,7 +32,7 @@ test('both secrets sign while the old one counts, then the new one alone', async
     `update webhook_endpoints set previous_secret_until = now() where previous_secret is not null`,
   )
   // A worker that has just looked has the secrets of that look.
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
   await makeTransaction(florin, owner)
   await sink.until(2)
   verify(sink.received[1]!, rotated.body.secret)
@@ -51,7 +51,7 @@ test('both secrets sign while the old one counts, then the new one alone', async
 test('a test event comes whatever the endpoint listens to, and is no event', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, sink.url, ['user.deleted'])
@@ -77,7 +77,7 @@ test('only the wanted events come', async (t) => {
   const sink = await startSink()
   const named = await startSink()
   t.after(() => Promise.all([sink.stop(), named.stop()]))
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   await makeEndpoint(florin, owner, sink.url, ['account.*'])
@@ -106,7 +106,7 @@ test('a replay sends past events again, since a time or after a number', async (
   assert.equal(asked.body.replay.after, 0)
   const twice = await florin.call('POST', replay, { token, body: { after: 0 } })
   assert.equal(twice.status, 409)
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   await sink.until(5)
   const seen = new Set(sink.received.map(({ event }) => event.data.id))
   assert.deepEqual(seen, new Set(before))
@@ -132,7 +132,7 @@ test('a long way behind is walked to its end', async (t) => {
   const owner = await florin.people.owner()
   const endpoint = await makeEndpoint(florin, owner, sink.url)
   const ids = await Promise.all(Array.from({ length: 450 }, () => makeTransaction(florin, owner)))
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   await sink.until(450)
   assert.deepEqual(new Set(sink.received.map(({ event }) => event.data.id)), new Set(ids))
   for (const received of sink.received) verify(received, endpoint.secret)
@@ -146,7 +146,7 @@ test('a closed account sends its last events, and then its endpoints end', async
   const endpoint = await makeEndpoint(florin, owner, sink.url)
   await makeTransaction(florin, owner)
   await florin.call('DELETE', '/v1/account', { token: owner.token })
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   await sink.until(4)
   assert.deepEqual(sink.received.map(({ event }) => event.type).sort(), [
     'account.closed',

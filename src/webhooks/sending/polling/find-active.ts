@@ -4,7 +4,7 @@
 import { findEventSequences } from '../../../ledger/find-event-sequences.ts'
 import type { Queryable } from '../../../postgres/database.ts'
 import type { EndpointName, EndpointRow } from '../../endpoint.ts'
-import { selectDueEndpoints, selectEndpointRows, selectFollowed } from './queries.ts'
+import { selectDueEndpoints, selectEndpointRows, selectSubscribedAccounts } from './queries.ts'
 
 /**
  * Enabled endpoints of these slots that are behind their account, have deliveries due, are asked to
@@ -15,7 +15,7 @@ export async function findActive(
   slots: number[],
   held: EndpointName[],
 ): Promise<EndpointRow[]> {
-  const followed = await selectFollowed(db, slots)
+  const followed = await selectSubscribedAccounts(db, slots)
   const latest = await findEventSequences(
     db,
     followed.map(({ account_id }) => account_id),

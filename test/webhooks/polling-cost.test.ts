@@ -6,15 +6,15 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { selectDeliveryPage } from '../../src/webhooks/queries.ts'
-import { findActive } from '../../src/webhooks/sending/looking/find-active.ts'
+import { findActive } from '../../src/webhooks/sending/polling/find-active.ts'
 import {
   selectDueEndpoints,
   selectEndpointRows,
-  selectFollowed,
-} from '../../src/webhooks/sending/looking/queries.ts'
+  selectSubscribedAccounts,
+} from '../../src/webhooks/sending/polling/queries.ts'
 import { genericPlan } from '../support/generic-plan.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
-import { all_slots } from './postman.ts'
+import { all_slots } from './run-dispatcher.ts'
 
 const { connection, name } = await cloneDatabase()
 const client = new pg.Client(connection)
@@ -42,7 +42,7 @@ await client.query(
      event_sequence, updated_at)
    select ${id(`n % ${accounts} + 1`)}, ${id('n')}, 'https://example.com/' || n, '{*}',
      case when n % 2 = 0 then 'enabled' else 'disabled' end,
-     case when n % 2 = 0 then null else 'asked' end, 'whsec_' || repeat('x', 32), 5, now()
+     case when n % 2 = 0 then null else 'manual' end, 'whsec_' || repeat('x', 32), 5, now()
    from generate_series(1, ${2 * accounts * idle_of_each}) as n`,
 )
 await client.query('vacuum analyze')
@@ -53,7 +53,7 @@ async function active(): Promise<string[]> {
 }
 
 test('idle endpoints are not read, and their accounts cost a few pages each', async () => {
-  const followed = await genericPlan(client, (it) => selectFollowed(it, all_slots))
+  const followed = await genericPlan(client, (it) => selectSubscribedAccounts(it, all_slots))
   assert.ok(followed.buffers < 5 * accounts, JSON.stringify(followed))
   assert.ok(!followed.indexes.includes('webhook_endpoints_pkey'), JSON.stringify(followed))
   const due = await genericPlan(client, (it) => selectDueEndpoints(it, all_slots))
@@ -69,7 +69,7 @@ test('what is behind, due, replayed or ending is found, and nothing else', async
      update webhook_endpoints set event_sequence = 6
        where account_id = ${id('4')} and id <> ${id('20003')};
      update webhook_endpoints set replay_after = 0, replay_through = 5 where id = ${id('30')};
-     update webhook_endpoints set ends_with = 5 where id = ${id('40')};
+     update webhook_endpoints set final_sequence = 5 where id = ${id('40')};
      insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
        event_sequence, status, next_at)
      select account_id, id, id, id, 'account.updated', 1, 'pending',

@@ -12,7 +12,7 @@ import { Webhook } from 'standardwebhooks'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { makeEndpoint, makeTransaction, startPostman, waitFor } from './postman.ts'
+import { makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
 
 const florin = await startFlorin()
 const guide = new URL('../../docs/guides/receive-webhooks.md', import.meta.url)
@@ -45,7 +45,7 @@ test('the receiver of the guide takes what is genuine and nothing else', async (
       () => false,
     ),
   )
-  startPostman(t, florin)
+  startDispatcher(t, florin)
   const transaction_id = await makeTransaction(florin, owner)
   await waitFor('it came', () => printed === `transaction.created ${transaction_id}\n`)
 

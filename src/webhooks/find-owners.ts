@@ -1,18 +1,18 @@
 // Whose endpoint or delivery it is, for those who only have its id; undefined when there is none.
 
 import type { Queryable } from '../postgres/database.ts'
-import { selectDeliveryPlace, selectEndpointPlace } from './queries.ts'
+import { selectDeliveryOwner, selectEndpointOwner } from './queries.ts'
 
-export function findEndpointPlace(
+export function findEndpointOwner(
   db: Queryable,
   id: string,
 ): Promise<{ account_id: string } | undefined> {
-  return selectEndpointPlace(db, id)
+  return selectEndpointOwner(db, id)
 }
 
-export function findDeliveryPlace(
+export function findDeliveryOwner(
   db: Queryable,
   id: string,
 ): Promise<{ account_id: string } | undefined> {
-  return selectDeliveryPlace(db, id)
+  return selectDeliveryOwner(db, id)
 }

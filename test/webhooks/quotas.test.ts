@@ -5,15 +5,15 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
-import type { Places } from '../../src/webhooks/sending/places.ts'
+import type { DeliveryQuotas } from '../../src/webhooks/sending/quotas.ts'
 import { startFlorin } from '../support/florin.ts'
-import { makeEndpoint, makeTransaction, startPostman } from './postman.ts'
+import { makeEndpoint, makeTransaction, startDispatcher } from './run-dispatcher.ts'
 import { type Sink, startSink } from './sink.ts'
 
 const florin = await startFlorin()
 
-function placesOf(all: number, of_account: number): Places {
-  return { well: { all, of_account }, failing: { all, of_account } }
+function quotasOf(all: number, per_account: number): DeliveryQuotas {
+  return { healthy: { all, per_account }, failing: { all, per_account } }
 }
 
 interface SlowSink extends Sink {
@@ -50,7 +50,7 @@ async function makeMany(owner: Awaited<ReturnType<typeof makeFollowed>>, count: 
 test('the place that one slow receiver leaves goes to whoever has none', async (t) => {
   const { slow, well } = await startSinks(t)
   for (let n = 0; n < 2; n++) await makeFollowed([slow.url], 40)
-  startPostman(t, florin, { timeout_ms: 60_000, pace: { places: placesOf(10, 5) } })
+  startDispatcher(t, florin, { timeout_ms: 60_000, pace: { quotas: quotasOf(10, 5) } })
   await slow.until(10)
   for (let n = 0; n < 12; n++) await makeFollowed([well.url], 1)
   assert.equal(well.received.length, 0, 'the house is full')
@@ -62,15 +62,15 @@ test('the place that one slow receiver leaves goes to whoever has none', async (
   await slow.until(80)
 })
 
-test('an account with many slow receivers leaves places to others', async (t) => {
+test('an account with many slow receivers leaves quotas to others', async (t) => {
   const { slow, well } = await startSinks(t)
   await makeFollowed([slow.url, slow.url, slow.url], 20)
-  const places = placesOf(20, 8)
-  const postman = startPostman(t, florin, { timeout_ms: 60_000, pace: { places } })
+  const quotas = quotasOf(20, 8)
+  const dispatcher_run = startDispatcher(t, florin, { timeout_ms: 60_000, pace: { quotas } })
   await slow.until(8)
   await makeFollowed([well.url], 5)
   await well.until(5)
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
   assert.equal(slow.received.length, 8)
   // All three have their turn, and all is sent in the end.
   slow.answer = (_, response) => response.end()
@@ -84,7 +84,7 @@ test('an endpoint of the same account that has nothing to send keeps no place', 
   for (let n = 0; n < 4; n++) await makeEndpoint(florin, owner, well.url, ['account.closed'])
   await makeEndpoint(florin, owner, slow.url)
   await makeMany(owner, 20)
-  startPostman(t, florin, { timeout_ms: 60_000, pace: { places: placesOf(20, 8) } })
+  startDispatcher(t, florin, { timeout_ms: 60_000, pace: { quotas: quotasOf(20, 8) } })
   await slow.until(8)
   slow.answer = (_, response) => response.end()
   slow.letGo()
@@ -94,14 +94,14 @@ test('an endpoint of the same account that has nothing to send keeps no place', 
 test('while the house is full, no more is written down than was', async (t) => {
   const { slow, well } = await startSinks(t)
   await makeFollowed([slow.url], 40)
-  const options = { timeout_ms: 60_000, pace: { places: placesOf(5, 5) } }
-  const postman = startPostman(t, florin, options)
+  const options = { timeout_ms: 60_000, pace: { quotas: quotasOf(5, 5) } }
+  const dispatcher_run = startDispatcher(t, florin, options)
   await slow.until(5)
   const owner = await makeFollowed([well.url], 0)
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
   await makeMany(owner, 300)
-  await postman.looksAgain()
-  await postman.looksAgain()
+  await dispatcher_run.looksAgain()
+  await dispatcher_run.looksAgain()
   const { rows } = await florin.db.pool.query(
     'select count(*)::int as n from webhook_deliveries where account_id = $1',
     [findUuid('account', owner.account_id)],

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { openAddresses } from '../../src/webhooks/open-addresses.ts'
-import { NotDelivered, openPoster } from '../../src/webhooks/sending/post.ts'
+import { addressPolicy } from '../../src/webhooks/address-policy.ts'
+import { DeliveryError, openWebhookClient } from '../../src/webhooks/sending/webhook-client.ts'
 
 /** Sends a beginning, and then the same for as long as somebody reads. */
 async function startEndless(t: TestContext, beginning: string, again: string) {
@@ -34,9 +34,9 @@ async function startEndless(t: TestContext, beginning: string, again: string) {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const poster = openPoster(openAddresses(readConfig({})), { timeout_ms: 10_000 })
-  t.after(() => poster.hangUp())
-  const post = () => poster.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })
+  const webhookClient = openWebhookClient(addressPolicy(readConfig({})), { timeout_ms: 10_000 })
+  t.after(() => webhookClient.disconnect())
+  const post = () => webhookClient.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })
   return { post, counted }
 }
 
@@ -54,6 +54,6 @@ test('a chunk of one byte with an endless extension, again and again', async (t)
 test('interim answers without end', async (t) => {
   const interim = `HTTP/1.1 103 Early Hints\r\nlink: <${'x'.repeat(8_000)}>\r\n\r\n`
   const { post, counted } = await startEndless(t, interim, interim)
-  await assert.rejects(post(), NotDelivered)
+  await assert.rejects(post(), DeliveryError)
   assert.ok(counted.bytes < bytes_max, `${counted.bytes} bytes`)
 })

@@ -4,20 +4,20 @@
 
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher as Client } from 'undici'
-import type { OpenAddresses } from '../open-addresses.ts'
+import type { AddressPolicy } from '../address-policy.ts'
 import { type ResolveHost, resolverFor } from './resolve-host.ts'
 
-export interface Answer {
+export interface ReceiverResponse {
   status: number
   /** The first 4 KiB. */
   body: Buffer
 }
 
-export interface Poster {
-  /** Throws a NotDelivered when there is no answer. */
-  post(request: PostRequest): Promise<Answer>
+export interface WebhookClient {
+  /** Throws a DeliveryError when there is no answer. */
+  post(request: PostRequest): Promise<ReceiverResponse>
   /** Ends what is under way. */
-  hangUp(): Promise<void>
+  disconnect(): Promise<void>
 }
 
 export interface PostRequest {
@@ -27,11 +27,11 @@ export interface PostRequest {
 }
 
 /** No answer came. The message is for the endpoint's owner. */
-export class NotDelivered extends Error {
-  override name = 'NotDelivered'
+export class DeliveryError extends Error {
+  override name = 'DeliveryError'
 }
 
-export interface PosterOptions {
+export interface WebhookClientOptions {
   /** From the look-up of the name to the end of the answer. */
   timeout_ms?: number
   resolve?: ResolveHost
@@ -47,7 +47,7 @@ const kept_bytes_max = 4_096
 // Read on for this long, so that the connection can be used again.
 const read_bytes_max = 65_536
 
-export function openPoster(open: OpenAddresses, options: PosterOptions = {}): Poster {
+export function openWebhookClient(open: AddressPolicy, options: WebhookClientOptions = {}): WebhookClient {
   const { timeout_ms = timeout_ms_usual, resolve = resolverFor(open), ca } = options
   const under_way = new Set<AbortController>()
   const agent = new Agent({
@@ -64,7 +64,7 @@ export function openPoster(open: OpenAddresses, options: PosterOptions = {}): Po
     async post(request) {
       const control = new AbortController()
       under_way.add(control)
-      const end = setTimeout(() => control.abort(new NotDelivered(tooSlow(timeout_ms))), timeout_ms)
+      const end = setTimeout(() => control.abort(new DeliveryError(tooSlow(timeout_ms))), timeout_ms)
       try {
         return await exchange(agent, request, control.signal)
       } catch (error) {
@@ -74,14 +74,14 @@ export function openPoster(open: OpenAddresses, options: PosterOptions = {}): Po
         under_way.delete(control)
       }
     },
-    async hangUp() {
-      for (const control of under_way) control.abort(new NotDelivered('Florin was stopped.'))
+    async disconnect() {
+      for (const control of under_way) control.abort(new DeliveryError('Florin was stopped.'))
       await agent.destroy()
     },
   }
 }
 
-async function exchange(agent: Agent, request: PostRequest, signal: AbortSignal): Promise<Answer> {
+async function exchange(agent: Agent, request: PostRequest, signal: AbortSignal): Promise<ReceiverResponse> {
   const url = new URL(request.url)
   const { statusCode, body } = await agent.request({
     origin: url.origin,
@@ -113,7 +113,7 @@ const too_much = 'Far more came than an answer may have.'
 const closed = 'The address is private or reserved. Webhooks do not go there.'
 
 function guardedConnector(
-  open: OpenAddresses,
+  open: AddressPolicy,
   resolve: ResolveHost,
   ca: string | undefined,
 ): buildConnector.connector {
@@ -127,7 +127,7 @@ function guardedConnector(
       // An address is not looked up, so it is asked about here.
       const { hostname } = options
       if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
-        return callback(new NotDelivered(closed), null)
+        return callback(new DeliveryError(closed), null)
       }
       connect(options, (...connected) => {
         const [, socket] = connected
@@ -139,7 +139,7 @@ function guardedConnector(
   }
   const over_tls = connectTo(open.isReachable)
   // In the clear only to what the operator has opened.
-  const in_the_clear = connectTo(open.isOpened)
+  const in_the_clear = connectTo(open.isExplicitlyAllowed)
   return (options, callback) =>
     (options.protocol === 'https:' ? over_tls : in_the_clear)(options, callback)
 }
@@ -156,7 +156,7 @@ function boundBytes(socket: Socket): void {
   const since = performance.now()
   socket.on('readable', () => {
     const allowed = bytes_at_once + ((performance.now() - since) / 1_000) * bytes_a_second
-    if (socket.bytesRead > allowed) socket.destroy(new NotDelivered(too_much))
+    if (socket.bytesRead > allowed) socket.destroy(new DeliveryError(too_much))
   })
 }
 
@@ -171,12 +171,12 @@ function checkedLookup(
         .filter(isAllowed)
         .map((address) => ({ address, family: isIP(address) }))
         .filter(({ family }) => !options.family || options.family === family)
-      if (found.length === 0) return callback(new NotDelivered(closed), '', 0)
+      if (found.length === 0) return callback(new DeliveryError(closed), '', 0)
       if (options.all) return callback(null, found)
       return callback(null, found[0]!.address, found[0]!.family)
     }
     resolve(hostname).then(answer, () =>
-      callback(new NotDelivered(`The name ${hostname} has no address.`), '', 0),
+      callback(new DeliveryError(`The name ${hostname} has no address.`), '', 0),
     )
   }
 }
@@ -186,12 +186,12 @@ function tooSlow(timeout_ms: number): string {
 }
 
 /** Whatever went wrong, in a sentence that gives nothing of our network away. */
-function explain(error: unknown): NotDelivered {
-  if (error instanceof NotDelivered) return error
-  if (!(error instanceof Error)) return new NotDelivered('The request failed.')
+function explain(error: unknown): DeliveryError {
+  if (error instanceof DeliveryError) return error
+  if (!(error instanceof Error)) return new DeliveryError('The request failed.')
   const { code } = error as NodeJS.ErrnoException
   const words = (code !== undefined && faults[code]) || `The request failed: ${code ?? error.name}.`
-  return new NotDelivered(words, { cause: error })
+  return new DeliveryError(words, { cause: error })
 }
 
 const faults: Record<string, string> = {

@@ -4,16 +4,16 @@ import type { EndpointName, EndpointRow } from '../../endpoint.ts'
 
 const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
       previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
-      ends_with, failing_since, url_since, updated_at`
+      final_sequence, failing_since, url_since, updated_at`
 
-export interface Followed {
+export interface SubscribedAccount {
   account_id: string
   /** The event that the endpoint furthest behind has come to. */
   event_sequence: number
 }
 
 /** The accounts with enabled endpoints whose ids end with one of these digits: a slot each. */
-export async function selectFollowed(db: Queryable, slots: number[]): Promise<Followed[]> {
+export async function selectSubscribedAccounts(db: Queryable, slots: number[]): Promise<SubscribedAccount[]> {
   // From account to account in the index, however many endpoints each has.
   return db.rows(sql`
     select followed.account_id, followed.event_sequence
@@ -82,7 +82,7 @@ export async function selectEndpointRows(
     union all
     select ${endpoint_columns}
     from webhook_endpoints
-    where status = 'enabled' and (replay_after is not null or ends_with is not null)
+    where status = 'enabled' and (replay_after is not null or final_sequence is not null)
       and right(account_id::text, 1) = any(${digits}::text[])
     union all
     select endpoint.*
