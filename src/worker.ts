@@ -14,7 +14,7 @@ import { sweepKept } from './kept-answers/sweep-kept.ts'
 import { newEmailRotation } from './email/claim-emails.ts'
 import type { StoredEmail } from './email/stored-email.ts'
 import { disableEmailDelivery, enableEmailDelivery } from './email/delivery-switch.ts'
-import { openPostOffice, type PostOffice } from './email/smtp-transport.ts'
+import { openSmtpTransport, type SmtpTransport } from './email/smtp-transport.ts'
 import { sendDue } from './email/send-due.ts'
 import { sweepEmails } from './email/sweep-emails.ts'
 import { duePaymentRounds } from './payments/do-due.ts'
@@ -45,9 +45,9 @@ import { sweepWebhooks } from './webhooks/sweep-webhooks.ts'
 const minute_ms = 60_000
 
 /** What talks to the outside, and must end its conversations when the worker stops. */
-export interface Outlets {
+export interface OutboundSenders {
   /** Undefined: no email leaves this machine. */
-  post: PostOffice | undefined
+  transport: SmtpTransport | undefined
   webhooks: Dispatcher
 }
 
@@ -55,7 +55,7 @@ export function jobsOf(
   db: Db,
   log: Logger,
   config: Config,
-  { post, webhooks }: Partial<Outlets> = {},
+  { transport, webhooks }: Partial<OutboundSenders> = {},
 ): Job[] {
   return [
     suspending(),
@@ -69,7 +69,7 @@ export function jobsOf(
     sweep('sweep_email_changes', sweepEmailChanges),
     sweep('sweep_webhooks', sweepWebhooks),
     ...(webhooks === undefined ? [] : [webhookJob(webhooks)]),
-    emailJob(log, config, post),
+    emailJob(log, config, transport),
     ...settlement(db, log, chooseProcessor(config), config.public_url),
     duePayments(db, log, config.public_url),
     dueSubscriptions(db, log, config.public_url),
@@ -118,8 +118,8 @@ function settlement(db: Db, log: Logger, processor: Processor, public_url: strin
 const send_every_ms = 1_000
 const senders_max = 4
 
-function emailJob(log: Logger, config: Config, post: PostOffice | undefined): Job {
-  if (post === undefined) {
+function emailJob(log: Logger, config: Config, transport: SmtpTransport | undefined): Job {
+  if (transport === undefined) {
     const keep: Job['run'] = async (db, { signal }) => ({
       done: await disableEmailDelivery(db, signal),
       more: false,
@@ -141,7 +141,7 @@ function emailJob(log: Logger, config: Config, post: PostOffice | undefined): Jo
     slots: senders_max,
     run: (db, turn) => {
       const findSuppression = (email: StoredEmail) => findSuppressionReason(db, email)
-      return sendDue({ ...options, db, post, rotation, report, findSuppression }, turn)
+      return sendDue({ ...options, db, transport, rotation, report, findSuppression }, turn)
     },
   }
 }
@@ -230,11 +230,11 @@ export async function startWorker(
   const postgres = await (options.attached ? joinParent(config) : joinAndMigrate(config))
   const db = openDatabase(postgres.connection, { clients_max: 4 })
   if (config.smtp !== undefined) await enableEmailDelivery(db)
-  const post = config.smtp && openPostOffice(config.smtp.server, config.smtp.from)
+  const transport = config.smtp && openSmtpTransport(config.smtp.server, config.smtp.from)
   // After a crash of the machine a delivery that was not marked is sent again, as is promised.
   const relaxed_db = openDatabase(postgres.connection, { clients_max: 4, relaxed: true })
   const webhooks = openDispatcher(relaxed_db, log, addressesOf(config, options))
-  const timers = startTimers(db, log, jobsOf(db, log, config, { post, webhooks }))
+  const timers = startTimers(db, log, jobsOf(db, log, config, { transport, webhooks }))
   const watch = mayMove(postgres, options)
     ? watchMoves(config.data_path, postgres.connection, () => timers.silent_ms > away_ms)
     : undefined
@@ -247,7 +247,7 @@ export async function startWorker(
       await timers.stop()
       await webhooks.stop()
       await relaxed_db.close()
-      post?.disconnect()
+      transport?.disconnect()
       await db.close()
       await postgres.stop()
     },

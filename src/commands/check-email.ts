@@ -1,7 +1,7 @@
 // What doctor looks at on the way to the mail server. Nothing is sent.
 
 import type { Config } from '../config.ts'
-import { openPostOffice } from '../email/smtp-transport.ts'
+import { openSmtpTransport } from '../email/smtp-transport.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
 export async function checkEmail({ smtp, mode }: Config): Promise<Finding> {
@@ -14,15 +14,15 @@ export async function checkEmail({ smtp, mode }: Config): Promise<Finding> {
   }
   const { server, from } = smtp
   const place = `${server.host}:${server.port}`
-  const post = openPostOffice(server, from)
+  const transport = openSmtpTransport(server, from)
   try {
-    await post.check()
+    await transport.check()
     return ok('Email', `from ${from.address} through ${place}`)
   } catch (error) {
     // Florin serves without it: emails wait.
     const advice = 'Check FLORIN_SMTP_URL. Until it works, emails wait.'
     return warn('Email', `${place} does not take mail: ${(error as Error).message}. ${advice}`)
   } finally {
-    post.disconnect()
+    transport.disconnect()
   }
 }

@@ -14,14 +14,14 @@ import { claimEmails, type EmailRotation } from './claim-emails.ts'
 import type { DraftOptions } from './draft-email.ts'
 import { findExceededLimit } from './recipient-limits.ts'
 import { type StoredEmail, readEmail } from './stored-email.ts'
-import { NotTaken, type PostOffice } from './smtp-transport.ts'
+import { SmtpError, type SmtpTransport } from './smtp-transport.ts'
 import { finishEmail, deferEmail, type EmailOutcome, scheduleEmailRetry } from './queries.ts'
 import { attempts_max, waitAfter } from './retry-schedule.ts'
 import { renderEmail } from './render-email.ts'
 
 export interface EmailSenderParts extends DraftOptions {
   db: Db
-  post: PostOffice
+  transport: SmtpTransport
   rotation: EmailRotation
   /** Why nobody needs the email any more, if so: what it asks for has happened, or is off. */
   findSuppression: (email: StoredEmail) => Promise<string | undefined>
@@ -53,8 +53,8 @@ export async function sendDue(parts: EmailSenderParts, { signal }: Pick<Turn, 's
   const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
   const emails = await claimEmails(parts.db, parts.rotation, lease, emails_max)
   if (emails.length === 0) return { done: 0, more: false }
-  const end = setTimeout(() => parts.post.disconnect(), round_ms)
-  const stop = () => setTimeout(() => parts.post.disconnect(), stop_ms).unref()
+  const end = setTimeout(() => parts.transport.disconnect(), round_ms)
+  const stop = () => setTimeout(() => parts.transport.disconnect(), stop_ms).unref()
   signal.addEventListener('abort', stop, { once: true })
   try {
     const errors = await sendAll(parts, emails, lease.id)
@@ -141,15 +141,15 @@ function failed(error: string): EmailOutcome {
 
 /** How it ended, or what the server said if it may take it later. */
 async function deliver(parts: EmailSenderParts, email: StoredEmail): Promise<EmailOutcome | string> {
-  const { post } = parts
-  const message_id = `<${causeHash(email)}@${post.domain}>`
+  const { transport } = parts
+  const message_id = `<${causeHash(email)}@${transport.domain}>`
   try {
     const written = renderEmail(readEmail(email), parts)
-    await post.send({ ...written, to: email.recipient, message_id })
+    await transport.send({ ...written, to: email.recipient, message_id })
     return { state: 'sent', error: null }
   } catch (error) {
-    if (!(error instanceof NotTaken)) throw error
-    return error.for_good ? failed(error.message) : error.message
+    if (!(error instanceof SmtpError)) throw error
+    return error.is_permanent ? failed(error.message) : error.message
   }
 }
 

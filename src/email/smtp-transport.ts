@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Mailbox, MailServer } from '../primitives/mail-server.ts'
 
-export interface Message {
+export interface OutgoingMessage {
   to: string
   message_id: string
   subject: string
@@ -13,10 +13,10 @@ export interface Message {
   html: string
 }
 
-export interface PostOffice {
+export interface SmtpTransport {
   /** The domain of the sender, for the ids of messages. */
   readonly domain: string
-  send(message: Message): Promise<void>
+  send(message: OutgoingMessage): Promise<void>
   /** Connects, turns to TLS and logs in as a send would, and sends nothing. */
   check(): Promise<void>
   /** Ends what is under way: each send that has not ended fails. The next one connects anew. */
@@ -24,13 +24,13 @@ export interface PostOffice {
 }
 
 /** Why an email was not taken, and whether another try could help. */
-export class NotTaken extends Error {
-  readonly for_good: boolean
+export class SmtpError extends Error {
+  readonly is_permanent: boolean
 
-  constructor(message: string, for_good: boolean, cause?: unknown) {
+  constructor(message: string, is_permanent: boolean, cause?: unknown) {
     super(message, { cause })
-    this.name = 'NotTaken'
-    this.for_good = for_good
+    this.name = 'SmtpError'
+    this.is_permanent = is_permanent
   }
 }
 
@@ -47,7 +47,7 @@ const timeouts = {
 // Mail services allow a sender some ten connections at once, and several workers may share them.
 const connections_max = 5
 
-export function openPostOffice(server: MailServer, from: Mailbox): PostOffice {
+export function openSmtpTransport(server: MailServer, from: Mailbox): SmtpTransport {
   let transport = connectTo(server)
   return {
     domain: from.address.slice(from.address.lastIndexOf('@') + 1),
@@ -55,14 +55,14 @@ export function openPostOffice(server: MailServer, from: Mailbox): PostOffice {
       try {
         await transport.sendMail(envelop(message, from))
       } catch (error) {
-        throw judge(error as SmtpError)
+        throw judge(error as NodemailerError)
       }
     },
     async check() {
       try {
         await transport.verify()
       } catch (error) {
-        throw judge(error as SmtpError)
+        throw judge(error as NodemailerError)
       }
     },
     disconnect() {
@@ -94,7 +94,7 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-function envelop(message: Message, from: Mailbox) {
+function envelop(message: OutgoingMessage, from: Mailbox) {
   return {
     from,
     // As an object it is one address, and never a list that somebody wrote into it.
@@ -110,7 +110,7 @@ function envelop(message: Message, from: Mailbox) {
   }
 }
 
-interface SmtpError extends Error {
+interface NodemailerError extends Error {
   code?: string
   command?: string
   response?: string
@@ -121,10 +121,10 @@ interface SmtpError extends Error {
  * For good is only a 5xx about this email: its recipient or its content. Refused log-ins and
  * senders are 5xx too, but of the operator's making: those emails wait until it is mended.
  */
-function judge(error: SmtpError): NotTaken {
+function judge(error: NodemailerError): SmtpError {
   const about_email = error.command === 'RCPT TO' || error.command === 'DATA'
-  const for_good = about_email && (error.responseCode ?? 0) >= 500
-  return new NotTaken(oneLineOf(error.response ?? error.message), for_good, error)
+  const is_permanent = about_email && (error.responseCode ?? 0) >= 500
+  return new SmtpError(oneLineOf(error.response ?? error.message), is_permanent, error)
 }
 
 // What servers say may be long, and may quote what they were sent.

@@ -8,14 +8,14 @@ import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { postOfficeFor, queueWithText } from './outbox.ts'
+import { smtpTransportFor, queueWithText } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
 const server = await startMailServer()
-const post = postOfficeFor(server)
+const transport = smtpTransportFor(server)
 after(async () => {
-  post.disconnect()
+  transport.disconnect()
   await server.stop()
 })
 
@@ -28,7 +28,7 @@ async function sent(processor: 'sandbox' | 'manual'): Promise<string[]> {
   server.received.length = 0
   for (const kind of kinds) await queueWithText(db, kind, 'Acme Ltd')
   const log = pino({ level: 'silent' })
-  const jobs = jobsOf(db, log, { ...florin.config, processor }, { post })
+  const jobs = jobsOf(db, log, { ...florin.config, processor }, { transport })
   const { signal } = new AbortController()
   await jobs.find(({ name }) => name === 'send_emails')!.run(db, { slots: [0], signal })
   assert.equal(server.received.length, kinds.length)

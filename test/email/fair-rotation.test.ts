@@ -6,14 +6,14 @@ import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { makeDue, postOfficeFor, queueReceipt, sendRound } from './outbox.ts'
+import { makeDue, smtpTransportFor, queueReceipt, sendRound } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
 const server = await startMailServer()
-const post = postOfficeFor(server)
+const transport = smtpTransportFor(server)
 after(async () => {
-  post.disconnect()
+  transport.disconnect()
   await server.stop()
 })
 
@@ -40,7 +40,7 @@ async function countSent(account_id: string): Promise<number> {
 test('whoever writes one email after thousands of another need not wait for them', async () => {
   const first = await queueMany(60)
   const one = await queueMany(1)
-  assert.equal(await sendRound(db, post), 20)
+  assert.equal(await sendRound(db, transport), 20)
   assert.equal(await countSent(one), 1)
   // Nor is a place left empty while somebody has more to send.
   assert.equal(await countSent(first), 19)
@@ -48,9 +48,9 @@ test('whoever writes one email after thousands of another need not wait for them
 
 test('an account alone has all places', async () => {
   await queueMany(25)
-  assert.equal(await sendRound(db, post), 20)
-  assert.equal(await sendRound(db, post), 5)
-  assert.equal(await sendRound(db, post), 0)
+  assert.equal(await sendRound(db, transport), 20)
+  assert.equal(await sendRound(db, transport), 5)
+  assert.equal(await sendRound(db, transport), 0)
 })
 
 test('more accounts than places take turns, whichever comes first', async () => {
@@ -58,8 +58,8 @@ test('more accounts than places take turns, whichever comes first', async () => 
   for (let n = 0; n < 30; n++) accounts.push(await queueMany(3))
   // Those that wrote last are as old as the others.
   await makeDue(db)
-  await sendRound(db, post)
-  await sendRound(db, post)
+  await sendRound(db, transport)
+  await sendRound(db, transport)
   const sent = await Promise.all(accounts.map(countSent))
   assert.equal(Math.min(...sent), 1, `${sent}`)
   assert.equal(
@@ -72,7 +72,7 @@ test('accounts whose emails wait for another try are passed over', async () => {
   for (let n = 0; n < 30; n++) await queueMany(1)
   await db.pool.query(`update emails set next_at = now() + interval '1 hour'`)
   const one = await queueMany(3)
-  assert.equal(await sendRound(db, post), 3)
+  assert.equal(await sendRound(db, transport), 3)
   assert.equal(await countSent(one), 3)
-  assert.equal(await sendRound(db, post), 0)
+  assert.equal(await sendRound(db, transport), 0)
 })

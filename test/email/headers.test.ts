@@ -6,7 +6,7 @@ import { startFlorin } from '../support/florin.ts'
 import { headerOf, startMailServer } from '../support/mail-server.ts'
 import {
   factsWithText,
-  postOfficeFor,
+  smtpTransportFor,
   queueReceipt,
   queueWithText,
   sendRound,
@@ -16,9 +16,9 @@ import {
 const florin = await startFlorin()
 const { db } = florin
 const server = await startMailServer()
-const post = postOfficeFor(server)
+const transport = smtpTransportFor(server)
 after(async () => {
-  post.disconnect()
+  transport.disconnect()
   await server.stop()
 })
 
@@ -64,7 +64,7 @@ for (const kind of kinds) {
   test(`no text in ${kind} writes a header of its own`, async () => {
     for (const [at, text] of hostile.entries()) {
       const to = await queueWithText(db, kind, text.toWellFormed())
-      await sendRound(db, post)
+      await sendRound(db, transport)
       assert.equal(server.received.length, at + 1, `not sent: ${JSON.stringify(text)}`)
       const message = server.received[at]!
       const names = message.head
@@ -91,7 +91,7 @@ test('an address that is none is not even tried', async () => {
   ]
   for (const to of addresses) {
     const cause = await queueReceipt(db, { to })
-    await sendRound(db, post)
+    await sendRound(db, transport)
     assert.equal((await emailStatusOf(db, cause)).state, 'failed', JSON.stringify(to))
   }
   assert.equal(server.received.length, 0)

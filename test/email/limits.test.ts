@@ -6,14 +6,14 @@ import { sweepEmails } from '../../src/email/sweep-emails.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { makeDue, postOfficeFor, queueOne, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
+import { makeDue, smtpTransportFor, queueOne, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
 const server = await startMailServer()
-const post = postOfficeFor(server)
+const transport = smtpTransportFor(server)
 after(async () => {
-  post.disconnect()
+  transport.disconnect()
   await server.stop()
 })
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 async function sendAll(): Promise<void> {
-  while ((await sendRound(db, post)) > 0);
+  while ((await sendRound(db, transport)) > 0);
 }
 
 async function countStates(): Promise<Record<string, number>> {
@@ -124,7 +124,7 @@ test('an hour later there is room again, until the day is full', async () => {
 test('an email that is tried again is counted once', async () => {
   const away = await startMailServer()
   await away.stop()
-  const office = postOfficeFor(away)
+  const office = smtpTransportFor(away)
   await queueReceipt(db, { to: 'ann@example.com' })
   for (let n = 0; n < 3; n++) {
     await makeDue(db)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { newEmailRotation } from '../../src/email/claim-emails.ts'
 import type { Email, EmailFacts, EmailKind } from '../../src/email/email.ts'
 import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
-import { openPostOffice, type PostOffice } from '../../src/email/smtp-transport.ts'
+import { openSmtpTransport, type SmtpTransport } from '../../src/email/smtp-transport.ts'
 import { queueEmails } from '../../src/email/queue-emails.ts'
 import { type EmailSenderPace, type EmailSenderParts, sendDue } from '../../src/email/send-due.ts'
 import { findSuppressionReason } from '../../src/payments/email-suppression.ts'
@@ -112,21 +112,21 @@ export async function queueOne(
   return cause
 }
 
-export function postOfficeFor(server: Pick<MailServer, 'url'>): PostOffice {
+export function smtpTransportFor(server: Pick<MailServer, 'url'>): SmtpTransport {
   const way = parseMailServer(server.url)
   assert.ok(way)
-  return openPostOffice(way, parseMailbox('Acme Payments <pay@example.com>')!)
+  return openSmtpTransport(way, parseMailbox('Acme Payments <pay@example.com>')!)
 }
 
 const rotation = newEmailRotation()
 
 /** One round of one worker. */
-export async function sendRound(db: Db, post: PostOffice, pace?: EmailSenderPace): Promise<number> {
+export async function sendRound(db: Db, transport: SmtpTransport, pace?: EmailSenderPace): Promise<number> {
   await enableEmailDelivery(db)
   const { signal } = new AbortController()
   const findSuppression: EmailSenderParts['findSuppression'] = (email) => findSuppressionReason(db, email)
   const options = { sandbox: false, takes_cards: true, ...(pace && { pace }) }
-  const parts = { ...options, db, post, rotation, findSuppression }
+  const parts = { ...options, db, transport, rotation, findSuppression }
   const { done } = await sendDue(parts, { signal })
   return done
 }

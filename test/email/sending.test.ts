@@ -7,14 +7,14 @@ import { sendDue } from '../../src/email/send-due.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { headerOf, type MailServer, smtpError, startMailServer } from '../support/mail-server.ts'
-import { makeDue, postOfficeFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
+import { makeDue, smtpTransportFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
 const server = await startMailServer()
-const post = postOfficeFor(server)
+const transport = smtpTransportFor(server)
 after(async () => {
-  post.disconnect()
+  transport.disconnect()
   await server.stop()
 })
 
@@ -33,8 +33,8 @@ function forget(one: MailServer): void {
 
 test('an email goes out once, whole, and is marked as sent', async () => {
   const cause = await queueReceipt(db, { to: 'Ann@example.com' })
-  assert.equal(await sendRound(db, post), 1)
-  assert.equal(await sendRound(db, post), 0)
+  assert.equal(await sendRound(db, transport), 1)
+  assert.equal(await sendRound(db, transport), 0)
   assert.equal(server.received.length, 1)
   const [message] = server.received
   assert.deepEqual([message!.from, message!.to], ['pay@example.com', ['Ann@example.com']])
@@ -50,7 +50,7 @@ test('an email goes out once, whole, and is marked as sent', async () => {
 
 test('several workers at once send each email once', async () => {
   const causes = await Promise.all(Array.from({ length: 60 }, () => queueReceipt(db)))
-  const workers = Array.from({ length: 4 }, () => postOfficeFor(server))
+  const workers = Array.from({ length: 4 }, () => smtpTransportFor(server))
   await Promise.all(
     workers.map(async (worker) => {
       while ((await sendRound(db, worker)) > 0);
@@ -65,9 +65,9 @@ test('several workers at once send each email once', async () => {
 test('a cause that was sent is never sent again, whoever queues it', async () => {
   const account_id = '01890a5d-ac96-774b-bcce-b302099a8057'
   await queueReceipt(db, { cause: 'one', account_id })
-  await sendRound(db, post)
+  await sendRound(db, transport)
   await queueReceipt(db, { cause: 'one', account_id })
-  await sendRound(db, post)
+  await sendRound(db, transport)
   assert.equal(server.received.length, 1)
 })
 
@@ -76,17 +76,17 @@ test('a recipient that is refused for now is tried again later, and delays nobod
     address.startsWith('grey') ? smtpError(451, 'Come back later') : undefined
   const grey = await queueReceipt(db, { to: 'grey@example.com' })
   const other = await queueReceipt(db)
-  await sendRound(db, post)
+  await sendRound(db, transport)
   assert.equal((await emailStatusOf(db, other)).state, 'sent')
   const waiting = await emailStatusOf(db, grey)
   assert.deepEqual([waiting.state, waiting.attempts], ['queued', 1])
   assert.match(waiting.error!, /Come back later/)
   assert.ok(waiting.wait_s! > 40 && waiting.wait_s! <= 72)
-  assert.equal(await sendRound(db, post), 0)
+  assert.equal(await sendRound(db, transport), 0)
 
   forget(server)
   await makeDue(db)
-  await sendRound(db, post)
+  await sendRound(db, transport)
   const stand = await emailStatusOf(db, grey)
   assert.deepEqual([stand.state, stand.attempts, stand.error], ['sent', 2, null])
 })
@@ -97,7 +97,7 @@ test('a refusal for good ends the email, at the recipient and at the content', a
   server.onMessage = async () => smtpError(554, 'Looks like spam')
   const gone = await queueReceipt(db, { to: 'gone@example.com' })
   const spam = await queueReceipt(db)
-  await sendRound(db, post)
+  await sendRound(db, transport)
   for (const [cause, error] of [
     [gone, /No such user/],
     [spam, /Looks like spam/],
@@ -110,7 +110,7 @@ test('a refusal for good ends the email, at the recipient and at the content', a
 
 test('a server that is away costs an email nothing but time', async () => {
   const port = await findFreePort()
-  const office = postOfficeFor({ url: `smtp://127.0.0.1:${port}` })
+  const office = smtpTransportFor({ url: `smtp://127.0.0.1:${port}` })
   const cause = await queueReceipt(db)
   await sendRound(db, office)
   const waiting = await emailStatusOf(db, cause)
@@ -142,7 +142,7 @@ test('the waits grow over days, and then the email has failed', async () => {
   server.onRecipient = async () => smtpError(451, 'Later')
   const cause = await queueReceipt(db)
   await db.pool.query('update emails set attempts = 9 where cause = $1', [cause])
-  await sendRound(db, post)
+  await sendRound(db, transport)
   assert.equal((await emailStatusOf(db, cause)).state, 'failed')
 })
 
@@ -159,14 +159,14 @@ test('a worker that dies leaves its emails to the next, under the same id', asyn
     ids.push(headerOf(message, 'Message-ID'))
     return held
   }
-  const slow = postOfficeFor(server)
+  const slow = smtpTransportFor(server)
   const first = sendRound(db, slow, pace)
   while (ids.length === 0) await wait(10)
-  assert.equal(await sendRound(db, post), 0)
+  assert.equal(await sendRound(db, transport), 0)
   // As if the lease had run out.
   await makeDue(db)
   forget(server)
-  assert.equal(await sendRound(db, post), 1)
+  assert.equal(await sendRound(db, transport), 1)
   ids.push(headerOf(server.received[0]!, 'Message-ID'))
   release(undefined)
   await first
@@ -180,7 +180,7 @@ test('a worker that dies leaves its emails to the next, under the same id', asyn
 test('a server that keeps a round is hung up on, and the email waits', async () => {
   const cause = await queueReceipt(db)
   server.onRecipient = () => new Promise(() => {})
-  const office = postOfficeFor(server)
+  const office = smtpTransportFor(server)
   await sendRound(db, office, { lease_ms: 10_000, round_ms: 200 })
   const stand = await emailStatusOf(db, cause)
   assert.deepEqual([stand.state, stand.attempts], ['queued', 1])
@@ -194,7 +194,7 @@ test('a server that keeps a round is hung up on, and the email waits', async () 
 test('an email whose link has run out is not sent any more', async () => {
   const facts = { expires_at: '2020-01-01T00:00:00.000Z' } as object
   const cause = await queueReceipt(db, { facts })
-  await sendRound(db, post)
+  await sendRound(db, transport)
   assert.equal(server.received.length, 0)
   assert.equal((await emailStatusOf(db, cause)).state, 'failed')
 })
@@ -207,7 +207,7 @@ test('emails that are suppressed are no fault of the server, and slow nothing do
       recipient.startsWith('paid') ? 'The payment request was paid.' : undefined
     const { signal } = new AbortController()
     const rotation = newEmailRotation()
-    const parts = { db, post, rotation, sandbox: false, takes_cards: true, findSuppression, report }
+    const parts = { db, transport, rotation, sandbox: false, takes_cards: true, findSuppression, report }
     const { done, more } = await sendDue(parts, { signal })
     return { done, more, said }
   }

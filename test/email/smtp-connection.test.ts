@@ -7,7 +7,7 @@ import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.
 import { startFlorin } from '../support/florin.ts'
 import { certificate, key } from '../support/localhost-certificate.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { postOfficeFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
+import { smtpTransportFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function sendTo(url: string): Promise<Awaited<ReturnType<typeof emailStatusOf>>> {
   const cause = await queueReceipt(db)
-  const office = postOfficeFor({ url })
+  const office = smtpTransportFor({ url })
   await sendRound(db, office)
   office.disconnect()
   return emailStatusOf(db, cause)

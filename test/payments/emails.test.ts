@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { postOfficeFor, sendRound } from '../email/outbox.ts'
+import { smtpTransportFor, sendRound } from '../email/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import type { Shop } from '../transactions/till.ts'
@@ -103,9 +103,9 @@ test('the same Idempotency-Key writes one email', async () => {
 
 test('whoever has nothing to pay any more is not asked by an email that waited', async () => {
   const server = await startMailServer()
-  const post = postOfficeFor(server)
+  const transport = smtpTransportFor(server)
   after(() => {
-    post.disconnect()
+    transport.disconnect()
     return server.stop()
   })
   await enableEmailDelivery(florin.db)
@@ -120,7 +120,7 @@ test('whoever has nothing to pay any more is not asked by an email that waited',
     const asked = await desk.ask(shop, { customer_email: `${name}@example.com` })
     await end(asked.body)
   }
-  await sendRound(florin.db, post)
+  await sendRound(florin.db, transport)
   const subjects = server.received.map(({ to, head }) => [
     to[0],
     /^Subject: (\w+)/m.exec(head)?.[1],
