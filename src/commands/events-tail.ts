@@ -2,7 +2,7 @@
 
 import { readTypeFilter } from '../events/event-types.ts'
 import { type ApiOptions, openLoggedIn } from './api.ts'
-import { judgeOption } from './failures.ts'
+import { validateOption } from './failures.ts'
 import { followEvents, newestSequence, type ShownEvent, warnOfBreaks } from './follow-events.ts'
 import { listLatest } from './list-latest.ts'
 import { listenForStop } from './stop-signals.ts'
@@ -16,7 +16,7 @@ export interface EventsTailCommand extends ApiOptions {
 }
 
 export async function tailEvents(options: EventsTailCommand): Promise<void> {
-  const types = judgeOption(() => readTypeFilter(options.type))
+  const types = validateOption(() => readTypeFilter(options.type))
   const show = (event: ShownEvent) => {
     if (types !== undefined && !types.includes(event.type)) return
     if (options.json) printJson(event)

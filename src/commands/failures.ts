@@ -126,9 +126,9 @@ function tooFewRights(error: Error): string {
  * What an option holds, by the rule of the API's field of the same name. It is judged here before
  * anything is asked, so what is wrong is the command line.
  */
-export function judgeOption<Value>(judge: () => Value): Value {
+export function validateOption<Value>(validate: () => Value): Value {
   try {
-    return judge()
+    return validate()
   } catch (error) {
     if ((error as Error).name !== 'Refusal') throw error
     throw new UsageError(`--${(error as Refusal).message}`)

@@ -4,7 +4,7 @@
 import { requireFilters, wantsEvent } from '../webhooks/event-filter.ts'
 import { newWebhookSecret, signedHeaders } from '../webhooks/sign.ts'
 import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
-import { judgeOption, UsageError } from './failures.ts'
+import { validateOption, UsageError } from './failures.ts'
 import { followEvents, newestSequence, type ShownEvent, warnOfBreaks } from './follow-events.ts'
 import type { KeptServer } from './kept-logins.ts'
 import { listenForStop } from './stop-signals.ts'
@@ -20,7 +20,7 @@ export async function listen(options: ListenCommand): Promise<void> {
   const json = options.json === true
   const target = readTarget(options.forwardTo)
   const names = options.events?.split(',').map((name) => name.trim()) ?? ['*']
-  const wanted = judgeOption(() => requireFilters(names))
+  const wanted = validateOption(() => requireFilters(names))
   const { api, kept } = await openLoggedIn(options)
   const secret = await keptSecret(api, kept)
   // Known before anybody is told that we listen: what happens from then on is forwarded.

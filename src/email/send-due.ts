@@ -82,7 +82,7 @@ async function sendAll(
 
 // A worker has four database clients, and each check of the limits is a transaction: twenty at once
 // would wait for a client until they fail, and then for their leases.
-const judgeInTurn = takeTurns({ at_once_max: 2, wait_max_ms: 60_000 })
+const checkInTurn = takeTurns({ at_once_max: 2, wait_max_ms: 60_000 })
 
 /** Answers what the server said if it was asked, and took the email not yet or never. */
 async function sendOne(
@@ -90,19 +90,19 @@ async function sendOne(
   email: StoredEmail,
   lease_id: string,
 ): Promise<string | null> {
-  const judged = await judgeInTurn(email.id, () => judge(parts, email, lease_id))
-  if (judged === 'held') return null
-  const outcome = judged ?? (await deliver(parts, email))
+  const checked = await checkInTurn(email.id, () => checkBeforeSend(parts, email, lease_id))
+  if (checked === 'held') return null
+  const outcome = checked ?? (await deliver(parts, email))
   await writeDown(async () => {
     if (typeof outcome === 'string') return endOrPostpone(parts.db, email, lease_id, outcome)
     return finishEmail(parts.db, email, lease_id, outcome)
   })
-  if (judged !== undefined) return null
+  if (checked !== undefined) return null
   return typeof outcome === 'string' ? outcome : outcome.error
 }
 
 /** Why it will not be sent, ever or now; undefined when it may go. */
-async function judge(
+async function checkBeforeSend(
   parts: EmailSenderParts,
   email: StoredEmail,
   lease_id: string,

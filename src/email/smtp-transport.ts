@@ -55,14 +55,14 @@ export function openSmtpTransport(server: MailServer, from: Mailbox): SmtpTransp
       try {
         await transport.sendMail(envelop(message, from))
       } catch (error) {
-        throw judge(error as NodemailerError)
+        throw classifyError(error as NodemailerError)
       }
     },
     async check() {
       try {
         await transport.verify()
       } catch (error) {
-        throw judge(error as NodemailerError)
+        throw classifyError(error as NodemailerError)
       }
     },
     disconnect() {
@@ -121,7 +121,7 @@ interface NodemailerError extends Error {
  * For good is only a 5xx about this email: its recipient or its content. Refused log-ins and
  * senders are 5xx too, but of the operator's making: those emails wait until it is mended.
  */
-function judge(error: NodemailerError): SmtpError {
+function classifyError(error: NodemailerError): SmtpError {
   const about_email = error.command === 'RCPT TO' || error.command === 'DATA'
   const is_permanent = about_email && (error.responseCode ?? 0) >= 500
   return new SmtpError(oneLineOf(error.response ?? error.message), is_permanent, error)

@@ -43,7 +43,7 @@ async function evaluateEndpoints(tx: Tx, tried: DeliveryAttempt[]) {
   const names = endpointsToEvaluate(tried)
   if (names.length === 0) return { given_up: [], ended: tried }
   const failure_states = await lockEndpointFailures(tx, names)
-  const verdicts = failure_states.flatMap((failure_state) => judge(failure_state, tried))
+  const verdicts = failure_states.flatMap((failure_state) => evaluateEndpoint(failure_state, tried))
   const changed = verdicts
     .filter(({ failure_state, succeeded }) => (failure_state.failing_since === null) !== succeeded)
     .map(({ failure_state }) => failure_state)
@@ -73,7 +73,7 @@ interface Verdict {
 }
 
 /** None where all was tried at another URL, which says nothing about the one it has now. */
-function judge(failure_state: EndpointFailureState, tried: DeliveryAttempt[]): Verdict[] {
+function evaluateEndpoint(failure_state: EndpointFailureState, tried: DeliveryAttempt[]): Verdict[] {
   const { id, url } = failure_state
   const here = tried.filter((one) => one.endpoint_id === id && one.url === url)
   if (here.length === 0) return []
