@@ -6,7 +6,7 @@ import { type ClientSettings, readClientSettings, unknownSettings } from '../con
 import { version } from '../version.ts'
 import { ApiFailure, type Failure, UsageError } from './failures.ts'
 import { requireApiKey } from './header-values.ts'
-import { KeptLogins, type KeptServer, type KeptSession } from './kept-logins.ts'
+import { StoredLogins, type StoredServer, type StoredSession } from './stored-logins.ts'
 import { brokenOff, type Change, unreachable, unsure } from './lost-answer.ts'
 import { nextStep } from './next-step.ts'
 import { isThisMachine, readAddress } from './read-address.ts'
@@ -47,12 +47,12 @@ const renew_before_ms = 30_000
 
 export class Api {
   readonly url: string
-  readonly logins: KeptLogins
+  readonly logins: StoredLogins
   readonly account: string | undefined
   readonly #key: string | undefined
   readonly #patience_ms: number
 
-  constructor(url: string, logins: KeptLogins, options: ApiCaller) {
+  constructor(url: string, logins: StoredLogins, options: ApiCaller) {
     this.url = url
     this.logins = logins
     this.account = options.account
@@ -185,7 +185,7 @@ export class Api {
         return undefined
       }
       if (!answer.ok) throw new ApiFailure(await this.#failure(asked, answer))
-      kept.session = keptSession(JSON.parse(await this.#textOf(answer)) as Tokens)
+      kept.session = toStoredSession(JSON.parse(await this.#textOf(answer)) as Tokens)
       return kept.session.access_token
     })
   }
@@ -256,12 +256,12 @@ interface Tokens {
   expires_in: number
 }
 
-export function keptSession(tokens: Tokens): KeptSession {
+export function toStoredSession(tokens: Tokens): StoredSession {
   const { access_token, refresh_token, expires_in } = tokens
   return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1_000 }
 }
 
-function isFresh({ expires_at }: KeptSession): boolean {
+function isFresh({ expires_at }: StoredSession): boolean {
   return Date.now() < expires_at - renew_before_ms
 }
 
@@ -290,7 +290,7 @@ function damagedLogin(url: string): ApiFailure {
 export async function openApi(options: ApiOptions): Promise<Api> {
   for (const sentence of unknownSettings()) warnUser('unknown_setting', sentence, options)
   const settings = readClientSettings()
-  const logins = new KeptLogins(settings.config_path)
+  const logins = new StoredLogins(settings.config_path)
   const url = await chooseServer(options, settings, logins)
   const { account } = options
   const key = settings.api_key
@@ -303,7 +303,7 @@ export async function openApi(options: ApiOptions): Promise<Api> {
 async function chooseServer(
   { server }: ApiOptions,
   { server_url, local_url }: ClientSettings,
-  logins: KeptLogins,
+  logins: StoredLogins,
 ): Promise<string> {
   if (server !== undefined) return readServer(server)
   return server_url ?? (await logins.read()).current ?? local_url
@@ -321,7 +321,7 @@ function requireAccountId(text: string): string {
 }
 
 /** Refuses before anything is asked when nobody is logged in. */
-export async function openLoggedIn(options: ApiOptions): Promise<{ api: Api; kept: KeptServer }> {
+export async function openLoggedIn(options: ApiOptions): Promise<{ api: Api; kept: StoredServer }> {
   const api = await openApi(options)
   const kept = await api.logins.server(api.url)
   // Another one than the log-in, so nothing that is known of that one holds for it.

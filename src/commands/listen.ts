@@ -6,7 +6,7 @@ import { newWebhookSecret, signedHeaders } from '../webhooks/sign.ts'
 import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
 import { validateOption, UsageError } from './failures.ts'
 import { followEvents, newestSequence, type ShownEvent, warnOfBreaks } from './follow-events.ts'
-import type { KeptServer } from './kept-logins.ts'
+import type { StoredServer } from './stored-logins.ts'
 import { listenForStop } from './stop-signals.ts'
 import { accent, faint, print, printJson, strong, symbols, timeOfDay } from './terminal.ts'
 
@@ -22,7 +22,7 @@ export async function listen(options: ListenCommand): Promise<void> {
   const names = options.events?.split(',').map((name) => name.trim()) ?? ['*']
   const wanted = validateOption(() => requireFilters(names))
   const { api, kept } = await openLoggedIn(options)
-  const secret = await keptSecret(api, kept)
+  const secret = await storedSecret(api, kept)
   // Known before anybody is told that we listen: what happens from then on is forwarded.
   const after = options.after ?? (await newestSequence(api))
   const stop = listenForStop()
@@ -46,7 +46,7 @@ function readTarget(text: string): string {
 }
 
 /** The same between restarts, so that the receiver's settings stay as they are. */
-async function keptSecret(api: Api, kept: KeptServer): Promise<string> {
+async function storedSecret(api: Api, kept: StoredServer): Promise<string> {
   const account = api.account ?? kept.account_id ?? 'own'
   return api.logins.change(({ servers }) => {
     const server = servers[api.url] ?? {}

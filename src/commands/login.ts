@@ -1,11 +1,11 @@
 // florin login and logout: the session is kept for later commands, and ended again.
 
 import { readClientSettings } from '../config.ts'
-import { type Api, type ApiOptions, keptSession, openApi } from './api.ts'
+import { type Api, type ApiOptions, toStoredSession, openApi } from './api.ts'
 import { emailFault } from './collect-admin.ts'
 import { ApiFailure, UsageError } from './failures.ts'
 import { requireApiKey } from './header-values.ts'
-import type { KeptServer } from './kept-logins.ts'
+import type { StoredServer } from './stored-logins.ts'
 import { askSecret, askText, canAsk } from './prompts.ts'
 import { isThisMachine } from './read-address.ts'
 import { readSecret } from './read-stdin.ts'
@@ -33,7 +33,7 @@ export async function logIn(options: LoginCommand): Promise<void> {
   if (login.account_id !== undefined) print(`  Account ${login.account_id}\n`)
 }
 
-type Login = KeptServer & { name: string }
+type Login = StoredServer & { name: string }
 
 async function byPassword(api: Api, options: LoginCommand): Promise<Login> {
   const fault = options.email === undefined ? undefined : emailFault(options.email)
@@ -50,7 +50,7 @@ async function byPassword(api: Api, options: LoginCommand): Promise<Login> {
     : await askSecret('Password')
   const body = { email, password }
   const told = await api.ask('POST', '/v1/auth/login', { body, anonymous: true })
-  const session = keptSession(told)
+  const session = toStoredSession(told)
   const account_id = await findAccountId(api, session.access_token)
   return { name: told.user.email, session, ...(account_id !== undefined && { account_id }) }
 }

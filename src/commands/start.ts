@@ -7,7 +7,7 @@ import { openLog } from '../http/log.ts'
 import { announceServer } from './banner.ts'
 import { beginAnew, beginAnewWhenFull } from './begin-anew.ts'
 import { whenPipeCloses } from './closed-pipe.ts'
-import { type KeptWorker, keepWorker } from './keep-worker.ts'
+import { type SupervisedWorker, superviseWorker } from './supervise-worker.ts'
 import type { ReadyServer, StartOptions, StartServer } from './ready-server.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop, type Stop } from './stop-signals.ts'
@@ -38,7 +38,7 @@ async function serveUntil(
   log: Logger,
   { json, worker: wants_worker }: { json: boolean; worker: boolean },
 ): Promise<void> {
-  let worker: KeptWorker | undefined
+  let worker: SupervisedWorker | undefined
   const server = await serve({
     setup_link: !json,
     signal: stop.signal,
@@ -51,7 +51,7 @@ async function serveUntil(
   // The first start pays for stripping the types; a server that is killed would never keep that.
   flushCompileCache()
   if (!stop.signal.aborted) {
-    if (wants_worker) worker = keepWorker(server.config, log, { json })
+    if (wants_worker) worker = superviseWorker(server.config, log, { json })
     announceServer(server, { json, worker: wants_worker })
     await stop.requested
   }

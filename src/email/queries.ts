@@ -160,7 +160,7 @@ export async function countEmail(
   limit: { hour_max: number; day_max: number },
 ): Promise<boolean> {
   const counted = await db.count(sql`
-    insert into inbox_counts (key_hash, sent_at, kept_until)
+    insert into inbox_counts (key_hash, sent_at, retain_until)
     values (${key_hash}, array[now()], now() + interval '1 day')
     on conflict (key_hash) do update
     set sent_at = array(
@@ -168,7 +168,7 @@ export async function countEmail(
         from unnest(inbox_counts.sent_at) as moment
         where moment > now() - interval '1 day'
       ) || excluded.sent_at,
-      kept_until = excluded.kept_until
+      retain_until = excluded.retain_until
     where (
         select count(*)
         from unnest(inbox_counts.sent_at) as moment
@@ -187,16 +187,16 @@ export async function selectIsKnown(tx: Tx, key_hash: Buffer): Promise<boolean> 
   const found = await tx.row(sql`
     select 1
     from inbox_counts
-    where key_hash = ${key_hash} and kept_until > now()`)
+    where key_hash = ${key_hash} and retain_until > now()`)
   return found !== undefined
 }
 
 export async function insertKnown(tx: Tx, key_hash: Buffer): Promise<void> {
   await tx.count(sql`
-    insert into inbox_counts (key_hash, sent_at, kept_until)
+    insert into inbox_counts (key_hash, sent_at, retain_until)
     values (${key_hash}, '{}', now() + interval '1 year')
     on conflict (key_hash) do update
-    set kept_until = excluded.kept_until`)
+    set retain_until = excluded.retain_until`)
 }
 
 // The keys as an array, here and below: a limit that is not known when the statement is planned
@@ -207,10 +207,10 @@ export async function deleteOldCounts(db: Queryable, limit: number): Promise<num
     where key_hash = any(array(
         select key_hash
         from inbox_counts
-        where kept_until < now()
-        order by kept_until
+        where retain_until < now()
+        order by retain_until
         limit ${limit}))
-      and kept_until < now()`)
+      and retain_until < now()`)
 }
 
 /** Emails that have ended, older than this id. */

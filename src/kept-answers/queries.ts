@@ -15,7 +15,7 @@ export async function selectKept(
 }
 
 // In one order, as accounts are locked: keys of one person may lie in batches of several lanes.
-export function sendKept(tx: Tx, answers: KeptAnswer[], kept_until: string): void {
+export function sendKept(tx: Tx, answers: KeptAnswer[], retain_until: string): void {
   const rows = answers.map((answer) => ({
     scope_id: answer.scope_id,
     key_hash: answer.key_hash.toString('hex'),
@@ -24,8 +24,8 @@ export function sendKept(tx: Tx, answers: KeptAnswer[], kept_until: string): voi
     body: answer.body.toString('utf8'),
   }))
   tx.send(sql`
-    insert into idempotency_keys (scope_id, key_hash, fingerprint, kept_until, status, body)
-    select scope_id, decode(key_hash, 'hex'), decode(fingerprint, 'hex'), ${kept_until}::date,
+    insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
+    select scope_id, decode(key_hash, 'hex'), decode(fingerprint, 'hex'), ${retain_until}::date,
       status, convert_to(body, 'UTF8')
     from json_to_recordset(${JSON.stringify(rows)}) as it (
       scope_id uuid, key_hash text, fingerprint text, status smallint, body text)
@@ -35,7 +35,7 @@ export function sendKept(tx: Tx, answers: KeptAnswer[], kept_until: string): voi
 /** Waits while another change with the same key is under way; false when that one was kept. */
 export async function insertKept(tx: Tx, kept: KeptAnswer): Promise<boolean> {
   const inserted = await tx.count(sql`
-    insert into idempotency_keys (scope_id, key_hash, fingerprint, kept_until, status, body)
+    insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
     values (${kept.scope_id}, ${kept.key_hash}, ${kept.fingerprint}, current_date + 30,
       ${kept.status}, ${kept.body})
     on conflict (scope_id, key_hash) do nothing`)
@@ -55,8 +55,8 @@ export async function selectOldKept(
   return db.rows(sql`
     select scope_id, key_hash
     from idempotency_keys
-    where kept_until < ${before}::date
-    order by kept_until
+    where retain_until < ${before}::date
+    order by retain_until
     limit ${limit}`)
 }
 
@@ -72,5 +72,5 @@ export async function deleteOldKept(
     using unnest(${old.map((name) => name.scope_id)}::uuid[],
       ${old.map((name) => name.key_hash)}::bytea[]) as it (scope_id, key_hash)
     where kept.scope_id = it.scope_id and kept.key_hash = it.key_hash
-      and kept_until < ${before}::date`)
+      and retain_until < ${before}::date`)
 }

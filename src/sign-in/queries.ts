@@ -25,7 +25,7 @@ export async function selectFailureCounts(
 // as many are admitted as the limit allows. A key that is full returns no row.
 export async function addFailure(tx: Tx, keys: ThrottleKey[], at: Date): Promise<number> {
   return tx.count(sql`
-    insert into login_failures (key_hash, failed_at, kept_until)
+    insert into login_failures (key_hash, failed_at, retain_until)
     select decode(hash, 'hex'), array[${at}::timestamptz], until
     from json_to_recordset(${asRecords(keys, at)}) as key (hash text, until timestamptz)
     order by hash
@@ -33,13 +33,13 @@ export async function addFailure(tx: Tx, keys: ThrottleKey[], at: Date): Promise
     set failed_at = array(
         select moment
         from unnest(login_failures.failed_at) as moment
-        where moment > ${at}::timestamptz - (excluded.kept_until - ${at}::timestamptz)
+        where moment > ${at}::timestamptz - (excluded.retain_until - ${at}::timestamptz)
       ) || excluded.failed_at,
-      kept_until = excluded.kept_until
+      retain_until = excluded.retain_until
     where (
       select count(*)
       from unnest(login_failures.failed_at) as moment
-      where moment > ${at}::timestamptz - (excluded.kept_until - ${at}::timestamptz)
+      where moment > ${at}::timestamptz - (excluded.retain_until - ${at}::timestamptz)
     ) < (
       select most
       from json_to_recordset(${asRecords(keys, at)}) as key (hash text, most int)
@@ -68,16 +68,16 @@ export async function isKnownAddress(db: Queryable, key_hash: Buffer, at: Date):
   const found = await db.row(sql`
     select 1
     from login_addresses
-    where key_hash = ${key_hash} and kept_until > ${at}`)
+    where key_hash = ${key_hash} and retain_until > ${at}`)
   return found !== undefined
 }
 
-export async function keepAddress(tx: Tx, key_hash: Buffer, kept_until: Date): Promise<void> {
+export async function keepAddress(tx: Tx, key_hash: Buffer, retain_until: Date): Promise<void> {
   await tx.count(sql`
-    insert into login_addresses (key_hash, kept_until)
-    values (${key_hash}, ${kept_until})
+    insert into login_addresses (key_hash, retain_until)
+    values (${key_hash}, ${retain_until})
     on conflict (key_hash) do update
-    set kept_until = excluded.kept_until`)
+    set retain_until = excluded.retain_until`)
 }
 
 export async function deleteOldFailures(db: Queryable, at: Date, limit: number): Promise<number> {
@@ -86,11 +86,11 @@ export async function deleteOldFailures(db: Queryable, at: Date, limit: number):
     where key_hash = any(array(
         select key_hash
         from login_failures
-        where kept_until < ${at}
-        order by kept_until
+        where retain_until < ${at}
+        order by retain_until
         limit ${limit}
         for update skip locked))
-      and kept_until < ${at}`)
+      and retain_until < ${at}`)
 }
 
 export async function deleteOldAddresses(db: Queryable, at: Date, limit: number): Promise<number> {
@@ -99,9 +99,9 @@ export async function deleteOldAddresses(db: Queryable, at: Date, limit: number)
     where key_hash = any(array(
         select key_hash
         from login_addresses
-        where kept_until < ${at}
-        order by kept_until
+        where retain_until < ${at}
+        order by retain_until
         limit ${limit}
         for update skip locked))
-      and kept_until < ${at}`)
+      and retain_until < ${at}`)
 }

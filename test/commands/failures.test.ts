@@ -10,7 +10,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Api } from '../../src/commands/api.ts'
 import { describeFailure } from '../../src/commands/failures.ts'
-import { KeptLogins } from '../../src/commands/kept-logins.ts'
+import { StoredLogins } from '../../src/commands/stored-logins.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
 import { Cli } from './cli.ts'
 
@@ -94,7 +94,7 @@ test('only the beginning of an answer must come in time', async (t) => {
     await sleep(patience_ms + 200)
     answer.end('statement')
   })
-  const api = new Api(url, new KeptLogins('/nowhere'), {
+  const api = new Api(url, new StoredLogins('/nowhere'), {
     key: 'sk_sandbox_of_nobody_at_all',
     patience_ms,
   })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Api } from '../../src/commands/api.ts'
 import { describeFailure } from '../../src/commands/failures.ts'
-import { KeptLogins } from '../../src/commands/kept-logins.ts'
+import { StoredLogins } from '../../src/commands/stored-logins.ts'
 import { nextStep, type Refused } from '../../src/commands/next-step.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startTroubleProxy } from '../client/trouble-proxy.ts'
@@ -86,7 +86,7 @@ test('so is one that was answered with a fault of the server, or broke off', asy
 test('no answer in time is told so', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin logins '))
   t.after(() => rmSync(folder, { recursive: true }))
-  const logins = new KeptLogins(folder)
+  const logins = new StoredLogins(folder)
   const api = new Api(proxy.url, logins, { key: api_key, patience_ms: 300 })
   proxy.hang = 1
   const body = { name: 'New name' }

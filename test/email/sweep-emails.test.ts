@@ -35,7 +35,7 @@ async function write(count: number, days: number, state = 'stored'): Promise<voi
 
 async function countInboxes(count: number, days: number): Promise<void> {
   await db.pool.query(
-    `insert into inbox_counts (key_hash, sent_at, kept_until)
+    `insert into inbox_counts (key_hash, sent_at, retain_until)
      select sha256((n || ' in ' || $2)::bytea), '{}', now() + $2::int * interval '1 day'
      from generate_series(1, $1::int) as n`,
     [count, days],

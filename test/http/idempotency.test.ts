@@ -165,7 +165,7 @@ test('an answer is kept for thirty days', async () => {
   const request = { token, headers: withKey(newKey()), body: { name: 'Kept' } }
   assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 200)
   const kept = await florin.db.pool.query(
-    'select kept_until - current_date as days from idempotency_keys where scope_id = $1',
+    'select retain_until - current_date as days from idempotency_keys where scope_id = $1',
     [findUuid('account', account_id)],
   )
   assert.deepEqual(kept.rows, [{ days: 30 }])

@@ -36,13 +36,13 @@ const all_swept: Swept[] = [
   {
     table: 'login_failures',
     sweep: sweepThrottle,
-    fill: `insert into login_failures (key_hash, failed_at, kept_until)
+    fill: `insert into login_failures (key_hash, failed_at, retain_until)
       select ${hash}, '{}', ${ends} from ${rows}`,
   },
   {
     table: 'login_addresses',
     sweep: sweepThrottle,
-    fill: `insert into login_addresses (key_hash, kept_until) select ${hash}, ${ends} from ${rows}`,
+    fill: `insert into login_addresses (key_hash, retain_until) select ${hash}, ${ends} from ${rows}`,
   },
   {
     table: 'dashboard_sessions',

@@ -19,7 +19,7 @@ const slices = await noteSlices(db.pool, 'idempotency_keys')
 /** So many answers that are kept until that many days from today. */
 async function keep(count: number, days: number): Promise<void> {
   await db.pool.query(
-    `insert into idempotency_keys (scope_id, key_hash, fingerprint, kept_until, status, body)
+    `insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
      select gen_random_uuid(), sha256(n::text::bytea), '',
        (now() at time zone 'UTC')::date + $2::int, 200, 'kept'
      from generate_series(1, $1::int) as n`,
@@ -29,7 +29,7 @@ async function keep(count: number, days: number): Promise<void> {
 
 async function keptDays(): Promise<Record<string, number>> {
   const { rows } = await db.pool.query(
-    `select kept_until - (now() at time zone 'UTC')::date as days, count(*)::int as n
+    `select retain_until - (now() at time zone 'UTC')::date as days, count(*)::int as n
      from idempotency_keys group by days order by days`,
   )
   return Object.fromEntries(rows.map(({ days, n }) => [days, n]))

@@ -60,7 +60,7 @@ async function moveBack(key: string, by: string): Promise<void> {
 
 /** As many failures under a key as hundreds of guesses would have left there. */
 async function haveFailed(key: string, count: number, ago: string): Promise<void> {
-  const text = `insert into login_failures (key_hash, failed_at, kept_until)
+  const text = `insert into login_failures (key_hash, failed_at, retain_until)
     values ($1, array_fill(now() - $3::interval, array[$2::int]), now() + interval '1 hour')
     on conflict (key_hash) do update set failed_at = excluded.failed_at`
   await florin.db.pool.query(text, [sha256(key), count, ago])
@@ -175,7 +175,7 @@ test('an address is known for thirty days', async () => {
   await haveFailed(`email\n${email}`, 100, '1 min')
   const passTime = (time: string) =>
     florin.db.pool.query(
-      'update login_addresses set kept_until = kept_until - $2::interval where key_hash = $1',
+      'update login_addresses set retain_until = retain_until - $2::interval where key_hash = $1',
       [sha256(`known\n${email}\n${home}`), time],
     )
   await passTime('29 days 23 h')

@@ -82,7 +82,7 @@ test('a key used elsewhere while a batch is under way refuses its entry alone', 
     const scope = findUuid('account', owner.account_id)
     const hash = sha256(`${findUuid('user', owner.id)}\ntaken`)
     await other.query(
-      `insert into idempotency_keys (scope_id, key_hash, fingerprint, kept_until, status, body)
+      `insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
        values ($1, $2, $3, current_date + 30, 200, '{}')`,
       [scope, hash, randomBytes(32)],
     )

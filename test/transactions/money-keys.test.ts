@@ -177,7 +177,7 @@ test('a key is kept for thirty days, hashed, and its request only as a fingerpri
   const shop = await till.shop()
   await till.create(shop, { reference: 'nobody else' }, withKey('plain text of a key'))
   const kept = await pool.query(
-    `select kept_until - current_date as days, length(key_hash) as key_bytes,
+    `select retain_until - current_date as days, length(key_hash) as key_bytes,
        length(fingerprint) as fingerprint_bytes, status
      from idempotency_keys where scope_id = $1`,
     [shop.uuid],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Config, workerEnv } from '../config.ts'
 
-export interface KeptWorker {
+export interface SupervisedWorker {
   /** Lets the work under way end, and waits for it, but for no longer than this. */
   stop(most_ms: number): Promise<void>
 }
@@ -20,7 +20,7 @@ const pause_ms_most = 30_000
 const well_after_ms = 60_000
 
 /** The configuration is the server's, with the true port. */
-export function keepWorker(config: Config, log: Logger, options: { json: boolean }): KeptWorker {
+export function superviseWorker(config: Config, log: Logger, options: { json: boolean }): SupervisedWorker {
   const args = ['worker', '--attached', ...(options.json ? ['--json'] : [])]
   const env = workerEnv(config)
   let child: ChildProcess

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { withLock } from './file-lock.ts'
 import { StartError } from './ready-server.ts'
 
-export interface KeptSession {
+export interface StoredSession {
   access_token: string
   refresh_token: string
   /** Milliseconds since 1970. */
   expires_at: number
 }
 
-export interface KeptServer {
+export interface StoredServer {
   /** Who: an email, or the end of a key. */
   name?: string
-  session?: KeptSession
+  session?: StoredSession
   key?: string
   /** The account of whoever is logged in, when there is one. */
   account_id?: string
@@ -27,10 +27,10 @@ export interface KeptServer {
 export interface Logins {
   /** The server of the last log-in: meant when none is named. */
   current?: string
-  servers: Record<string, KeptServer>
+  servers: Record<string, StoredServer>
 }
 
-export class KeptLogins {
+export class StoredLogins {
   readonly #folder: string
   readonly path: string
 
@@ -52,7 +52,7 @@ export class KeptLogins {
     }
   }
 
-  async server(url: string): Promise<KeptServer> {
+  async server(url: string): Promise<StoredServer> {
     return (await this.read()).servers[url] ?? {}
   }
 
