@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { openLog } from '../http/log.ts'
 import { version } from '../version.ts'
-import { beginAnew, beginAnewWhenFull } from './begin-anew.ts'
+import { restart, restartWhenFull } from './restart.ts'
 import { whenPipeCloses } from './closed-pipe.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
@@ -32,7 +32,7 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
   const config = attached ? readConfig() : readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
   // One that is attached is started again by its parent.
-  const anew = stop && beginAnewWhenFull(log, stop)
+  const anew = stop && restartWhenFull(log, stop)
   // As of the server: whoever read our output may go before us.
   whenPipeCloses(() => {})
   giveWay()
@@ -46,7 +46,7 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
   if (!attached) announceWorker(json)
   if ((await ended) === 'alone') log.error(last_words)
   await worker.close()
-  if (anew?.isRequested()) await beginAnew(log)
+  if (anew?.isRequested()) await restart(log)
   process.exit()
 }
 

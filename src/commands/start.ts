@@ -5,7 +5,7 @@ import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { openLog } from '../http/log.ts'
 import { announceServer } from './banner.ts'
-import { beginAnew, beginAnewWhenFull } from './begin-anew.ts'
+import { restart, restartWhenFull } from './restart.ts'
 import { whenPipeCloses } from './closed-pipe.ts'
 import { type SupervisedWorker, superviseWorker } from './supervise-worker.ts'
 import type { ReadyServer, StartOptions, StartServer } from './ready-server.ts'
@@ -24,10 +24,10 @@ export async function start(options: StartCommand, startServer: StartServer): Pr
   const config = readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
   watchForTrouble(log, stop)
-  const anew = beginAnewWhenFull(log, stop)
+  const anew = restartWhenFull(log, stop)
   const serve = (how: StartOptions) => aloud(startServer(config, log, how))
   await serveUntil(stop, serve, log, { json, worker: options.worker })
-  if (anew.isRequested()) await beginAnew(log)
+  if (anew.isRequested()) await restart(log)
   if (!json) print('Stopped.\n')
   process.exit()
 }

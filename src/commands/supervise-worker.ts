@@ -39,7 +39,7 @@ export function superviseWorker(config: Config, log: Logger, options: { json: bo
       if (ended || stopping) return
       ended = true
       if (performance.now() - started_ms > well_after_ms) pause_ms = pause_ms_least
-      log.warn({ how, again_in_ms: pause_ms }, 'the worker ended and is started again')
+      log.warn({ how, restart_in_ms: pause_ms }, 'the worker ended and is started again')
       timer = setTimeout(run, pause_ms)
       pause_ms = Math.min(pause_ms * 2, pause_ms_most)
     }

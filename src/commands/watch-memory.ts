@@ -6,7 +6,7 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
 import { readControlGroup } from './control-group.ts'
 
-export interface Shortage {
+export interface MemoryShortage {
   /** For people: what has come to its end, and what to do about it. */
   sentence: string
   used_mb: number
@@ -27,7 +27,7 @@ const lasting_ms = 500
 const look_every_ms = 250
 
 /** Tells of it once. */
-export function watchMemory(tell: (shortage: Shortage) => void): void {
+export function watchMemory(tell: (shortage: MemoryShortage) => void): void {
   const heap = new Lasting(heap_share)
   const group = new Lasting(group_share)
   // Only what a whole collection has left is in use; before one, most of a heap may be garbage.

@@ -8,7 +8,7 @@ import { watchMemory } from './watch-memory.ts'
 // A process that hardly finds memory may need long to stop. It loses nothing when it is cut short.
 const in_order_ms = 5_000
 
-export interface NewBeginning {
+export interface RestartRequest {
   /** Stops the command in good order, to begin anew then. */
   request(): void
   /** Whether that was the reason, which is asked when it has stopped. */
@@ -16,11 +16,11 @@ export interface NewBeginning {
 }
 
 /** Asks for it when memory is nearly full, and says so; others may have reasons of their own. */
-export function beginAnewWhenFull(log: Logger, stop: Stop): NewBeginning {
+export function restartWhenFull(log: Logger, stop: Stop): RestartRequest {
   let is_requested = false
   const request = () => {
     is_requested = true
-    setTimeout(() => beginAnew(log), in_order_ms).unref()
+    setTimeout(() => restart(log), in_order_ms).unref()
     stop.request()
   }
   watchMemory(({ sentence, ...memory }) => {
@@ -33,7 +33,7 @@ export function beginAnewWhenFull(log: Logger, stop: Stop): NewBeginning {
 }
 
 /** What is left of us is at most a database without a server, which the new one adopts. */
-export async function beginAnew(log: Logger): Promise<void> {
+export async function restart(log: Logger): Promise<void> {
   // Nothing is written on the way out of a process that is replaced, not even why it is.
   await new Promise((written) => log.flush(written))
   const { execPath, execArgv, argv } = process
