@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { localUrl } from './commands/ask-server.ts'
+import { localUrl } from './commands/probe-server.ts'
 import {
   explainListen,
   type ReadyServer,

@@ -7,7 +7,7 @@ import { version } from '../version.ts'
 import { ApiFailure, type Failure, UsageError } from './failures.ts'
 import { requireApiKey } from './header-values.ts'
 import { StoredLogins, type StoredServer, type StoredSession } from './stored-logins.ts'
-import { brokenOff, type Change, unreachable, unsure } from './lost-answer.ts'
+import { responseCutOff, type RequestedChange, unreachable, withUnknownOutcome } from './lost-response.ts'
 import { nextStep } from './next-step.ts'
 import { isThisMachine, readAddress } from './read-address.ts'
 import { warnUser } from './terminal.ts'
@@ -18,7 +18,7 @@ export interface ApiOptions {
   json?: true
 }
 
-export interface Sent {
+export interface RequestOptions {
   body?: unknown
   headers?: Record<string, string>
   /** Nobody in particular asks: opening an account, logging in. */
@@ -36,11 +36,11 @@ export interface Sent {
 export interface ApiCaller {
   account?: string
   key?: string
-  patience_ms?: number
+  response_timeout_ms?: number
 }
 
 // A server begins its answer within ten seconds, whatever happens. A long one takes its time.
-const patience_ms = 15_000
+const response_timeout_ms = 15_000
 
 // Clocks differ a little, and a request takes its time to arrive.
 const renew_before_ms = 30_000
@@ -50,35 +50,35 @@ export class Api {
   readonly logins: StoredLogins
   readonly account: string | undefined
   readonly #key: string | undefined
-  readonly #patience_ms: number
+  readonly #response_timeout_ms: number
 
   constructor(url: string, logins: StoredLogins, options: ApiCaller) {
     this.url = url
     this.logins = logins
     this.account = options.account
     this.#key = options.key
-    this.#patience_ms = options.patience_ms ?? patience_ms
+    this.#response_timeout_ms = options.response_timeout_ms ?? response_timeout_ms
   }
 
   /** The answer's body. A refusal is thrown, with the next command. */
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is the API's to say.
-  async ask(method: string, path: string, sent: Sent = {}): Promise<any> {
+  async request(method: string, path: string, sent: RequestOptions = {}): Promise<any> {
     const text = await this.text(method, path, sent)
     return text === '' ? undefined : JSON.parse(text)
   }
 
   /** The body of the answer, whole and as it came. */
-  async text(method: string, path: string, sent: Sent = {}): Promise<string> {
+  async text(method: string, path: string, sent: RequestOptions = {}): Promise<string> {
     const asked = await this.#prepare(method, path, sent)
     return this.#textOf(await this.#send(asked), asked.change)
   }
 
   /** The answer itself, its body still to be read. */
-  async send(method: string, path: string, sent: Sent = {}): Promise<Response> {
+  async send(method: string, path: string, sent: RequestOptions = {}): Promise<Response> {
     return this.#send(await this.#prepare(method, path, sent))
   }
 
-  async #prepare(method: string, path: string, sent: Sent): Promise<Asked> {
+  async #prepare(method: string, path: string, sent: RequestOptions): Promise<PreparedRequest> {
     const headers = this.#headers(method, sent)
     const token = sent.token ?? (sent.anonymous ? undefined : await this.#token(sent))
     const key = token === undefined ? undefined : headers['idempotency-key']
@@ -87,26 +87,26 @@ export class Api {
     return { method, path, sent, headers, token, change: is_change ? change : undefined }
   }
 
-  async #send(asked: Asked): Promise<Response> {
+  async #send(asked: PreparedRequest): Promise<Response> {
     const { sent, token, change } = asked
     let answer = await this.#fetch(asked)
     const renewed = answer.status === 401 ? await this.#renewed(answer, sent, token) : undefined
     if (renewed !== undefined) answer = await this.#fetch({ ...asked, token: renewed })
     if (answer.ok) return answer
     const failure = await this.#failure(asked, answer)
-    const is_unsure = change !== undefined && answer.status >= 500
-    throw new ApiFailure(is_unsure ? unsure(failure, change) : failure)
+    const is_outcome_unknown = change !== undefined && answer.status >= 500
+    throw new ApiFailure(is_outcome_unknown ? withUnknownOutcome(failure, change) : failure)
   }
 
-  async #textOf(answer: Response, change?: Change): Promise<string> {
+  async #textOf(answer: Response, change?: RequestedChange): Promise<string> {
     try {
       return await answer.text()
     } catch (error) {
-      throw brokenOff(this.url, error, change)
+      throw responseCutOff(this.url, error, change)
     }
   }
 
-  #headers(method: string, { body, headers = {}, anonymous }: Sent): Record<string, string> {
+  #headers(method: string, { body, headers = {}, anonymous }: RequestOptions): Record<string, string> {
     return {
       'user-agent': `florin-cli/${version}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -117,13 +117,13 @@ export class Api {
     }
   }
 
-  async #fetch({ method, path, sent, headers, token, change }: Asked): Promise<Response> {
+  async #fetch({ method, path, sent, headers, token, change }: PreparedRequest): Promise<Response> {
     const { body, signal } = sent
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw damagedLogin(this.url)
     // Until the answer begins, and no longer: AbortSignal.timeout would also cut its body.
     const patience = new AbortController()
     const giveUp = () => patience.abort(new DOMException('No answer came.', 'TimeoutError'))
-    const timer = setTimeout(giveUp, this.#patience_ms)
+    const timer = setTimeout(giveUp, this.#response_timeout_ms)
     try {
       return await fetch(this.url + path, {
         method,
@@ -145,7 +145,7 @@ export class Api {
    * Undefined when nobody has logged in. Whoever has, and whose session ended, must not go on as
    * nobody: what adds a user to an account would then sign up a stranger, and seem to succeed.
    */
-  async #token({ by_session }: Sent): Promise<string | undefined> {
+  async #token({ by_session }: RequestOptions): Promise<string | undefined> {
     if (this.#key !== undefined && !by_session) return requireApiKey('FLORIN_API_KEY', this.#key)
     const { key, session, name } = await this.logins.server(this.url)
     if (session !== undefined && isFresh(session)) return session.access_token
@@ -158,7 +158,7 @@ export class Api {
   /** The new token when the one that was sent is found dead, and its session is not. */
   async #renewed(
     answer: Response,
-    sent: Sent,
+    sent: RequestOptions,
     token: string | undefined,
   ): Promise<string | undefined> {
     if (sent.anonymous || sent.token !== undefined || token === undefined) return undefined
@@ -190,14 +190,14 @@ export class Api {
     })
   }
 
-  async #failure({ method, path }: Asked, answer: Response): Promise<Failure> {
+  async #failure({ method, path }: PreparedRequest, answer: Response): Promise<Failure> {
     const { headers, status } = answer
     const { error, message } = await readError(answer)
     const next = nextStep({
       ...{ status, error, message, method, path },
       challenge: readChallenge(answer),
       retry_after: headers.get('retry-after'),
-      is_here: isThisMachine(this.url),
+      is_local: isThisMachine(this.url),
     })
     const request_id = headers.get('request-id')
     return {
@@ -211,14 +211,14 @@ export class Api {
 }
 
 /** One request, the same for the second try after a renewal. */
-interface Asked {
+interface PreparedRequest {
   method: string
   path: string
-  sent: Sent
+  sent: RequestOptions
   headers: Record<string, string>
   token: string | undefined
   /** Undefined for what only looks. */
-  change: Change | undefined
+  change: RequestedChange | undefined
 }
 
 const refresh = {

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { findPackage } from '../postgres/embedded/prepare-binaries.ts'
-import { askServer, localUrl } from './ask-server.ts'
+import { probeServer, localUrl } from './probe-server.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { explainListen } from './ready-server.ts'
 
@@ -71,7 +71,7 @@ async function checkPort(config: Config): Promise<Finding> {
   if (config.port === 0) return ok('Port', 'any free one, as PORT=0 asks for')
   const error = await tryListen(config)
   if (error === undefined) return ok('Port', `${config.port} is free`)
-  const state = error.code === 'EADDRINUSE' ? await askServer(config) : 'not_running'
+  const state = error.code === 'EADDRINUSE' ? await probeServer(config) : 'not_running'
   if (state === 'ready') return ok('Port', `Florin answers at ${localUrl(config)}`)
   if (state === 'not_ready') {
     return warn('Port', `Florin runs at ${localUrl(config)}, and is not ready. See its log.`)

@@ -70,7 +70,7 @@ export function warnOfBreaks(options: {
 const retry_ms = 1_000
 
 export async function newestSequence(api: Api): Promise<number> {
-  const { data } = await api.ask('GET', '/v1/events?limit=1')
+  const { data } = await api.request('GET', '/v1/events?limit=1')
   return data[0]?.sequence ?? 0
 }
 

@@ -15,7 +15,7 @@ export async function listLatest<Item extends { id: string }>(
   for (;;) {
     const limit = Math.min(count - found.length, page_max)
     const from = found.length === 0 ? '' : `&starting_after=${found.at(-1)!.id}`
-    const { data, has_more } = await api.ask('GET', `${path}?limit=${limit}${filter}${from}`)
+    const { data, has_more } = await api.request('GET', `${path}?limit=${limit}${filter}${from}`)
     found.push(...(data as Item[]))
     if (!has_more || found.length >= count) return found
   }

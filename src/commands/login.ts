@@ -49,7 +49,7 @@ async function byPassword(api: Api, options: LoginCommand): Promise<Login> {
     ? await readSecret('password')
     : await askSecret('Password')
   const body = { email, password }
-  const told = await api.ask('POST', '/v1/auth/login', { body, anonymous: true })
+  const told = await api.request('POST', '/v1/auth/login', { body, anonymous: true })
   const session = toStoredSession(told)
   const account_id = await findAccountId(api, session.access_token)
   return { name: told.user.email, session, ...(account_id !== undefined && { account_id }) }
@@ -69,7 +69,7 @@ async function byKey(api: Api, key: string): Promise<Login> {
 /** Undefined for admins, platforms, lone users, and keys that may not look. */
 async function findAccountId(api: Api, token: string): Promise<string | undefined> {
   try {
-    return (await api.ask('GET', '/v1/account', { token })).id
+    return (await api.request('GET', '/v1/account', { token })).id
   } catch (error) {
     const failure = error instanceof ApiFailure ? error.failure : undefined
     if (failure?.status === 403) return undefined
@@ -121,7 +121,7 @@ export async function logOut(options: ApiOptions): Promise<void> {
 // first, because the session outlives it by weeks; a 401 after that says that it has ended.
 async function endSession(api: Api, options: ApiOptions): Promise<void> {
   try {
-    await api.ask('DELETE', '/v1/auth/session', { by_session: true })
+    await api.request('DELETE', '/v1/auth/session', { by_session: true })
   } catch (error) {
     if (error instanceof ApiFailure && error.failure.status === 401) return
     const message = 'The session is forgotten here, and lives on at the server until it runs out.'

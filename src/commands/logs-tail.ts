@@ -67,7 +67,7 @@ async function readNext(
 }
 
 async function readPage(api: Api, query: string): Promise<RequestLogEntry[]> {
-  return (await api.ask('GET', `/v1/request_logs?${query}`)).data
+  return (await api.request('GET', `/v1/request_logs?${query}`)).data
 }
 
 function toFilter({ status, method, path }: LogsTailCommand): string {

@@ -1,6 +1,6 @@
 // The command that helps after a refusal.
 
-export interface Refused {
+export interface RefusedRequest {
   status: number
   error: string
   message: string
@@ -10,10 +10,10 @@ export interface Refused {
   challenge: string | undefined
   retry_after: string | null
   /** Whether the server runs on this machine, which is all that status and doctor look at. */
-  is_here: boolean
+  is_local: boolean
 }
 
-export function nextStep(refused: Refused): string | undefined {
+export function nextStep(refused: RefusedRequest): string | undefined {
   const { status, error, message, path } = refused
   if (status === 401) return afterChallenge(refused.challenge)
   if (status === 403 && message.includes('Florin-Account')) {
@@ -35,13 +35,13 @@ function afterChallenge(challenge: string | undefined): string | undefined {
   return challenge === 'insufficient_scope' ? scope : undefined
 }
 
-function afterFault(refused: Refused): string | undefined {
+function afterFault(refused: RefusedRequest): string | undefined {
   const is_busy = refused.status === 503
-  if (refused.is_here) return is_busy ? 'florin status' : 'florin doctor'
+  if (refused.is_local) return is_busy ? 'florin status' : 'florin doctor'
   return is_busy ? waitFor(refused) : undefined
 }
 
-function waitFor({ retry_after }: Refused): string {
+function waitFor({ retry_after }: RefusedRequest): string {
   return `wait ${retry_after ?? 1} s, and run it again`
 }
 

@@ -3,7 +3,7 @@
 
 import type { Api } from './api.ts'
 import { ApiFailure } from './failures.ts'
-import { unreachable } from './lost-answer.ts'
+import { unreachable } from './lost-response.ts'
 
 export const cards = { good: '4242424242424242', declined: '4000000000000002' } as const
 
@@ -41,7 +41,7 @@ async function load(url: string, init: RequestInit): Promise<{ status: number; t
 
 /** Only a sandbox has a clock to advance, and says so in its description. */
 export async function requireSandbox(api: Api): Promise<void> {
-  const { paths } = await api.ask('GET', '/openapi.json', { anonymous: true })
+  const { paths } = await api.request('GET', '/openapi.json', { anonymous: true })
   if ('/v1/sandbox/clock/advance' in paths) return
   throw new ApiFailure({
     error: 'not_a_sandbox',

@@ -8,7 +8,7 @@ import { countList } from '../postgres/list-counts.ts'
 import { appliedMigrations, knownMigrations } from '../postgres/migrate.ts'
 import { DatabaseUnreachable, joinPostgres, type OpenPostgres } from '../postgres/open-postgres.ts'
 import { version } from '../version.ts'
-import { askServer, type ServerState, serverUrl } from './ask-server.ts'
+import { probeServer, type ServerState, serverUrl } from './probe-server.ts'
 import { describeDatabase, placeOf } from './describe-database.ts'
 import { readSettings } from './settings.ts'
 import { accent, columns, print, printJson, type Row } from './terminal.ts'
@@ -24,7 +24,7 @@ interface DataStatus {
 
 export async function showStatus(options: { json?: true }): Promise<void> {
   const config = readSettings(options)
-  const [server, data] = await Promise.all([askServer(config), findData(config)])
+  const [server, data] = await Promise.all([probeServer(config), findData(config)])
   const ready = server === 'ready' && typeof data === 'object' && data.applied === data.known
   if (options.json) printJson(asJson(config, ready, server, data))
   else print(`\n${columns(asRows(config, server, data))}\n`)

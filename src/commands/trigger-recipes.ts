@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { EventType } from '../events/event-types.ts'
-import type { Api, Sent } from './api.ts'
+import type { Api, RequestOptions } from './api.ts'
 import { ApiFailure } from './failures.ts'
 import { cards, submitTestCard } from './sandbox-customer.ts'
 
@@ -15,7 +15,7 @@ export interface Step {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is the API's to say.
-type Answer = any
+type ApiResponse = any
 
 export class Stage {
   readonly api: Api
@@ -23,16 +23,16 @@ export class Stage {
   readonly #onStep: (step: Step) => void
   /** Whose events to look at, when it is not the account of whoever is logged in. */
   watched: { token: string } | undefined
-  #account: Promise<Answer> | undefined
+  #account: Promise<ApiResponse> | undefined
 
   constructor(api: Api, onStep: (step: Step) => void) {
     this.api = api
     this.#onStep = onStep
   }
 
-  async do(method: string, path: string, body?: unknown, more: Sent = {}): Promise<Answer> {
+  async do(method: string, path: string, body?: unknown, more: RequestOptions = {}): Promise<ApiResponse> {
     const sent = body === undefined ? more : { ...more, body }
-    const answer = await this.api.ask(method, path, sent)
+    const answer = await this.api.request(method, path, sent)
     this.note({ method, path, id: answer?.id ?? null })
     return answer
   }
@@ -42,8 +42,8 @@ export class Stage {
     this.#onStep(step)
   }
 
-  account(): Promise<Answer> {
-    this.#account ??= this.api.ask('GET', '/v1/account')
+  account(): Promise<ApiResponse> {
+    this.#account ??= this.api.request('GET', '/v1/account')
     return this.#account
   }
 }
@@ -52,14 +52,14 @@ export type Recipe = (stage: Stage) => Promise<void>
 
 const reference = 'florin trigger'
 
-async function makeTransaction(stage: Stage, metadata = {}): Promise<Answer> {
+async function makeTransaction(stage: Stage, metadata = {}): Promise<ApiResponse> {
   const { id, settings } = await stage.account()
   const { currency } = settings
   const body = { account_id: id, amount: 7500, currency, type: 'payment', reference, metadata }
   return stage.do('POST', '/v1/transactions', body)
 }
 
-async function makePayment(stage: Stage): Promise<Answer> {
+async function makePayment(stage: Stage): Promise<ApiResponse> {
   const { id, settings } = await stage.account()
   const { currency } = settings
   const customer_email = 'customer@example.com'
@@ -67,7 +67,7 @@ async function makePayment(stage: Stage): Promise<Answer> {
   return stage.do('POST', '/v1/payments', body)
 }
 
-async function makeSubscription(stage: Stage): Promise<Answer> {
+async function makeSubscription(stage: Stage): Promise<ApiResponse> {
   const { settings } = await stage.account()
   const { currency } = settings
   const customer_email = 'customer@example.com'
@@ -78,7 +78,7 @@ async function makeSubscription(stage: Stage): Promise<Answer> {
 const newPassword = () => randomBytes(18).toString('base64url')
 const newEmail = (who: string) => `${who}-${randomBytes(5).toString('hex')}@example.com`
 
-function makeMember(stage: Stage): Promise<Answer> {
+function makeMember(stage: Stage): Promise<ApiResponse> {
   const body = { email: newEmail('member'), password: newPassword(), name: 'Made by trigger' }
   return stage.do('POST', '/v1/users', body)
 }
@@ -89,7 +89,7 @@ async function openAccount(stage: Stage): Promise<void> {
   const body = { ...login, name: 'Made by trigger', type: 'business' }
   await stage.do('POST', '/v1/accounts', body, { anonymous: true })
   const path = '/v1/auth/login'
-  const { access_token } = await stage.api.ask('POST', path, { body: login, anonymous: true })
+  const { access_token } = await stage.api.request('POST', path, { body: login, anonymous: true })
   stage.watched = { token: access_token }
 }
 

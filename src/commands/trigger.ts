@@ -52,7 +52,7 @@ async function findEvent(stage: Stage, type: EventType, before: number): Promise
   if (type === 'account.closed') return { type, account_id: stage.steps.at(-1)?.id ?? '' }
   const path = `/v1/events?after=${before}&type=${type}&limit=1`
   while (Date.now() < until) {
-    const { data } = await stage.api.ask('GET', path, stage.watched)
+    const { data } = await stage.api.request('GET', path, stage.watched)
     if (data.length > 0) return data[0]
     await sleep(250)
   }

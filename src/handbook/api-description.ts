@@ -43,7 +43,7 @@ export interface ApiDescription {
   components: Record<string, Record<string, unknown>>
 }
 
-export interface Operation {
+export interface ApiOperation {
   id: string
   method: string
   path: string
@@ -54,10 +54,10 @@ export interface Operation {
   /** Of a JSON body. */
   body: Schema | undefined
   body_required: boolean
-  answers: { status: string; description: string; schema: Schema | undefined }[]
+  responses: { status: string; description: string; schema: Schema | undefined }[]
 }
 
-export function operationsOf(api: ApiDescription): Operation[] {
+export function operationsOf(api: ApiDescription): ApiOperation[] {
   return Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => operationOf(api, path, method, raw)),
   )
@@ -68,7 +68,7 @@ function operationOf(
   path: string,
   method: string,
   raw: RawOperation,
-): Operation {
+): ApiOperation {
   const body = raw.requestBody?.content['application/json']?.schema
   return {
     id: raw.operationId,
@@ -80,7 +80,7 @@ function operationOf(
     parameters: (raw.parameters ?? []).map((one) => inlined(api, one as Schema) as never),
     body: body && inlined(api, body),
     body_required: raw.requestBody?.required === true,
-    answers: Object.entries(raw.responses).map(([status, { description, content }]) => {
+    responses: Object.entries(raw.responses).map(([status, { description, content }]) => {
       const schema = content?.['application/json']?.schema
       return { status, description, schema: schema && inlined(api, schema) }
     }),

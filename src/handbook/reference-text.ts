@@ -2,7 +2,7 @@
 
 import {
   type ApiDescription,
-  type Operation,
+  type ApiOperation,
   operationsOf,
   type Schema,
 } from './api-description.ts'
@@ -18,7 +18,7 @@ export function referenceText(api: ApiDescription): string {
   return `${[head, ...parts.filter((part) => part !== '')].join('\n')}`
 }
 
-function operationText(operation: Operation): string {
+function operationText(operation: ApiOperation): string {
   const { method, path, summary, description } = operation
   const parameters = operation.parameters.map(
     ({ name, in: place, required, description, schema }) =>
@@ -31,7 +31,7 @@ function operationText(operation: Operation): string {
     '',
     ...section('Parameters', parameters),
     ...section('Body', operation.body ? fieldLines(operation.body) : []),
-    ...section('Answers', operation.answers.flatMap(answerLines)),
+    ...section('Answers', operation.responses.flatMap(responseLines)),
   ].join('\n')
 }
 
@@ -39,7 +39,7 @@ function section(title: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : [`${title}:`, '', ...lines, '']
 }
 
-function answerLines({ status, description, schema }: Operation['answers'][number]): string[] {
+function responseLines({ status, description, schema }: ApiOperation['responses'][number]): string[] {
   const line = `- \`${status}\`: ${oneLine(description)}`
   // All errors have the one shape that the head of the page tells of.
   if (!status.startsWith('2') || schema === undefined) return [line]

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { explainInfinite, findInfinite } from '../primitives/find-infinite.ts'
 import { causeCode } from '../primitives/never-sent.ts'
-import { type Answer, type Prepared, type Target, TooLong, Tries } from './ask-twice.ts'
+import { type ApiResponse, type PreparedRequest, type Target, ResponseTooLong, RetryingRequest } from './send-with-retry.ts'
 import { isObject } from './json-rpc.ts'
 import type { Tool } from './tools.ts'
 
@@ -22,16 +22,16 @@ export async function callTool(
 ): Promise<ToolResult> {
   const request = prepare(tool, given, target)
   if (typeof request === 'string') return refusal(request)
-  const tries = new Tries(request, target, signal)
-  const refuse = (words: string, answer?: Answer) =>
-    refusal(tool.is_read || !tries.mayBeDone(answer) ? words : `${words} ${unknown}`)
+  const request_attempts = new RetryingRequest(request, target, signal)
+  const refuse = (words: string, answer?: ApiResponse) =>
+    refusal(tool.is_read || !request_attempts.mayHaveBeenApplied(answer) ? words : `${words} ${unknown}`)
   try {
-    const answer = await tries.ask()
+    const answer = await request_attempts.send()
     if (answer.is_ok) return resultOf(answer.text)
     return refuse(describeRefusal(answer, target.url), answer)
   } catch (error) {
     if (signal.aborted) throw error
-    return refuse(explain(error, tries))
+    return refuse(explain(error, request_attempts))
   }
 }
 
@@ -53,7 +53,7 @@ export function refusal(text: string): ToolResult {
 const path_value = /^[A-Za-z0-9_-]{1,200}$/
 
 /** The request, or what is wrong with the arguments. */
-function prepare(tool: Tool, given: Record<string, unknown>, target: Target): Prepared | string {
+function prepare(tool: Tool, given: Record<string, unknown>, target: Target): PreparedRequest | string {
   const { operation, places, shown } = tool
   const missing = (shown.inputSchema.required ?? []).find((name) => given[name] === undefined)
   if (missing !== undefined) return `${missing} is missing: ${shown.name} needs it.`
@@ -106,7 +106,7 @@ function parse(text: string): unknown {
   }
 }
 
-function describeRefusal({ status, request_id, text }: Answer, url: string): string {
+function describeRefusal({ status, request_id, text }: ApiResponse, url: string): string {
   if (status >= 300 && status < 400) {
     return `${url} answered ${status}: give --url the address that it leads to.`
   }
@@ -116,10 +116,10 @@ function describeRefusal({ status, request_id, text }: Answer, url: string): str
   return `${status} ${words}${request_id ? ` (${request_id})` : ''}`
 }
 
-function explain(error: unknown, { url, patience_ms }: Tries): string {
-  if (error instanceof TooLong) return 'The answer is too long. Ask for fewer with limit.'
+function explain(error: unknown, { url, response_timeout_ms }: RetryingRequest): string {
+  if (error instanceof ResponseTooLong) return 'The answer is too long. Ask for fewer with limit.'
   if ((error as Error).name === 'TimeoutError') {
-    return `${url} gave no answer within ${patience_ms / 1_000} s.`
+    return `${url} gave no answer within ${response_timeout_ms / 1_000} s.`
   }
   const why = causeCode(error) ?? (error as Error).name
   return `Florin does not answer at ${url} (${why}). Start it with npm start, or give its --url.`

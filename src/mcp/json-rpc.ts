@@ -84,7 +84,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function answerLine(id: RequestId, result: unknown): string {
+export function resultLine(id: RequestId, result: unknown): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`
 }
 

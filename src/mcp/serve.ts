@@ -5,10 +5,10 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '../handbook/pages.ts'
-import type { Target } from './ask-twice.ts'
+import type { Target } from './send-with-retry.ts'
 import { callTool, refusal } from './call-tool.ts'
 import {
-  answerLine,
+  resultLine,
   faultLine,
   isObject,
   type Notification,
@@ -104,7 +104,7 @@ class Session {
       }
       this.#under_way.set(id, control)
       const result = await this.#result(request, control.signal)
-      if (!control.signal.aborted) this.#parts.write(answerLine(id, result))
+      if (!control.signal.aborted) this.#parts.write(resultLine(id, result))
     } catch (error) {
       // Whoever cancels hears no more of it.
       if (!control.signal.aborted) this.#parts.write(faultLine(faultFor(error), id))

@@ -3,14 +3,14 @@
 
 import {
   type ApiDescription,
-  type Operation,
+  type ApiOperation,
   operationsOf,
   type Parameter,
   type Schema,
 } from '../handbook/api-description.ts'
 
 export interface Tool {
-  operation: Operation
+  operation: ApiOperation
   is_read: boolean
   /** Where each argument goes. */
   places: Map<string, Place>
@@ -35,8 +35,8 @@ export function toolsOf(api: ApiDescription): Tool[] {
 }
 
 // A stream never ends, and what is no JSON is for other readers.
-function isCallable({ answers }: Operation): boolean {
-  return answers.some(({ status, schema }) => status.startsWith('2') && schema !== undefined)
+function isCallable({ responses }: ApiOperation): boolean {
+  return responses.some(({ status, schema }) => status.startsWith('2') && schema !== undefined)
 }
 
 const secrets = /^(key|secret|access_token|refresh_token|(current_|new_)?password)$/
@@ -45,10 +45,10 @@ const secrets = /^(key|secret|access_token|refresh_token|(current_|new_)?passwor
 const email_operation = 'getEmail'
 
 /** A secret that a model has seen is in a transcript: such calls are for people and programs. */
-function isAboutSecrets({ id, body, answers }: Operation): boolean {
+function isAboutSecrets({ id, body, responses }: ApiOperation): boolean {
   if (id === email_operation) return true
   const required = (body?.required ?? []).some((name) => secrets.test(name))
-  return required || answers.some(({ schema }) => schema !== undefined && tellsSecret(schema))
+  return required || responses.some(({ schema }) => schema !== undefined && tellsSecret(schema))
 }
 
 function tellsSecret(schema: Schema): boolean {
@@ -60,7 +60,7 @@ function tellsSecret(schema: Schema): boolean {
   )
 }
 
-function toolOf(operation: Operation): Tool {
+function toolOf(operation: ApiOperation): Tool {
   const is_read = operation.method === 'GET'
   const places = new Map<string, Place>()
   const properties: Record<string, Schema> = {}
@@ -92,7 +92,7 @@ function placeOf(parameter: Parameter): Place | undefined {
   return parameter.name.toLowerCase() === 'florin-account' ? 'account' : undefined
 }
 
-function show(operation: Operation, inputSchema: Schema): ShownTool {
+function show(operation: ApiOperation, inputSchema: Schema): ShownTool {
   const { id, summary, description, method, path } = operation
   return {
     name: id,
@@ -105,7 +105,7 @@ function show(operation: Operation, inputSchema: Schema): ShownTool {
 
 // Making something new takes nothing away; changing, canceling and settling do. Each call is a
 // change of its own, with a key of its own, so only what says how things shall be may come twice.
-function hints({ id, method }: Operation): Record<string, boolean> {
+function hints({ id, method }: ApiOperation): Record<string, boolean> {
   if (method === 'GET') return { readOnlyHint: true, openWorldHint: false }
   return {
     readOnlyHint: false,

@@ -8,7 +8,7 @@ import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Manifest, manifestName, manifestText } from '../../src/postgres/backup/manifest.ts'
-import { makeUsedPlace } from '../commands/used-place.ts'
+import { makeUsedPlace } from '../commands/used-data-folder.ts'
 import { isRoot } from '../postgres/embedded-place.ts'
 
 const place = await makeUsedPlace({ after })

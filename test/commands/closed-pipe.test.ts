@@ -11,7 +11,7 @@ import { readPostmasterFile } from '../../src/postgres/embedded/postmaster-file.
 import { findHome } from '../../src/postgres/embedded/prepare-home.ts'
 import { ask } from '../support/postgres.ts'
 import { FlorinProcess } from './florin-process.ts'
-import { makeUsedPlace } from './used-place.ts'
+import { makeUsedPlace } from './used-data-folder.ts'
 
 // What a shell says of a program that was ended by SIGPIPE.
 const ended_by_pipe = 141

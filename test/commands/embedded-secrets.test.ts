@@ -11,7 +11,7 @@ import { cookieOf } from '../support/dashboard.ts'
 import { SecretSearch } from '../support/find-secrets.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
-import { makeUsedPlace } from './used-place.ts'
+import { makeUsedPlace } from './used-data-folder.ts'
 
 test('no secret stands in the files of the embedded database', async (t) => {
   const place = await makeUsedPlace(t)

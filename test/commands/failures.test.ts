@@ -87,16 +87,16 @@ test('an answer that breaks off is told as the connection to the server', async 
 })
 
 test('only the beginning of an answer must come in time', async (t) => {
-  const patience_ms = 6_000
+  const response_timeout_ms = 6_000
   const url = await serve(t, async ({ url: path }, answer) => {
     if (path === '/never') return
     answer.writeHead(200).write('a long ')
-    await sleep(patience_ms + 200)
+    await sleep(response_timeout_ms + 200)
     answer.end('statement')
   })
   const api = new Api(url, new StoredLogins('/nowhere'), {
     key: 'sk_sandbox_of_nobody_at_all',
-    patience_ms,
+    response_timeout_ms,
   })
   const text = await api.text('GET', '/v1/account/statement?format=csv')
   assert.equal(text, 'a long statement')

@@ -12,7 +12,7 @@ import { checkBooks, verifyBooks } from '../support/books.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
 import { envOf, launcher, makePlace, runToEnd } from './florin-process.ts'
-import { makeUsedPlace } from './used-place.ts'
+import { makeUsedPlace } from './used-data-folder.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)

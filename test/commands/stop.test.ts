@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 import { databasePid, isAlive, makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 import { openSlowPayment, openSlowRequest } from './slow-request.ts'
-import { makeUsedPlace } from './used-place.ts'
+import { makeUsedPlace } from './used-data-folder.ts'
 import { workerOf } from './worker-of.ts'
 
 test('Ctrl-C answers the open request, then ends worker and database', async (t) => {

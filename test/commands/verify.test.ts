@@ -17,7 +17,7 @@ import {
   toDatabase,
 } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
-import { damages, ofBusiest } from './damages.ts'
+import { damages, ofBusiest } from './corruptions.ts'
 import { makePlace, runToEnd } from './florin-process.ts'
 import { toUrl } from './shared-database.ts'
 

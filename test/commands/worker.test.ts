@@ -12,7 +12,7 @@ import { call } from '../support/call.ts'
 import { until } from '../support/until.ts'
 import { databasePid, isAlive, makePlace } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
-import { makeUsedPlace } from './used-place.ts'
+import { makeUsedPlace } from './used-data-folder.ts'
 import { workerOf } from './worker-of.ts'
 
 test('a worker that is killed is started again, and ends with its server', async (t) => {

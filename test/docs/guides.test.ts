@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { makeUsedPlace } from '../commands/used-place.ts'
+import { makeUsedPlace } from '../commands/used-data-folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { readSteps, runGuide, type Step } from './run-guide.ts'
 

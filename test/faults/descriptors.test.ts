@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { makePlace } from '../commands/florin-process.ts'
-import { makeUsedPlace } from '../commands/used-place.ts'
+import { makeUsedPlace } from '../commands/used-data-folder.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { until } from '../support/until.ts'
 

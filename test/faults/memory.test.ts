@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import type { makePlace } from '../commands/florin-process.ts'
-import { makeUsedPlace } from '../commands/used-place.ts'
+import { makeUsedPlace } from '../commands/used-data-folder.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 

@@ -15,7 +15,7 @@ import {
   makePlace,
   type Options,
 } from '../commands/florin-process.ts'
-import { makeUsedPlace } from '../commands/used-place.ts'
+import { makeUsedPlace } from '../commands/used-data-folder.ts'
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { findFreePort } from '../support/free-port.ts'

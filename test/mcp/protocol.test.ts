@@ -7,7 +7,7 @@ import { version } from '../../src/version.ts'
 import { runToEnd } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/run-dispatcher.ts'
-import { client, startSpeaker } from './speaker.ts'
+import { client, startSpeaker } from './mcp-client.ts'
 
 const florin = await startFlorin()
 const args = ['--url', florin.url]

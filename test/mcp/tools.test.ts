@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { type Message, startSpeaker } from './speaker.ts'
+import { type Message, startSpeaker } from './mcp-client.ts'
 
 const florin = await startFlorin()
 const { url } = florin

@@ -1,6 +1,6 @@
 // The same for webhooks. The seeded database has none, so each statement makes its own first.
 
-import type { Damage } from './damages.ts'
+import type { Damage } from './corruptions.ts'
 
 /** An endpoint of the busiest account that has seen all of its events, unless told otherwise. */
 const endpoint = (columns: { status?: string; event_sequence?: string } = {}) => `

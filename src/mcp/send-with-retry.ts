@@ -8,22 +8,22 @@ export interface Target {
   credential: string | undefined
   account: string | undefined
   /** For both tries together: 30 000 ms unless told. */
-  patience_ms?: number
+  response_timeout_ms?: number
 }
 
-export interface Prepared {
+export interface PreparedRequest {
   url: string
   init: RequestInit
 }
 
 // Longer than the server itself takes for anything.
-const patience_ms_default = 30_000
+const default_timeout_ms = 30_000
 
 // A page of a hundred entries has some hundred kilobytes; more than this no reader of text wants.
-const answer_bytes_max = 4_194_304
+const response_bytes_max = 4_194_304
 
 /** Read to its end. */
-export interface Answer {
+export interface ApiResponse {
   status: number
   is_ok: boolean
   request_id: string | null
@@ -34,30 +34,30 @@ export interface Answer {
  * A server that is started again cuts connections. The second request has the first one's
  * Idempotency-Key, so what was done is done once.
  */
-export class Tries {
+export class RetryingRequest {
   readonly url: string
-  readonly patience_ms: number
-  readonly #request: Prepared
+  readonly response_timeout_ms: number
+  readonly #request: PreparedRequest
   readonly #credential: string | undefined
   readonly #limit: AbortSignal
   #was_lost = false
 
-  constructor(request: Prepared, target: Target, signal: AbortSignal) {
+  constructor(request: PreparedRequest, target: Target, signal: AbortSignal) {
     this.url = target.url
-    this.patience_ms = target.patience_ms ?? patience_ms_default
+    this.response_timeout_ms = target.response_timeout_ms ?? default_timeout_ms
     this.#request = request
     this.#credential = target.credential
-    this.#limit = AbortSignal.any([signal, AbortSignal.timeout(this.patience_ms)])
+    this.#limit = AbortSignal.any([signal, AbortSignal.timeout(this.response_timeout_ms)])
   }
 
-  async ask(): Promise<Answer> {
+  async send(): Promise<ApiResponse> {
     try {
-      return await this.#askOnce()
+      return await this.#sendOnce()
     } catch (error) {
       if (wasNeverSent(error)) throw error
       this.#was_lost = true
-      if (this.#limit.aborted || error instanceof TooLong) throw error
-      return this.#askOnce()
+      if (this.#limit.aborted || error instanceof ResponseTooLong) throw error
+      return this.#sendOnce()
     }
   }
 
@@ -65,14 +65,14 @@ export class Tries {
    * A refusal of the request itself says that nothing was done: under its key, what was done would
    * have been answered again. Who may not ask now, or must wait, hears nothing about it.
    */
-  mayBeDone(answer?: Answer): boolean {
+  mayHaveBeenApplied(answer?: ApiResponse): boolean {
     if (answer === undefined) return this.#was_lost
     if (answer.status >= 500) return true
     const is_about_request = answer.status >= 400 && ![401, 409, 429].includes(answer.status)
     return this.#was_lost && !is_about_request
   }
 
-  async #askOnce(): Promise<Answer> {
+  async #sendOnce(): Promise<ApiResponse> {
     const { url, init } = this.#request
     const answer = await fetch(url, { ...init, signal: this.#limit })
     const text = withoutSecret(await readBounded(answer), this.#credential)
@@ -86,13 +86,13 @@ async function readBounded(answer: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length
-    if (bytes > answer_bytes_max) throw new TooLong()
+    if (bytes > response_bytes_max) throw new ResponseTooLong()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-export class TooLong extends Error {}
+export class ResponseTooLong extends Error {}
 
 // The API never repeats a credential; should something in between, it goes no further.
 function withoutSecret(text: string, credential: string | undefined): string {

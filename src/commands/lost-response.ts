@@ -6,14 +6,14 @@ import { type Failure, ServerUnreachable } from './failures.ts'
 import { quoteIfNeeded } from './shell-word.ts'
 
 /** A change that was asked for, of which nobody may come to know whether it happened. */
-export interface Change {
+export interface RequestedChange {
   /** Undefined where it protects from nothing: Florin keeps no answers for nobody. */
   key: string | undefined
   /** Whether the command takes --idempotency-key. */
   takes_key: boolean
 }
 
-export function unreachable(url: string, error: unknown, change?: Change): ServerUnreachable {
+export function unreachable(url: string, error: unknown, change?: RequestedChange): ServerUnreachable {
   const timed_out = (error as Error).name === 'TimeoutError'
   if (change === undefined || wasNeverSent(error)) {
     const reason = timed_out ? 'no answer came in time' : reasonOf(error)
@@ -28,7 +28,7 @@ export function unreachable(url: string, error: unknown, change?: Change): Serve
   return new ServerUnreachable(message, nextAfter(change))
 }
 
-export function brokenOff(url: string, error: unknown, change?: Change): ServerUnreachable {
+export function responseCutOff(url: string, error: unknown, change?: RequestedChange): ServerUnreachable {
   return new ServerUnreachable(
     `The connection to ${url} broke before the whole answer had come (${reasonOf(error)}). ` +
       'The server may have done what was asked.',
@@ -37,7 +37,7 @@ export function brokenOff(url: string, error: unknown, change?: Change): ServerU
 }
 
 /** A server that fails may have failed after the change, or what stands before it has. */
-export function unsure(failure: Failure, change: Change): Failure {
+export function withUnknownOutcome(failure: Failure, change: RequestedChange): Failure {
   const { status, message } = failure
   const next = nextAfter(change) ?? failure.next
   return {
@@ -47,7 +47,7 @@ export function unsure(failure: Failure, change: Change): Failure {
   }
 }
 
-function nextAfter({ key, takes_key }: Change): string | undefined {
+function nextAfter({ key, takes_key }: RequestedChange): string | undefined {
   if (!takes_key) return undefined
   return key === undefined
     ? 'look whether it did, before you run it again'

@@ -7,11 +7,11 @@ import { type Config, isAddressUnknown } from '../config.ts'
 export type ServerState = 'ready' | 'not_ready' | 'not_running' | 'not_florin' | 'unknown'
 
 // A ready server answers in milliseconds; one whose database hangs says so within its own 3 s.
-const patience_ms = 4_000
+const response_timeout_ms = 4_000
 
 const nobody_there = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
-export async function askServer(config: Config): Promise<ServerState> {
+export async function probeServer(config: Config): Promise<ServerState> {
   if (isAddressUnknown(config)) return 'unknown'
   try {
     const answer = await getReadiness(new URL(`${serverUrl(config)}/readyz`))
@@ -32,7 +32,7 @@ function getReadiness(url: URL): Promise<IncomingMessage> {
       ? // The certificate is for the public name, and this is a question to ourselves.
         httpsRequest(url, { agent: false, rejectUnauthorized: false })
       : httpRequest(url, { agent: false })
-  asked.setTimeout(patience_ms, () => {
+  asked.setTimeout(response_timeout_ms, () => {
     asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }))
   })
   asked.once('error', reject).once('response', (answer) => {

@@ -11,7 +11,7 @@ import { startTroubleProxy } from '../client/trouble-proxy.ts'
 import { runToEnd } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
-import { startSpeaker } from './speaker.ts'
+import { startSpeaker } from './mcp-client.ts'
 
 const florin = await startFlorin()
 const proxy = await startTroubleProxy(florin.url)
@@ -80,7 +80,7 @@ test('a change that was not answered in time may have been done', async () => {
   const api = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')
   const tools = toolsOf(JSON.parse(api) as ApiDescription)
   const tool = tools.find(({ shown }) => shown.name === 'createTransaction')!
-  const target = { url: proxy.url, credential: key, account: undefined, patience_ms: 200 }
+  const target = { url: proxy.url, credential: key, account: undefined, response_timeout_ms: 200 }
   proxy.hang = 1
   const { signal } = new AbortController()
   const { content } = await callTool(tool, payment('late'), target, signal)

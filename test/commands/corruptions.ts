@@ -1,6 +1,6 @@
 // What can happen to a database behind Florin's back, and what `florin verify` must say of it.
 
-import { webhook_damages } from './webhook-damages.ts'
+import { webhook_damages } from './webhook-corruptions.ts'
 
 export interface Damage {
   what: string

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { Api } from '../../src/commands/api.ts'
 import { describeFailure } from '../../src/commands/failures.ts'
 import { StoredLogins } from '../../src/commands/stored-logins.ts'
-import { nextStep, type Refused } from '../../src/commands/next-step.ts'
+import { nextStep, type RefusedRequest } from '../../src/commands/next-step.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startTroubleProxy } from '../client/trouble-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -87,7 +87,7 @@ test('no answer in time is told so', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin logins '))
   t.after(() => rmSync(folder, { recursive: true }))
   const logins = new StoredLogins(folder)
-  const api = new Api(proxy.url, logins, { key: api_key, patience_ms: 300 })
+  const api = new Api(proxy.url, logins, { key: api_key, response_timeout_ms: 300 })
   proxy.hang = 1
   const body = { name: 'New name' }
   const error = await api.text('PATCH', '/v1/account', { body, takes_key: true }).catch((e) => e)
@@ -130,8 +130,8 @@ test('a key that is being worked on is used again, and one that was used is not'
 
 test('only of a server on this machine do status and doctor know more', async () => {
   const refused = { error: 'x', message: 'x', method: 'GET', path: '/v1/account' }
-  const next = (status: number, is_here: boolean) =>
-    nextStep({ ...refused, status, is_here, challenge: undefined, retry_after: null } as Refused)
+  const next = (status: number, is_local: boolean) =>
+    nextStep({ ...refused, status, is_local, challenge: undefined, retry_after: null } as RefusedRequest)
   assert.deepEqual([next(503, true), next(500, true)], ['florin status', 'florin doctor'])
   assert.deepEqual([next(503, false), next(500, false)], ['wait 1 s, and run it again', undefined])
 })
