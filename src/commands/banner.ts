@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { version } from '../version.ts'
-import { describeDatabase, placeOf } from './describe-database.ts'
+import { describeDatabase, databaseLocation } from './describe-database.ts'
 import type { ReadyServer } from './ready-server.ts'
 import { accent, columns, faint, print, printJson, type Row, strong } from './terminal.ts'
 
@@ -35,7 +35,7 @@ function readyLine(server: ReadyServer, worker: boolean): object {
     public_url: config.public_url,
     dashboard_url: `${config.public_url}/dashboard`,
     docs_url: `${config.public_url}/docs`,
-    database: { kind, version: postgresql, started, place: placeOf(config) },
+    database: { kind, version: postgresql, started, place: databaseLocation(config) },
     migrated,
     worker,
     has_admin,

@@ -9,13 +9,13 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 export function printCompletion(program: Command, shell: Shell, options: { json?: true }): void {
-  const script = writers[shell](listPlaces(program))
+  const script = writers[shell](listCompletionPoints(program))
   if (options.json) printJson({ shell, script })
   else print(script)
 }
 
 /** A place in the tree: the words so far, and what may come next. */
-interface Place {
+interface CompletionPoint {
   /** `admin create`, or nothing at the root. */
   words: string
   next: Word[]
@@ -26,7 +26,7 @@ interface Word {
   about: string
 }
 
-function listPlaces(command: Command, before: string[] = []): Place[] {
+function listCompletionPoints(command: Command, before: string[] = []): CompletionPoint[] {
   const commands = command.commands.filter((one) => !isHidden(one))
   const words = [
     ...commands.map((one) => ({ text: one.name(), about: one.description() })),
@@ -38,7 +38,7 @@ function listPlaces(command: Command, before: string[] = []): Place[] {
       .map((option) => ({ text: option.long!, about: option.description })),
     { text: '--help', about: 'print the help' },
   ]
-  const inside = commands.flatMap((one) => listPlaces(one, [...before, one.name()]))
+  const inside = commands.flatMap((one) => listCompletionPoints(one, [...before, one.name()]))
   return [{ words: before.join(' '), next: words }, ...inside]
 }
 
@@ -46,9 +46,9 @@ function isHidden(command: Command): boolean {
   return (command as Command & { _hidden?: boolean })._hidden === true
 }
 
-const listed = ({ next }: Place) => next.map(({ text }) => text).join(' ')
+const listed = ({ next }: CompletionPoint) => next.map(({ text }) => text).join(' ')
 
-function writeBash(places: Place[]): string {
+function writeBash(places: CompletionPoint[]): string {
   const cases = places.map((place) => `    ${quote(place.words)}) next=${quote(listed(place))} ;;`)
   return `# florin completion for bash: eval "$(florin completion bash)"
 _florin() {
@@ -71,14 +71,14 @@ complete -o default -F _florin florin
 }
 
 /** Which words lead further, each with those before it: `admin admin_create`. */
-function commandPaths(places: Place[]): string {
+function commandPaths(places: CompletionPoint[]): string {
   return places
     .map(({ words }) => words.replaceAll(' ', '_'))
     .filter((words) => words !== '')
     .join(' ')
 }
 
-function writeZsh(places: Place[]): string {
+function writeZsh(places: CompletionPoint[]): string {
   const cases = places.map((place) => {
     const described = place.next.map(({ text, about }) => quote(about ? `${text}:${about}` : text))
     return `    ${quote(place.words)}) next=(${described.join(' ')}) ;;`
@@ -105,7 +105,7 @@ compdef _florin florin
 `
 }
 
-function writeFish(places: Place[]): string {
+function writeFish(places: CompletionPoint[]): string {
   const lines = places.flatMap(({ words, next }) =>
     next.map(({ text, about }) => {
       const here = `-n ${quote(`__florin_is_at ${quote(words)}`)}`
@@ -127,7 +127,7 @@ ${lines.join('\n')}
 `
 }
 
-const writers: Record<Shell, (places: Place[]) => string> = {
+const writers: Record<Shell, (places: CompletionPoint[]) => string> = {
   bash: writeBash,
   zsh: writeZsh,
   fish: writeFish,

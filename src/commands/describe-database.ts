@@ -2,15 +2,15 @@ import type { Config } from '../config.ts'
 import { connectionOf } from '../postgres/connect.ts'
 import type { OpenPostgres } from '../postgres/open-postgres.ts'
 
-type Place = Pick<Config, 'database_url' | 'data_path'>
+type DatabaseLocation = Pick<Config, 'database_url' | 'data_path'>
 
 /** `embedded PostgreSQL 18.4, started`, or `PostgreSQL 17.2 at db.example.com:5432/florin`. */
 export function describeDatabase(
-  place: Place,
+  place: DatabaseLocation,
   postgres: Pick<OpenPostgres, 'kind' | 'version' | 'started'>,
 ): string {
   const { kind, version, started } = postgres
-  if (kind === 'external') return `PostgreSQL ${version} at ${placeOf(place)}`
+  if (kind === 'external') return `PostgreSQL ${version} at ${databaseLocation(place)}`
   return `embedded PostgreSQL ${version}, ${words[started]}`
 }
 
@@ -22,7 +22,7 @@ const words: Record<OpenPostgres['started'], string> = {
 }
 
 /** Where the data is. Of DATABASE_URL only what is harmless: it holds a password. */
-export function placeOf({ database_url, data_path }: Place): string {
+export function databaseLocation({ database_url, data_path }: DatabaseLocation): string {
   if (database_url === undefined) return data_path
   const { connectionString, other_hosts = [] } = connectionOf(database_url)
   const urls = [connectionString!, ...other_hosts].map((text) => URL.parse(text)!)

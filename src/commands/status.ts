@@ -9,7 +9,7 @@ import { appliedMigrations, knownMigrations } from '../postgres/migrate.ts'
 import { DatabaseUnreachable, joinPostgres, type OpenPostgres } from '../postgres/open-postgres.ts'
 import { version } from '../version.ts'
 import { probeServer, type ServerState, serverUrl } from './probe-server.ts'
-import { describeDatabase, placeOf } from './describe-database.ts'
+import { describeDatabase, databaseLocation } from './describe-database.ts'
 import { readSettings } from './settings.ts'
 import { accent, columns, print, printJson, type Row } from './terminal.ts'
 
@@ -60,7 +60,7 @@ async function readData(db: Db, { kind, version, started }: OpenPostgres): Promi
 }
 
 function asJson(config: Config, ready: boolean, server: ServerState, data: DataStatus | string) {
-  const place = placeOf(config)
+  const place = databaseLocation(config)
   const found = typeof data === 'string' ? undefined : data
   return {
     ready,
@@ -87,7 +87,7 @@ const serverWords: Record<Exclude<ServerState, 'unknown'>, string> = {
 
 function asRows(config: Config, server: ServerState, data: DataStatus | string): Row[] {
   const where: Row = ['Server', describeServer(config, server)]
-  if (typeof data === 'string') return [where, ['Database', data], ['Data', placeOf(config)]]
+  if (typeof data === 'string') return [where, ['Database', data], ['Data', databaseLocation(config)]]
   return [
     where,
     ['Database', describeDatabase(config, data.postgres)],

@@ -54,7 +54,7 @@ const path_value = /^[A-Za-z0-9_-]{1,200}$/
 
 /** The request, or what is wrong with the arguments. */
 function prepare(tool: Tool, given: Record<string, unknown>, target: Target): PreparedRequest | string {
-  const { operation, places, shown } = tool
+  const { operation, locations, shown } = tool
   const missing = (shown.inputSchema.required ?? []).find((name) => given[name] === undefined)
   if (missing !== undefined) return `${missing} is missing: ${shown.name} needs it.`
   const infinite = findInfinite(given)
@@ -64,17 +64,17 @@ function prepare(tool: Tool, given: Record<string, unknown>, target: Target): Pr
   const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
-    const place = places.get(name)
-    if (place === undefined) {
-      const known = [...places.keys()].join(', ') || 'none'
+    const location = locations.get(name)
+    if (location === undefined) {
+      const known = [...locations.keys()].join(', ') || 'none'
       return `${name} is no argument of ${shown.name}. Its arguments are: ${known}.`
     }
     if (value === undefined) continue
-    if (place === 'body') body[name] = value
+    if (location === 'body') body[name] = value
     else if (!isPlain(value)) return `${name} must be a text, a number or a boolean.`
-    else if (place === 'query') query.set(name, String(value))
+    else if (location === 'query') query.set(name, String(value))
     else if (!path_value.test(String(value))) return `${name} must be an id.`
-    else if (place === 'account') account = String(value)
+    else if (location === 'account') account = String(value)
     else path = path.replace(`{${name}}`, String(value))
   }
   const search = query.size === 0 ? '' : `?${query}`

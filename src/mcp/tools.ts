@@ -13,11 +13,11 @@ export interface Tool {
   operation: ApiOperation
   is_read: boolean
   /** Where each argument goes. */
-  places: Map<string, Place>
+  locations: Map<string, ArgumentLocation>
   shown: ShownTool
 }
 
-export type Place = 'path' | 'query' | 'body' | 'account'
+export type ArgumentLocation = 'path' | 'query' | 'body' | 'account'
 
 /** As tools/list shows it. */
 export interface ShownTool {
@@ -62,21 +62,21 @@ function tellsSecret(schema: Schema): boolean {
 
 function toolOf(operation: ApiOperation): Tool {
   const is_read = operation.method === 'GET'
-  const places = new Map<string, Place>()
+  const locations = new Map<string, ArgumentLocation>()
   const properties: Record<string, Schema> = {}
   const required: string[] = []
-  const add = (name: string, place: Place, schema: Schema, needed: boolean) => {
-    if (places.has(name)) throw new Error(`${operation.id} has two arguments named ${name}`)
-    places.set(name, place)
+  const add = (name: string, location: ArgumentLocation, schema: Schema, needed: boolean) => {
+    if (locations.has(name)) throw new Error(`${operation.id} has two arguments named ${name}`)
+    locations.set(name, location)
     properties[name] = schema
     if (needed) required.push(name)
   }
   for (const parameter of operation.parameters) {
-    const place = placeOf(parameter)
-    if (place === undefined) continue
-    const name = place === 'account' ? 'florin_account' : parameter.name
+    const location = locationOf(parameter)
+    if (location === undefined) continue
+    const name = location === 'account' ? 'florin_account' : parameter.name
     const { description, schema, required: needed = false } = parameter
-    add(name, place, { ...schema, ...(description !== undefined && { description }) }, needed)
+    add(name, location, { ...schema, ...(description !== undefined && { description }) }, needed)
   }
   const needed = operation.body?.required ?? []
   for (const [name, schema] of Object.entries(operation.body?.properties ?? {})) {
@@ -84,10 +84,10 @@ function toolOf(operation: ApiOperation): Tool {
   }
   const inputSchema: Schema = { type: 'object', properties, additionalProperties: false }
   if (required.length > 0) inputSchema.required = required
-  return { operation, is_read, places, shown: show(operation, inputSchema) }
+  return { operation, is_read, locations, shown: show(operation, inputSchema) }
 }
 
-function placeOf(parameter: Parameter): Place | undefined {
+function locationOf(parameter: Parameter): ArgumentLocation | undefined {
   if (parameter.in !== 'header') return parameter.in
   return parameter.name.toLowerCase() === 'florin-account' ? 'account' : undefined
 }
