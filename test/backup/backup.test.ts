@@ -18,15 +18,15 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { makePlace, type Options, type Place } from '../commands/florin-process.ts'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import { makeInstallation, type Options, type Installation } from '../commands/florin-process.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { isRoot, noOrdinary, ordinary } from '../postgres/embedded-place.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 
 const env = { FLORIN_RATE_LIMIT: 'off' }
 
-async function backUpUnderLoad(place: Place, options: Options, times: number): Promise<void> {
+async function backUpUnderLoad(place: Installation, options: Options, times: number): Promise<void> {
   const { florin, url } = await place.start(options)
   const client = (await BusyClient.open(url)).start()
   await client.served(50)
@@ -50,7 +50,7 @@ async function backUpUnderLoad(place: Place, options: Options, times: number): P
 }
 
 async function restoreAndCheck(
-  place: Place,
+  place: Installation,
   folder: string,
   { client, before }: { client: BusyClient; before: BusyClient['acknowledged'] },
   { at, ...options }: Options & { at: number },
@@ -80,7 +80,7 @@ async function restoreAndCheck(
 }
 
 test('a backup under load holds all that was acknowledged before it was taken', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   // Twice, so that the second one meets the log of changes of the first.
   await backUpUnderLoad(place, { env }, 2)
   // It holds hashes and webhook secrets, so it is for its owner alone.
@@ -93,14 +93,14 @@ test('a backup under load holds all that was acknowledged before it was taken', 
 test('an ordinary user backs up and restores as well as root', async (t) => {
   if (!isRoot) return t.skip('the test above ran as an ordinary user')
   if (noOrdinary) return t.skip(noOrdinary)
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   await chown(place.path, ordinary.uid, ordinary.gid)
   await backUpUnderLoad(place, { env, user: ordinary }, 1)
   assert.equal((await stat(join(place.path, 'restored-0', 'postgres'))).uid, ordinary.uid)
 })
 
 test('a database that is not running is opened for the backup, and stopped again', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const folder = join(place.path, 'quiet')
   const ended = await place.run(['backup', folder], { env }).ended
   assert.equal(ended.code, 0, ended.stderr)
@@ -109,7 +109,7 @@ test('a database that is not running is opened for the backup, and stopped again
 })
 
 test('what others left among the files is left out and told, and the rest restores', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const cluster = join(place.data_path, 'postgres')
   const left = ['.DS_Store', 'a copy/PG_VERSION', 'pg_tblspc/.nfs0001', 'postgresql.conf~']
   await mkdir(join(cluster, 'a copy'))
@@ -127,7 +127,7 @@ test('what others left among the files is left out and told, and the rest restor
 })
 
 test('a part of the database behind a link is not left out in silence', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const cluster = join(place.data_path, 'postgres')
   await rename(join(cluster, 'base'), join(cluster, 'moved'))
   await symlink('moved', join(cluster, 'base'))
@@ -138,7 +138,7 @@ test('a part of the database behind a link is not left out in silence', async (t
 })
 
 test('a backup that is interrupted or killed leaves nothing that looks like one', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const { florin } = await place.start({ env })
   const home = await makeFolder(t)
   const target = join(home, 'cut')

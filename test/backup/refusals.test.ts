@@ -8,10 +8,10 @@ import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Manifest, manifestName, manifestText } from '../../src/postgres/backup/manifest.ts'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { isRoot } from '../postgres/embedded-place.ts'
 
-const place = await makeUsedPlace({ after })
+const place = await makeUsedInstallation({ after })
 const whole = join(place.path, 'whole')
 const made = await place.run(['backup', whole]).ended
 assert.equal(made.code, 0, made.stderr)

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call } from '../support/call.ts'
 import { newPassword } from '../support/secrets.ts'
-import { databasePid, type FlorinProcess, makePlace } from './florin-process.ts'
+import { databasePid, type FlorinProcess, makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 
 test('admin create works with the server down and with the server up', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const password = newPassword()
   const create = (args: string[], stdin?: string): FlorinProcess =>
     place.run(['admin', 'create', ...args], stdin === undefined ? {} : { stdin })
@@ -62,7 +62,7 @@ test('admin create works with the server down and with the server up', async (t)
 })
 
 test('admin create refuses what it cannot use, before it opens anything', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const password = newPassword()
   const wrong: [string[], string, RegExp][] = [
     [[], '', /^Say who: florin admin create --email/],
@@ -83,7 +83,7 @@ test('admin create refuses what it cannot use, before it opens anything', async 
 })
 
 test('the first admin comes from the environment, once', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env: database } = await makeDatabase(t)
   const password = newPassword()
   const env = {
@@ -123,7 +123,7 @@ test('the first admin comes from the environment, once', async (t) => {
 })
 
 test('an email of the environment that belongs to a user stops the start', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env } = await makeDatabase(t)
   const body = { email: 'lone@example.com', password: newPassword() }
   const { florin, url } = await place.start({ env })

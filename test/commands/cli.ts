@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { type Ended, FlorinProcess, type Options } from './florin-process.ts'
+import { type ProcessExit, FlorinProcess, type Options } from './florin-process.ts'
 
 export class Cli {
   readonly config_home = mkdtempSync(join(tmpdir(), 'florin config '))
@@ -31,7 +31,7 @@ export class Cli {
     return started
   }
 
-  run(args: string[], options: Options = {}): Promise<Ended> {
+  run(args: string[], options: Options = {}): Promise<ProcessExit> {
     return this.start(args, options).ended
   }
 

@@ -5,7 +5,7 @@ import { startFlorin } from '../support/florin.ts'
 import { dropDatabase, emptyDatabase } from '../support/postgres.ts'
 import { countStatus, makeDue, settledOnce, urlOf } from '../transactions/due.ts'
 import { openTill } from '../transactions/till.ts'
-import { makePlace, runToEnd } from './florin-process.ts'
+import { makeInstallation, runToEnd } from './florin-process.ts'
 
 const florin = await startFlorin()
 const till = await openTill(florin)
@@ -85,7 +85,7 @@ test('in live mode the clock is nobody’s to advance', async () => {
 })
 
 test('where no database is, none is made, and no success is told', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { code, stdout, stderr } = await place.run(['clock', 'advance', '3d'], { env: home }).ended
   assert.deepEqual([code, stdout], [1, ''])
   assert.equal(

@@ -11,7 +11,7 @@ import { readPostmasterFile } from '../../src/postgres/embedded/postmaster-file.
 import { findHome } from '../../src/postgres/embedded/prepare-home.ts'
 import { ask } from '../support/postgres.ts'
 import { FlorinProcess } from './florin-process.ts'
-import { makeUsedPlace } from './used-data-folder.ts'
+import { makeUsedInstallation } from './used-data-folder.ts'
 
 // What a shell says of a program that was ended by SIGPIPE.
 const ended_by_pipe = 141
@@ -45,7 +45,7 @@ test('tools for a model are served to the end, whatever becomes of an answer', a
 })
 
 test('a database that the command opened is stopped when its reader goes', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const seeded = await place.run(['seed', '--accounts', '1', '--transactions', '5']).ended
   assert.equal(seeded.code, 0, seeded.stderr)
   const embedded = await openEmbedded({ data_path: place.data_path })

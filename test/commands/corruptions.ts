@@ -1,8 +1,8 @@
 // What can happen to a database behind Florin's back, and what `florin verify` must say of it.
 
-import { webhook_damages } from './webhook-corruptions.ts'
+import { webhook_corruptions } from './webhook-corruptions.ts'
 
-export interface Damage {
+export interface Corruption {
   what: string
   /** Statements; `busiest` is the account with the most postings. */
   sql: string
@@ -29,7 +29,7 @@ const aPosting = (movement: string) =>
 const aTransaction = (kind: string) =>
   `(select id from transactions where ${ofBusiest} and ${kind} order by id limit 1)`
 
-export const damages: Damage[] = [
+export const corruptions: Corruption[] = [
   {
     what: 'a balance that is too high',
     sql: `update balances set available = available + 1 where ${ofBusiest}`,
@@ -343,5 +343,5 @@ export const damages: Damage[] = [
       select 'x', 'api_key', id, user_id, null, 'platform', '{*}', 'infinity' from made`,
     rules: ['keys_have_an_active_maker'],
   },
-  ...webhook_damages,
+  ...webhook_corruptions,
 ]

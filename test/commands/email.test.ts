@@ -7,13 +7,13 @@ import { openDatabase } from '../../src/postgres/database.ts'
 import { makeDue, queueReceipt, emailStatusOf } from '../email/outbox.ts'
 import { headerOf, startMailServer } from '../support/mail-server.ts'
 import { until } from '../support/until.ts'
-import { makePlace } from './florin-process.ts'
+import { makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 
 const sender = { FLORIN_EMAIL_FROM: 'Acme Payments <pay@example.com>' }
 
 test('two workers send what is queued, each email once, and stop when told', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
   const server = await startMailServer()
   const db = openDatabase(connection)
@@ -34,7 +34,7 @@ test('two workers send what is queued, each email once, and stop when told', asy
 })
 
 test('florin start that is stopped lets a slow mail server take the email', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
   const server = await startMailServer()
   const db = openDatabase(connection)
@@ -58,7 +58,7 @@ test('florin start that is stopped lets a slow mail server take the email', asyn
 })
 
 test('a worker that is killed in the middle of an email leaves it to the next', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
   const server = await startMailServer()
   const db = openDatabase(connection)
@@ -95,7 +95,7 @@ test('a worker that is killed in the middle of an email leaves it to the next', 
 })
 
 test('without a mail server a worker keeps what waits', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
   const db = openDatabase(connection)
   t.after(() => db.close())
@@ -108,7 +108,7 @@ test('without a mail server a worker keeps what waits', async (t) => {
 })
 
 test('doctor says where mail goes, and what is wrong with the way', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const server = await startMailServer()
   const mailOf = async (env: Record<string, string>) => {
     const { stdout } = await place.run(['doctor', '--json'], { env }).ended

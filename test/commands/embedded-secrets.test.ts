@@ -11,10 +11,10 @@ import { cookieOf } from '../support/dashboard.ts'
 import { SecretSearch } from '../support/find-secrets.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
-import { makeUsedPlace } from './used-data-folder.ts'
+import { makeUsedInstallation } from './used-data-folder.ts'
 
 test('no secret stands in the files of the embedded database', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const { florin, url } = await place.start()
   const secrets: string[] = []
   const keep = (secret: string): string => {

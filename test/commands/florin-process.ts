@@ -29,7 +29,7 @@ export interface Options {
   node_args?: string[]
 }
 
-export interface Ended {
+export interface ProcessExit {
   code: number | null
   signal: NodeJS.Signals | null
   stdout: string
@@ -40,7 +40,7 @@ export class FlorinProcess {
   readonly child: ChildProcess
   stdout = ''
   stderr = ''
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ProcessExit>
 
   constructor(args: string[], options: Options) {
     const { node = process.execPath, script = launcher, cwd = '/', group = false } = options
@@ -86,7 +86,7 @@ export class FlorinProcess {
     }
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ProcessExit> {
     this.child.kill(signal)
     return this.ended
   }
@@ -105,7 +105,7 @@ export function envOf(given: Record<string, string | undefined> = {}): NodeJS.Pr
   return { ...Object.fromEntries(kept), PORT: '0', ...given }
 }
 
-export interface Place {
+export interface Installation {
   path: string
   data_path: string
   /** Starts a command on this place's data. */
@@ -139,7 +139,7 @@ export interface Ready {
 }
 
 /** A test, or the whole file: `{ after }`. */
-export async function makePlace(t: { after(work: () => Promise<void>): void }): Promise<Place> {
+export async function makeInstallation(t: { after(work: () => Promise<void>): void }): Promise<Installation> {
   const path = await mkdtemp(join(tmpdir(), 'florin command '))
   const data_path = join(path, 'data')
   const processes: FlorinProcess[] = []
@@ -174,7 +174,7 @@ async function end({ child, ended }: FlorinProcess): Promise<void> {
 }
 
 /** Runs a command that needs no data to its end. */
-export function runToEnd(args: string[], options: Options = {}): Promise<Ended> {
+export function runToEnd(args: string[], options: Options = {}): Promise<ProcessExit> {
   return new FlorinProcess(args, options).ended
 }
 

@@ -21,7 +21,7 @@ test('an old Node hands over to the one beside Florin', needsOld, async () => {
 })
 
 test('the handing over passes arguments, exit codes and signals on', needsOld, async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   await place.putNode({ link: process.execPath })
   await place.put('src/cli.ts', program)
   const options = { node: old!, script: place.script }
@@ -51,7 +51,7 @@ if (args[0] === 'exit') process.exit(Number(args[1]))
 `
 
 test('without any packages it says npm ci', async (t) => {
-  const { script } = await makePlace(t)
+  const { script } = await makeInstallation(t)
   for (const node of [process.execPath, old ?? process.execPath]) {
     const { code, stdout, stderr } = await runToEnd(['start'], { node, script })
     assert.equal(code, 1)
@@ -63,7 +63,7 @@ test('without any packages it says npm ci', async (t) => {
 })
 
 test('after --omit=optional an old Node says two ways out', needsOld, async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   await place.put('node_modules/.keep', '')
   const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
   assert.equal(code, 1)
@@ -74,7 +74,7 @@ test('after --omit=optional an old Node says two ways out', needsOld, async (t) 
 
 // What a system with musl does: the file is there, and what would load it is not.
 test('a Node that does not run here, as with musl, asks for an own one', needsOld, async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   await place.putNode({ text: '#!/lib64/ld-linux-that-is-not-there.so.2\n' })
   const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
   assert.equal(code, 1)
@@ -87,7 +87,7 @@ test('the other npm scripts say the same, and find their own arguments', needsOl
   for (const [name, line] of Object.entries<string>(scripts)) {
     assert.match(line, /^node bin\/(florin|run)\.mjs( |$)/, name)
   }
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   await place.put('node_modules/.keep', '')
   const script = join(dirname(place.script), 'run.mjs')
   const options = { script, cwd: dirname(dirname(script)) }
@@ -101,7 +101,7 @@ test('the other npm scripts say the same, and find their own arguments', needsOl
 })
 
 test('an old Node beside Florin is told from a good one', needsOld, async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   await place.putNode({ text: '#!/bin/sh\necho v24.15.9\n' })
   const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
   assert.equal(code, 1)
@@ -109,7 +109,7 @@ test('an old Node beside Florin is told from a good one', needsOld, async (t) =>
 })
 
 test('packages that are half there are told by name', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   await place.put('node_modules/.keep', '')
   await place.put('src/cli.ts', "import 'commander'\n")
   const { code, stderr } = await runToEnd(['start'], { script: place.script })
@@ -117,7 +117,7 @@ test('packages that are half there are told by name', async (t) => {
   assert.match(stderr, /^Cannot find package 'commander' .* incomplete\. Run: npm ci\n$/)
 })
 
-async function makePlace(t: TestContext) {
+async function makeInstallation(t: TestContext) {
   const path = await mkdtemp(join(tmpdir(), 'florin launcher '))
   t.after(() => rm(path, { recursive: true, force: true }))
   const script = join(path, 'bin', 'florin.mjs')

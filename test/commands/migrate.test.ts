@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { knownMigrations } from '../../src/postgres/migrate.ts'
 import { dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
-import { makePlace, runToEnd } from './florin-process.ts'
+import { makeInstallation, runToEnd } from './florin-process.ts'
 import { toUrl } from './shared-database.ts'
 
 after(stopOwnServer)
@@ -45,7 +45,7 @@ for (const [mode, settings] of [
 }
 
 test('an embedded database is a sandbox anyway, and nobody is told', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { code, stdout } = await place.run(['migrate']).ended
   assert.equal(code, 0)
   assert.ok(stdout.endsWith(applied_all), stdout)
@@ -70,7 +70,7 @@ test('doctor shows the mode before a database is marked, and warns of a sandbox'
     assert.equal(as_live.finding.state, 'ok')
     assert.match(as_live.finding.message, /^live\. The next start or migrate marks /)
   })
-  const { data_path } = await makePlace(t)
+  const { data_path } = await makeInstallation(t)
   const { finding } = await doctorOf({ FLORIN_DATA: data_path })
   assert.deepEqual(finding, { check: 'Mode', state: 'ok', message: 'sandbox' })
 })

@@ -11,8 +11,8 @@ import { seedDatabase } from '../../src/seeding/seed-database.ts'
 import { checkBooks, verifyBooks } from '../support/books.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
-import { envOf, launcher, makePlace, runToEnd } from './florin-process.ts'
-import { makeUsedPlace } from './used-data-folder.ts'
+import { envOf, launcher, makeInstallation, runToEnd } from './florin-process.ts'
+import { makeUsedInstallation } from './used-data-folder.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -153,7 +153,7 @@ test('where the clock is ahead, no event is missing that is still to be kept', a
 })
 
 test('the command fills a sandbox that one can log in to, and again', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const seeded = await place.run(['seed', '--accounts', '6', '--transactions', '300']).ended
   assert.deepEqual([seeded.code, seeded.stderr], [0, ''])
   const [first, second] = seeded.stdout.split('\n')
@@ -207,7 +207,7 @@ const told = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? 
 const needsScript = { skip: !told.includes('util-linux') && 'there is no script of util-linux' }
 
 test('on a terminal a bar shows how far it is, and is gone in the end', needsScript, async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const env = envOf({ FLORIN_DATA: place.data_path })
   const commands = [
     ['seed --transactions 9000', /Seeding █+░* +\d+ % {2}[\d,]+ of 9,000 transactions/],

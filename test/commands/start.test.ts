@@ -8,10 +8,10 @@ import { test } from 'node:test'
 import { version } from '../../src/version.ts'
 import { call } from '../support/call.ts'
 import { newPassword } from '../support/secrets.ts'
-import { databasePid, isAlive, launcher, makePlace } from './florin-process.ts'
+import { databasePid, isAlive, launcher, makeInstallation } from './florin-process.ts'
 
 test('from the first start to the next', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const login = { email: 'kept@example.com', password: newPassword() }
 
   await t.test('the first start says what is ready in one JSON line', async () => {
@@ -77,7 +77,7 @@ test('from the first start to the next', async (t) => {
 })
 
 test('a taken port is told, and the database is stopped again', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const taken = createServer().listen({ host: '127.0.0.1', port: 0 })
   t.after(() => taken.close())
   await once(taken, 'listening')

@@ -12,7 +12,7 @@ import { call } from '../support/call.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { ask } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
-import { databasePid, makePlace, type Place } from './florin-process.ts'
+import { databasePid, makeInstallation, type Installation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 
 interface Finding {
@@ -21,7 +21,7 @@ interface Finding {
   message: string
 }
 
-async function doctor(place: Place, env: Record<string, string>) {
+async function doctor(place: Installation, env: Record<string, string>) {
   const { code, stdout } = await place.run(['doctor', '--json'], { env }).ended
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Finding[] }
   assert.equal(code, ok ? 0 : 1)
@@ -29,14 +29,14 @@ async function doctor(place: Place, env: Record<string, string>) {
   return { ok, checks, of }
 }
 
-async function status(place: Place, env: Record<string, string>) {
+async function status(place: Installation, env: Record<string, string>) {
   const { code, stdout, stderr } = await place.run(['status', '--json'], { env }).ended
   assert.equal(stderr, '')
   return { code, ...JSON.parse(stdout) }
 }
 
 test('before, during and after a server', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const env = { PORT: String(await findFreePort()) }
   const known = knownMigrations().length
 
@@ -109,7 +109,7 @@ const live = {
 const away = 'postgres://u:hunter22@127.0.0.1:1/d'
 
 test('doctor tells what would keep Florin from serving', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
 
   await t.test('settings', async () => {
     const { ok, checks } = await doctor(place, { FLORIN_MODE: 'live', PORT: '-1' })
@@ -180,7 +180,7 @@ test('doctor tells what would keep Florin from serving', async (t) => {
 })
 
 test('a sandbox is not started as live, and doctor says so', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env } = await makeDatabase(t)
   const refused = await place.run(['start'], { env: { ...env, ...live } }).ended
   assert.equal(refused.code, 1)
@@ -193,7 +193,7 @@ test('a sandbox is not started as live, and doctor says so', async (t) => {
 })
 
 test('a schema of a newer Florin is told by start, migrate and doctor', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
   await ask(connection, `insert into schema_migrations (name, run_on) values ('9999_new', now())`)
   for (const command of ['start', 'migrate']) {

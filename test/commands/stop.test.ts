@@ -8,14 +8,14 @@ import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { newPassword } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
-import { databasePid, isAlive, makePlace } from './florin-process.ts'
+import { databasePid, isAlive, makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 import { openSlowPayment, openSlowRequest } from './slow-request.ts'
-import { makeUsedPlace } from './used-data-folder.ts'
+import { makeUsedInstallation } from './used-data-folder.ts'
 import { workerOf } from './worker-of.ts'
 
 test('Ctrl-C answers the open request, then ends worker and database', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const { florin, url } = await place.start({ group: true })
   const worker = await workerOf(florin.pid)
   const database = await databasePid(place.data_path)
@@ -45,7 +45,7 @@ function untilRefused(url: string): Promise<void> {
 }
 
 test('on SIGTERM sixty payments under way are all answered', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env } = await makeDatabase(t)
   const { florin, url } = await place.start({ env: { ...env, FLORIN_RATE_LIMIT: 'off' } })
   const { account_id, token } = await BusyClient.open(url)
@@ -60,7 +60,7 @@ test('on SIGTERM sixty payments under way are all answered', async (t) => {
 })
 
 test('on SIGTERM ten sign-ups that wait for their turn are all answered', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env } = await makeDatabase(t)
   const { florin, url } = await place.start({ env: { ...env, FLORIN_RATE_LIMIT: 'off' } })
   let answered = 0
@@ -77,7 +77,7 @@ test('on SIGTERM ten sign-ups that wait for their turn are all answered', async 
 })
 
 test('a client that never ends holds the end up for some seconds only', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env } = await makeDatabase(t)
   const [patient, forced] = await Promise.all([place.start({ env }), place.start({ env })])
   const [one, two] = await Promise.all([
@@ -113,7 +113,7 @@ test('a client that never ends holds the end up for some seconds only', async (t
 test('a signal during the first start-up leaves nothing running', async (t) => {
   await Promise.all(
     (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
-      const place = await makePlace(t)
+      const place = await makeInstallation(t)
       const florin = place.run(['start'], { group: true })
       while ((await readdir(place.data_path).catch(() => [])).length === 0) await sleep(10)
       process.kill(-florin.pid, signal)

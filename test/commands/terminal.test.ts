@@ -11,7 +11,7 @@ import { call } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { newPassword, noteSecret } from '../support/secrets.ts'
 import { Cli } from './cli.ts'
-import { envOf, launcher, makePlace } from './florin-process.ts'
+import { envOf, launcher, makeInstallation } from './florin-process.ts'
 
 const told = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''
 const needsScript = { skip: !told.includes('util-linux') && 'there is no script of util-linux' }
@@ -19,7 +19,7 @@ const needsScript = { skip: !told.includes('util-linux') && 'there is no script 
 const florin = await startFlorin()
 
 test('the banner, the log and Ctrl-C', needsScript, async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const env = { FLORIN_DATA: place.data_path, FLORIN_MODO: 'x' }
   const terminal = openTerminal(t, ['start'], env)
   const banner = await terminal.until(/Stop with Ctrl-C/)

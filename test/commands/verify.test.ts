@@ -17,8 +17,8 @@ import {
   toDatabase,
 } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
-import { damages, ofBusiest } from './corruptions.ts'
-import { makePlace, runToEnd } from './florin-process.ts'
+import { corruptions, ofBusiest } from './corruptions.ts'
+import { makeInstallation, runToEnd } from './florin-process.ts'
 import { toUrl } from './shared-database.ts'
 
 const seeded = await cloneDatabase()
@@ -67,7 +67,7 @@ test('the seeded database is clean', async () => {
   assert.deepEqual(await findDifferences(seeded.connection), [])
 })
 
-for (const { what, sql, rules, says } of damages) {
+for (const { what, sql, rules, says } of corruptions) {
   test(`it finds ${what}`, async () => {
     await withCopy(async (connection) => {
       await ask(connection, sql)
@@ -153,7 +153,7 @@ test('a database of another version is told apart, and left as it is', async () 
 })
 
 test('where no database is, none is made', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { code, stdout, stderr } = await place.run(['verify']).ended
   assert.deepEqual([code, stdout], [1, ''])
   assert.equal(

@@ -1,6 +1,6 @@
 // The same for webhooks. The seeded database has none, so each statement makes its own first.
 
-import type { Damage } from './corruptions.ts'
+import type { Corruption } from './corruptions.ts'
 
 /** An endpoint of the busiest account that has seen all of its events, unless told otherwise. */
 const endpoint = (columns: { status?: string; event_sequence?: string } = {}) => `
@@ -29,7 +29,7 @@ const delivery = (columns: { status?: string; event_id?: string; sequence?: stri
 const numbered = (sequence: string) =>
   `(left(events.id::text, 26) || lpad(to_hex(${sequence}), 10, '0'))::uuid`
 
-export const webhook_damages: Damage[] = [
+export const webhook_corruptions: Corruption[] = [
   {
     what: 'nothing wrong with an endpoint that is well',
     sql: endpoint() + delivery({ status: 'pending' }),

@@ -10,13 +10,13 @@ import { findRunningEmbedded, openEmbedded } from '../../src/postgres/embedded/o
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { until } from '../support/until.ts'
-import { databasePid, isAlive, makePlace } from './florin-process.ts'
+import { databasePid, isAlive, makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
-import { makeUsedPlace } from './used-data-folder.ts'
+import { makeUsedInstallation } from './used-data-folder.ts'
 import { workerOf } from './worker-of.ts'
 
 test('a worker that is killed is started again, and ends with its server', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const { florin } = await place.start()
   const first = await workerOf(florin.pid)
   process.kill(first, 'SIGKILL')
@@ -36,7 +36,7 @@ test('a worker that is killed is started again, and ends with its server', async
 })
 
 test('beside a server that chose its port itself, the worker knows where that is', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const { florin, url } = await place.start({ env: { FLORIN_RATE_LIMIT: 'off' } })
   const { token } = await BusyClient.open(url)
   const plan = { customer_email: 'customer@example.com', amount: 100, currency: 'USD' }
@@ -59,7 +59,7 @@ async function passDay(data_path: string): Promise<void> {
 }
 
 test('the worker runs alone, says so in JSON, and stops on SIGTERM', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { env } = await makeDatabase(t)
   const florin = place.run(['worker'], { env })
   await florin.line('florin worker is ready')
@@ -68,7 +68,7 @@ test('the worker runs alone, says so in JSON, and stops on SIGTERM', async (t) =
 })
 
 test('a worker beside a server that is started again goes with it', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const first = await place.start({}, ['--no-worker'])
   const worker = place.run(['worker'])
   await until(() => isWorkedOn(place.data_path), 'somebody works')

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig, settingNames } from '../../src/config.ts'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { FlorinProcess, makePlace } from '../commands/florin-process.ts'
+import { FlorinProcess, makeInstallation } from '../commands/florin-process.ts'
 import { toUrl } from '../commands/shared-database.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -48,7 +48,7 @@ test('the settings of the guide are settings, and make a live Florin', () => {
 })
 
 test('the guide to going live is true to the last field', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   // The embedded server of a sandbox keeps what it acknowledges; the live one is another database.
   const sandbox = await place.start()
   const embedded = (await findRunningEmbedded(place.data_path))!

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { readSteps, runGuide, type Step } from './run-guide.ts'
 
@@ -17,7 +17,7 @@ const has_python = spawnSync('python3', ['--version']).status === 0
 
 for (const path of pages) {
   test(`${path} is true to the last field`, async (t) => {
-    const place = await makeUsedPlace(t)
+    const place = await makeUsedInstallation(t)
     const { florin, url } = await place.start()
     // Log-ins of the guide are kept beside its data, and not among those of whoever runs this.
     // It listens on a free port, which those that write links are told.

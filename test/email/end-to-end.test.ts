@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { Customer, cards } from '../payments/customer.ts'
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
@@ -12,7 +12,7 @@ import { headerOf, type Received, startMailServer } from '../support/mail-server
 
 const server = await startMailServer()
 after(() => server.stop())
-const place = await makeUsedPlace({ after })
+const place = await makeUsedInstallation({ after })
 const env = {
   FLORIN_RATE_LIMIT: 'off',
   FLORIN_LOG: 'warn',

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { ask } from '../support/postgres.ts'
@@ -32,7 +32,7 @@ const going_back = `
     from postings where movement = 'arrive') as steps where back`
 
 test('a clock that jumps ahead and back never takes an account back in time', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const jump_file = join(place.path, 'jump')
   const jump = (by_ms: number) => writeFileSync(jump_file, String(by_ms))
   jump(0)

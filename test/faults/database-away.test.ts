@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startProxy } from '../support/proxy.ts'
@@ -45,7 +45,7 @@ test('a database that is refused or silent for a while costs nothing but that wh
 })
 
 test('an embedded database that is killed is started again, and has it all', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const env = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG: 'warn' }
   const served = await place.start({ env })
   const client = (await BusyClient.open(served.url)).start()

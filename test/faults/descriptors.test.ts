@@ -8,8 +8,8 @@ import { createConnection, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { makePlace } from '../commands/florin-process.ts'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import { makeInstallation } from '../commands/florin-process.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { until } from '../support/until.ts'
 
@@ -18,7 +18,7 @@ const env = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG: 'warn' }
 
 test('a server out of descriptors loses nothing and serves again by itself', async (t) => {
   if (!has_prlimit) return t.skip('there is no prlimit on this machine')
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const { florin, url } = await place.start({ env })
   const client = (await BusyClient.open(url)).start(2)
   await client.served(20)
@@ -45,7 +45,7 @@ test('a server out of descriptors loses nothing and serves again by itself', asy
 
 test('a start with too few descriptors ends with a sentence', async (t) => {
   if (!has_prlimit) return t.skip('there is no prlimit on this machine')
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const few = place.run(['start'], { env, under: ['prlimit', '--nofile=40:40'] })
   const ended = await few.ended
   assert.equal(ended.code, 1)

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { makePlace, type Place } from '../commands/florin-process.ts'
+import { makeInstallation, type Installation } from '../commands/florin-process.ts'
 import { isRoot } from '../postgres/embedded-place.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { ask } from '../support/postgres.ts'
@@ -20,7 +20,7 @@ const env = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG: 'warn' }
 const full_ms = process.env.FLORIN_FAULTS === 'long' ? 30_000 : 6_000
 
 /** A small disk where the data directory would be; false where root may not mount one. */
-async function mountDisk(t: TestContext, place: Place, size: string): Promise<boolean> {
+async function mountDisk(t: TestContext, place: Installation, size: string): Promise<boolean> {
   const disk = await mkdtemp(join(tmpdir(), 'florin-disk-'))
   const options = ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]
   try {
@@ -46,7 +46,7 @@ async function fill(path: string): Promise<string> {
 
 test('a full disk is told, loses nothing, and is over when there is room', async (t) => {
   if (!isRoot) return t.skip('needs root, to mount a small disk')
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   if (!(await mountDisk(t, place, '200m'))) {
     return t.skip('this machine does not let root mount a tmpfs')
   }
@@ -89,7 +89,7 @@ test('a full disk is told, loses nothing, and is over when there is room', async
 
 test('a start on a full disk ends with a sentence, one with room serves', async (t) => {
   if (!isRoot) return t.skip('needs root, to mount a small disk')
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   if (!(await mountDisk(t, place, '150m'))) {
     return t.skip('this machine does not let root mount a tmpfs')
   }

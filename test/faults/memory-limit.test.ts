@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import type { Options, Place } from '../commands/florin-process.ts'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import type { Options, Installation } from '../commands/florin-process.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { isRoot } from '../postgres/embedded-place.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -22,7 +22,7 @@ test('a server whose heap fills says so, and begins anew by itself', async (t) =
 })
 
 test('a worker by itself whose heap fills begins anew as well', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   await place.start({ env }, ['--no-worker'])
   const node_args = ['--max-old-space-size=96', hook('heap&slowly')]
   const worker = place.run(['worker', '--json'], { env, node_args })
@@ -74,7 +74,7 @@ function groupOf(t: TestContext): MemoryGroup | undefined {
 
 /** Payments before, during and after it, at one address; gives what the process wrote. */
 async function growSlowly(t: TestContext, options: Options): Promise<string> {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const PORT = String(await findFreePort())
   const { florin, url, ready } = await place.start({ ...options, env: { ...env, PORT } })
   const client = (await BusyClient.open(url)).start(2)
@@ -93,7 +93,7 @@ async function growSlowly(t: TestContext, options: Options): Promise<string> {
 
 /** Payments before and during it, and after the next start. */
 async function growAtOnce(t: TestContext, options: Options, afterwards: Options) {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const first = await place.start({ ...options, env })
   const client = (await BusyClient.open(first.url)).start(2)
   await client.served(20)
@@ -109,14 +109,14 @@ async function growAtOnce(t: TestContext, options: Options, afterwards: Options)
   return ended
 }
 
-async function assertKept(place: Place, client: BusyClient): Promise<void> {
+async function assertKept(place: Installation, client: BusyClient): Promise<void> {
   const strange = Object.keys(client.statuses()).filter((it) => it !== '503' && it !== 'lost')
   assert.deepEqual(strange, [])
   const { pid: _, ...connection } = (await findRunningEmbedded(place.data_path))!
   assert.deepEqual(await findLost(connection, client.acknowledged), [])
 }
 
-async function assertVerified(place: Place): Promise<void> {
+async function assertVerified(place: Installation): Promise<void> {
   const verified = await place.run(['verify']).ended
   assert.equal(verified.code, 0, verified.stdout)
 }

@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import type { makePlace } from '../commands/florin-process.ts'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import type { makeInstallation } from '../commands/florin-process.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 
 const env = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG: 'warn' }
 
 test('with a heap of 96 MB nobody is failed by large bodies and long lists', async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const options = { env, node_args: ['--max-old-space-size=96'] }
   const { florin, url } = await place.start(options)
   const client = (await BusyClient.open(url)).start(2)
@@ -42,7 +42,7 @@ test('with a heap of 96 MB nobody is failed by large bodies and long lists', asy
 
 test('a heap that is far too small ends the server, and the next start has it all', async (t) => {
   if (!process.env.FLORIN_LONG) return t.skip('with FLORIN_LONG: one that outgrows it runs always')
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const first = await place.start({ env })
   const client = (await BusyClient.open(first.url)).start(2)
   await client.served(20)
@@ -58,7 +58,7 @@ test('a heap that is far too small ends the server, and the next start has it al
 const large_body = JSON.stringify({ amount: 1, reference: 'x'.repeat(900_000) })
 
 async function assertWhole(
-  place: Awaited<ReturnType<typeof makePlace>>,
+  place: Awaited<ReturnType<typeof makeInstallation>>,
   client: BusyClient,
 ): Promise<void> {
   const { florin } = await place.start({ env })

@@ -12,10 +12,10 @@ import {
   envOf,
   isAlive,
   launcher,
-  makePlace,
+  makeInstallation,
   type Options,
 } from '../commands/florin-process.ts'
-import { makeUsedPlace } from '../commands/used-data-folder.ts'
+import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -64,7 +64,7 @@ async function startOnTerminal(t: TestContext, args: string[]) {
   t.after(() => {
     for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
   })
-  const { data_path } = await makePlace(t)
+  const { data_path } = await makeInstallation(t)
   const port = await findFreePort()
   const florin = [process.execPath, launcher, 'start', ...args].map((part) => `'${part}'`).join(' ')
   const command = `exec setsid --wait sh -c 'echo "pid $$ is it"; exec "$@"' sh ${florin}`
@@ -104,7 +104,7 @@ test(
   'a server whose log has no room serves, and stops when it is told to',
   needsFull,
   async (t) => {
-    const place = await makePlace(t)
+    const place = await makeInstallation(t)
     const port = await findFreePort()
     const florin = place.run(['start'], { ...onFullDisk, env: { ...env, PORT: String(port) } })
     const url = `http://127.0.0.1:${port}`
@@ -119,7 +119,7 @@ test(
 )
 
 test('a worker whose log has no room works, and stops when it is told to', needsFull, async (t) => {
-  const place = await makeUsedPlace(t)
+  const place = await makeUsedInstallation(t)
   const { url } = await place.start({ env }, ['--no-worker'])
   const worker = place.run(['worker'], { ...onFullDisk, env: { ...env, FLORIN_LOG: 'trace' } })
   await isSettling(url)

@@ -11,7 +11,7 @@ import { startTroubleProxy } from '../client/trouble-proxy.ts'
 import { runToEnd } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
-import { startSpeaker } from './mcp-client.ts'
+import { startMcpClient } from './mcp-client.ts'
 
 const florin = await startFlorin()
 const proxy = await startTroubleProxy(florin.url)
@@ -37,9 +37,9 @@ const unknown =
   'It may have been done all the same: look with the list or get tool before you call it again.'
 
 test('an answer that breaks off is asked for again under the same key', async (t) => {
-  const speaker = await startSpeaker(t, args)
+  const mcpClient = await startMcpClient(t, args)
   proxy.canned.push({ status: 201, body: '{"id"', missing: 100 })
-  const made = await speaker.call('createTransaction', payment('half'))
+  const made = await mcpClient.call('createTransaction', payment('half'))
   assert.equal(made.isError, undefined, JSON.stringify(made))
   assert.equal(made.structuredContent.reference, 'half')
   const keys = proxy.keysSeen()
@@ -47,32 +47,32 @@ test('an answer that breaks off is asked for again under the same key', async (t
 })
 
 test('a change that was never answered may have been done, and a read has not', async (t) => {
-  const speaker = await startSpeaker(t, args)
+  const mcpClient = await startMcpClient(t, args)
   proxy.lose = 2
-  const lost = await speaker.call('createTransaction', payment('lost'))
+  const lost = await mcpClient.call('createTransaction', payment('lost'))
   assert.equal(lost.isError, true)
   assert.ok(lost.content[0].text.endsWith(unknown), lost.content[0].text)
   assert.equal(await countOf('lost'), 1)
   proxy.lose = 2
-  const read = await speaker.call('listTransactions')
+  const read = await mcpClient.call('listTransactions')
   assert.equal(read.isError, true)
   assert.doesNotMatch(read.content[0].text, /may have been done/)
 })
 
 test('what the second try is refused for does not hide that the first was lost', async (t) => {
-  const speaker = await startSpeaker(t, args)
+  const mcpClient = await startMcpClient(t, args)
   for (const status of [503, 401, 429]) {
     proxy.refuse = 1
     proxy.canned.push({ status, body: '{"error":"refused","message":"No."}' })
-    const { content } = await speaker.call('createTransaction', payment('hidden'))
+    const { content } = await mcpClient.call('createTransaction', payment('hidden'))
     assert.equal(content[0].text, `${status} refused: No. ${unknown}`)
   }
   // An answer to the request itself says that nothing was done; one that fails says nothing.
   proxy.refuse = 1
-  const wrong = await speaker.call('createTransaction', { ...payment('wrong'), amount: -1 })
+  const wrong = await mcpClient.call('createTransaction', { ...payment('wrong'), amount: -1 })
   assert.match(wrong.content[0].text, /^400 invalid_request: [^\n]*\(req_\w+\)$/)
   proxy.canned.push({ status: 500, body: '{"error":"internal_error","message":"Ours."}' })
-  const failed = await speaker.call('createTransaction', payment('failed'))
+  const failed = await mcpClient.call('createTransaction', payment('failed'))
   assert.equal(failed.content[0].text, `500 internal_error: Ours. ${unknown}`)
 })
 
@@ -88,14 +88,14 @@ test('a change that was not answered in time may have been done', async () => {
 })
 
 test('a number that none can hold is refused by name, and nothing is sent', async (t) => {
-  const speaker = await startSpeaker(t, args)
-  const { id } = (await speaker.call('createTransaction', payment('big'))).structuredContent
+  const mcpClient = await startMcpClient(t, args)
+  const { id } = (await mcpClient.call('createTransaction', payment('big'))).structuredContent
   proxy.requests.length = 0
   const given = `{"transaction_id":"${id}","metadata":{"sizes":[1,{"big":1e400}]}}`
   const params = `{"name":"updateTransaction","arguments":${given}}`
-  speaker.write(`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":${params}}`)
-  await until(() => speaker.heard.some((message) => message.id === 'big'))
-  const { result } = speaker.heard.find((message) => message.id === 'big')
+  mcpClient.write(`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":${params}}`)
+  await until(() => mcpClient.heard.some((message) => message.id === 'big'))
+  const { result } = mcpClient.heard.find((message) => message.id === 'big')
   assert.equal(result.isError, true)
   assert.equal(
     result.content[0].text,
@@ -105,9 +105,9 @@ test('a number that none can hold is refused by name, and nothing is sent', asyn
 })
 
 test('a redirect is told as one, and is not followed', async (t) => {
-  const speaker = await startSpeaker(t, args)
+  const mcpClient = await startMcpClient(t, args)
   proxy.canned.push({ status: 301, headers: { location: 'http://127.0.0.1:9/' } })
-  const { isError, content } = await speaker.call('getBalance')
+  const { isError, content } = await mcpClient.call('getBalance')
   assert.equal(isError, true)
   assert.equal(
     content[0].text,

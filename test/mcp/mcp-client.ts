@@ -13,7 +13,7 @@ import { runFolder } from '../support/secrets.ts'
 // biome-ignore lint/suspicious/noExplicitAny: messages of every shape.
 export type Message = any
 
-export interface Speaker {
+export interface McpClient {
   /** Sends a line as it stands. */
   write(line: string): void
   /** Asks, and waits for the answer with the same id. */
@@ -27,17 +27,17 @@ export interface Speaker {
   end(): Promise<{ code: number | null; stderr: string }>
 }
 
-export interface SpeakerOptions {
+export interface McpClientOptions {
   env?: Record<string, string>
   /** Whether the handshake is left to the test. */
   silent?: boolean
 }
 
-export async function startSpeaker(
+export async function startMcpClient(
   t: { after: TestContext['after'] },
   args: string[],
-  options: SpeakerOptions = {},
-): Promise<Speaker> {
+  options: McpClientOptions = {},
+): Promise<McpClient> {
   const child = spawn(process.execPath, [launcher, 'mcp', ...args], {
     cwd: '/',
     env: envOf(options.env),
@@ -77,11 +77,11 @@ export async function startSpeaker(
     return `ask-${number}`
   }
   let taken = 0
-  const speaker: Speaker = {
+  const mcpClient: McpClient = {
     heard,
     write: (line) => void child.stdin.write(`${line}\n`),
     ask(method, params, id = nextId()) {
-      speaker.write(JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) }))
+      mcpClient.write(JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) }))
       return until(() => heard.find((message) => message.id === id))
     },
     async next() {
@@ -90,18 +90,18 @@ export async function startSpeaker(
       return until(() => heard[at])
     },
     call: async (name, given = {}) =>
-      (await speaker.ask('tools/call', { name, arguments: given })).result,
+      (await mcpClient.ask('tools/call', { name, arguments: given })).result,
     async end() {
       child.stdin.end()
       const [code] = await ended
       return { code, stderr }
     },
   }
-  if (options.silent) return speaker
+  if (options.silent) return mcpClient
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client }
-  assert.equal((await speaker.ask('initialize', hello)).result.protocolVersion, '2025-11-25')
-  speaker.write('{"jsonrpc":"2.0","method":"notifications/initialized"}')
-  return speaker
+  assert.equal((await mcpClient.ask('initialize', hello)).result.protocolVersion, '2025-11-25')
+  mcpClient.write('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+  return mcpClient
 }
 
 export const client = { name: 'a test', version: '1' }

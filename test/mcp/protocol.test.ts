@@ -7,7 +7,7 @@ import { version } from '../../src/version.ts'
 import { runToEnd } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/run-dispatcher.ts'
-import { client, startSpeaker } from './mcp-client.ts'
+import { client, startMcpClient } from './mcp-client.ts'
 
 const florin = await startFlorin()
 const args = ['--url', florin.url]
@@ -21,9 +21,9 @@ test('the version is agreed upon: the asked one where it is known, else the newe
     ['2031-01-01', '2025-11-25'],
     [undefined, '2025-11-25'],
   ]) {
-    const speaker = await startSpeaker(t, args, { silent: true })
+    const mcpClient = await startMcpClient(t, args, { silent: true })
     const hello = { protocolVersion: asked, capabilities: {}, clientInfo: client }
-    const { result } = await speaker.ask('initialize', hello)
+    const { result } = await mcpClient.ask('initialize', hello)
     assert.equal(result.protocolVersion, agreed)
     assert.deepEqual(result.capabilities, { tools: {}, resources: {} })
     assert.deepEqual(result.serverInfo, { name: 'florin', title: 'Florin', version })
@@ -32,9 +32,9 @@ test('the version is agreed upon: the asked one where it is known, else the newe
 })
 
 test('before the handshake only ping is answered', async (t) => {
-  const speaker = await startSpeaker(t, args, { silent: true })
-  assert.deepEqual((await speaker.ask('ping')).result, {})
-  const { error } = await speaker.ask('tools/list')
+  const mcpClient = await startMcpClient(t, args, { silent: true })
+  assert.deepEqual((await mcpClient.ask('ping')).result, {})
+  const { error } = await mcpClient.ask('tools/list')
   assert.equal(error.code, -32_600)
   assert.match(error.message, /initialize first/)
 })
@@ -48,36 +48,36 @@ const meta = (protocolVersion: string, more: object = {}) => ({
 })
 
 test('since 2026-07-28 each request names its version, and no handshake is needed', async (t) => {
-  const speaker = await startSpeaker(t, args, { silent: true })
-  const found = (await speaker.ask('server/discover', meta('2026-07-28'))).result
+  const mcpClient = await startMcpClient(t, args, { silent: true })
+  const found = (await mcpClient.ask('server/discover', meta('2026-07-28'))).result
   assert.equal(found.resultType, 'complete')
   assert.deepEqual(found.supportedVersions, ['2026-07-28'])
   assert.deepEqual(found._meta['io.modelcontextprotocol/serverInfo'].name, 'florin')
-  const { result } = await speaker.ask('tools/list', meta('2026-07-28'))
+  const { result } = await mcpClient.ask('tools/list', meta('2026-07-28'))
   assert.ok(result.tools.length > 20)
   assert.deepEqual([result.ttlMs, result.cacheScope], [3_600_000, 'public'])
   const call = { name: 'isAlive', arguments: {}, ...meta('2026-07-28') }
-  const called = (await speaker.ask('tools/call', call)).result
+  const called = (await mcpClient.ask('tools/call', call)).result
   assert.deepEqual([called.resultType, called.isError], ['complete', undefined])
 
-  const old = (await speaker.ask('tools/list', meta('1900-01-01'))).error
+  const old = (await mcpClient.ask('tools/list', meta('1900-01-01'))).error
   assert.equal(old.code, -32_022)
   assert.equal(old.data.requested, '1900-01-01')
   assert.ok(old.data.supported.includes('2026-07-28'))
   const bare = { 'io.modelcontextprotocol/clientCapabilities': undefined }
-  assert.equal((await speaker.ask('tools/list', meta('2026-07-28', bare))).error.code, -32_602)
-  assert.equal((await speaker.ask('server/discover')).error.code, -32_602)
-  assert.equal((await speaker.ask('ping', meta('2026-07-28'))).error.code, -32_601)
+  assert.equal((await mcpClient.ask('tools/list', meta('2026-07-28', bare))).error.code, -32_602)
+  assert.equal((await mcpClient.ask('server/discover')).error.code, -32_602)
+  assert.equal((await mcpClient.ask('ping', meta('2026-07-28'))).error.code, -32_601)
   const missing = { uri: 'florin://docs/nothing', ...meta('2026-07-28') }
-  assert.equal((await speaker.ask('resources/read', missing)).error.code, -32_602)
+  assert.equal((await mcpClient.ask('resources/read', missing)).error.code, -32_602)
 })
 
 test('the guides are resources, and nothing else on the machine is', async (t) => {
-  const speaker = await startSpeaker(t, args)
-  const { resources } = (await speaker.ask('resources/list')).result
+  const mcpClient = await startMcpClient(t, args)
+  const { resources } = (await mcpClient.ask('resources/list')).result
   assert.ok(resources.length >= 8)
   for (const { uri, mimeType, title, description } of resources) {
-    const { contents } = (await speaker.ask('resources/read', { uri })).result
+    const { contents } = (await mcpClient.ask('resources/read', { uri })).result
     assert.deepEqual(Object.keys(contents[0]), ['uri', 'mimeType', 'text'])
     assert.deepEqual([contents[0].uri, contents[0].mimeType], [uri, mimeType])
     const page = await florin.call('GET', new URL(uri.replace('florin:/', 'http://x')).pathname)
@@ -85,14 +85,14 @@ test('the guides are resources, and nothing else on the machine is', async (t) =
     assert.ok(contents[0].text.startsWith(`# ${title}\n`) && description.endsWith('.'))
   }
   for (const uri of ['florin://docs/guides/../../package.json', 'file:///etc/passwd', 7, null]) {
-    assert.equal((await speaker.ask('resources/read', { uri })).error.code, -32_002)
+    assert.equal((await mcpClient.ask('resources/read', { uri })).error.code, -32_002)
   }
-  const templates = (await speaker.ask('resources/templates/list')).result
+  const templates = (await mcpClient.ask('resources/templates/list')).result
   assert.deepEqual(templates, { resourceTemplates: [] })
 })
 
 test('what is no message is told so, and the next one is served', async (t) => {
-  const speaker = await startSpeaker(t, args, { silent: true })
+  const mcpClient = await startMcpClient(t, args, { silent: true })
   const wrong: [string, number, unknown][] = [
     ['{"jsonrpc":"2.0","id":1,', -32_700, null],
     ['not json', -32_700, null],
@@ -112,19 +112,19 @@ test('what is no message is told so, and the next one is served', async (t) => {
     ['{"jsonrpc":"2.0","id":4,"method":"tools/destroy"}', -32_600, 4],
   ]
   for (const [line, code, id] of wrong) {
-    speaker.write(line)
-    const message = await speaker.next()
+    mcpClient.write(line)
+    const message = await mcpClient.next()
     assert.deepEqual([message.error?.code, message.id], [code, id], line.slice(0, 80))
     assert.equal(message.jsonrpc, '2.0')
   }
-  await speaker.ask('initialize', { protocolVersion: '2025-11-25' })
-  const unknown = await speaker.ask('tools/destroy')
+  await mcpClient.ask('initialize', { protocolVersion: '2025-11-25' })
+  const unknown = await mcpClient.ask('tools/destroy')
   assert.deepEqual([unknown.error.code, unknown.result], [-32_601, undefined])
-  const call = await speaker.ask('tools/call', { name: 'isAlive', arguments: [1] })
+  const call = await mcpClient.ask('tools/call', { name: 'isAlive', arguments: [1] })
   assert.equal(call.error.code, -32_602)
 
   // Notifications and answers to nothing are met with silence, empty lines too.
-  const before = speaker.heard.length
+  const before = mcpClient.heard.length
   for (const line of [
     '',
     '{"jsonrpc":"2.0","method":"notifications/unheard_of"}',
@@ -132,11 +132,11 @@ test('what is no message is told so, and the next one is served', async (t) => {
     '{"jsonrpc":"2.0","id":9,"result":{}}',
     '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"nobody"}}',
   ]) {
-    speaker.write(line)
+    mcpClient.write(line)
   }
-  assert.deepEqual((await speaker.ask('ping')).result, {})
-  assert.equal(speaker.heard.length, before + 1)
-  assert.deepEqual(await speaker.end(), { code: 0, stderr: '' })
+  assert.deepEqual((await mcpClient.ask('ping')).result, {})
+  assert.equal(mcpClient.heard.length, before + 1)
+  assert.deepEqual(await mcpClient.end(), { code: 0, stderr: '' })
 })
 
 test('a call that is cancelled is given up, and never answered', async (t) => {
@@ -155,25 +155,25 @@ test('a call that is cancelled is given up, and never answered', async (t) => {
     slow.close()
   })
   const { port } = slow.address() as AddressInfo
-  const speaker = await startSpeaker(t, ['--url', `http://127.0.0.1:${port}`])
+  const mcpClient = await startMcpClient(t, ['--url', `http://127.0.0.1:${port}`])
   const call = (id: string) => {
     const params = { name: 'getBalance', arguments: {} }
-    speaker.write(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }))
+    mcpClient.write(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }))
   }
   call('slow')
   await waitFor('it has asked', () => held.length === 1)
-  const used = await speaker.ask('ping', undefined, 'slow')
+  const used = await mcpClient.ask('ping', undefined, 'slow')
   assert.equal(used.error.message, 'This id is in use.')
   const params = { requestId: 'slow' }
-  speaker.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }))
+  mcpClient.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }))
   await waitFor('it has hung up', () => closed === 1)
-  assert.deepEqual((await speaker.ask('ping')).result, {})
-  assert.equal(speaker.heard.filter(({ id }) => id === 'slow').length, 1)
+  assert.deepEqual((await mcpClient.ask('ping')).result, {})
+  assert.equal(mcpClient.heard.filter(({ id }) => id === 'slow').length, 1)
 
   // Whoever closes the input is not kept waiting by what never comes.
   call('left')
   await waitFor('it has asked again', () => held.length === 2)
-  assert.deepEqual(await speaker.end(), { code: 0, stderr: '' })
+  assert.deepEqual(await mcpClient.end(), { code: 0, stderr: '' })
 })
 
 test('an option that cannot be meant is refused before anything is said', async () => {

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { type Message, startSpeaker } from './mcp-client.ts'
+import { type Message, startMcpClient } from './mcp-client.ts'
 
 const florin = await startFlorin()
 const { url } = florin
@@ -18,8 +18,8 @@ async function keyFor(scopes: string[]) {
 
 test('without --allow-writes it offers what reads, and refuses what changes', async (t) => {
   const { owner, key } = await keyFor(['*'])
-  const speaker = await startSpeaker(t, ['--url', url], { env: { FLORIN_API_KEY: key } })
-  const { tools } = (await speaker.ask('tools/list')).result
+  const mcpClient = await startMcpClient(t, ['--url', url], { env: { FLORIN_API_KEY: key } })
+  const { tools } = (await mcpClient.ask('tools/list')).result
   assert.ok(tools.length > 20)
   for (const tool of tools) {
     assert.match(tool.name, /^[A-Za-z]{1,64}$/)
@@ -29,19 +29,19 @@ test('without --allow-writes it offers what reads, and refuses what changes', as
     assert.ok(tool.description.length > 20)
   }
   const args = { account_id: owner.account_id, amount: 100, currency: 'USD', type: 'payment' }
-  const refused = await speaker.call('createTransaction', args)
+  const refused = await mcpClient.call('createTransaction', args)
   assert.equal(refused.isError, true)
   assert.match(refused.content[0].text, /only reads.*--allow-writes/)
-  const list = await speaker.call('listTransactions')
+  const list = await mcpClient.call('listTransactions')
   assert.deepEqual(list.structuredContent.data, [])
   assert.deepEqual(JSON.parse(list.content[0].text), list.structuredContent)
-  assert.deepEqual(await speaker.end(), { code: 0, stderr: '' })
+  assert.deepEqual(await mcpClient.end(), { code: 0, stderr: '' })
 })
 
 test('with it a change is made once, by a key of its own', async (t) => {
   const { owner, key } = await keyFor(['*'])
-  const speaker = await startSpeaker(t, ['--url', url, '--key', key, '--allow-writes'])
-  const { tools } = (await speaker.ask('tools/list')).result
+  const mcpClient = await startMcpClient(t, ['--url', url, '--key', key, '--allow-writes'])
+  const { tools } = (await mcpClient.ask('tools/list')).result
   const hintsOf = (name: string) => {
     const { title, ...hints } = tools.find((tool: Message) => tool.name === name).annotations
     return hints
@@ -60,26 +60,26 @@ test('with it a change is made once, by a key of its own', async (t) => {
   assert.equal(hintsOf('advanceClock').destructiveHint, true)
 
   const args = { account_id: owner.account_id, amount: 7_500, currency: 'USD', type: 'payment' }
-  const made = await speaker.call('createTransaction', { ...args, metadata: { order: [1] } })
+  const made = await mcpClient.call('createTransaction', { ...args, metadata: { order: [1] } })
   assert.equal(made.isError, undefined)
   const { id } = made.structuredContent
-  const again = await speaker.call('createTransaction', args)
+  const again = await mcpClient.call('createTransaction', args)
   assert.notEqual(again.structuredContent.id, id, 'two calls are two changes')
   const { rows } = await florin.db.pool.query('select count(*)::int as n from idempotency_keys')
   assert.ok(rows[0].n >= 2, 'each had a key')
-  const one = await speaker.call('getTransaction', { transaction_id: id })
+  const one = await mcpClient.call('getTransaction', { transaction_id: id })
   assert.deepEqual(one.structuredContent.metadata, { order: [1] })
-  const page = await speaker.call('listTransactions', { limit: 1, status: 'pending' })
+  const page = await mcpClient.call('listTransactions', { limit: 1, status: 'pending' })
   assert.deepEqual([page.structuredContent.data.length, page.structuredContent.has_more], [1, true])
-  const changed = await speaker.call('updateTransaction', { transaction_id: id, reference: 'mine' })
+  const changed = await mcpClient.call('updateTransaction', { transaction_id: id, reference: 'mine' })
   assert.equal(changed.structuredContent.reference, 'mine')
-  const canceled = await speaker.call('cancelTransaction', { transaction_id: id })
+  const canceled = await mcpClient.call('cancelTransaction', { transaction_id: id })
   assert.equal(canceled.structuredContent.status, 'canceled')
 })
 
 test('what the API refuses is told in its own words', async (t) => {
   const { owner, key } = await keyFor(['transactions:write'])
-  const speaker = await startSpeaker(t, ['--url', url, '--key', key, '--allow-writes'])
+  const mcpClient = await startMcpClient(t, ['--url', url, '--key', key, '--allow-writes'])
   const args = { account_id: owner.account_id, amount: 100, currency: 'USD', type: 'refund' }
   const cases: [string, object, RegExp][] = [
     ['createTransaction', args, /^402 insufficient_funds: .+ \(req_\w+\)$/],
@@ -96,7 +96,7 @@ test('what the API refuses is told in its own words', async (t) => {
     ['cancelTransaction', { transaction_id: 'x', florin_account: 'a\r\nb: c' }, /must be an id/],
   ]
   for (const [name, given, words] of cases) {
-    const result = await speaker.call(name, given)
+    const result = await mcpClient.call(name, given)
     assert.equal(result.isError, true, name)
     assert.match(result.content[0].text, words)
     assert.ok(!JSON.stringify(result).includes(key))
@@ -105,8 +105,8 @@ test('what the API refuses is told in its own words', async (t) => {
 
 test('no tool takes or tells a secret', async (t) => {
   const owner = await florin.people.owner()
-  const speaker = await startSpeaker(t, ['--url', url, '--token', owner.token, '--allow-writes'])
-  const { tools } = (await speaker.ask('tools/list')).result
+  const mcpClient = await startMcpClient(t, ['--url', url, '--token', owner.token, '--allow-writes'])
+  const { tools } = (await mcpClient.ask('tools/list')).result
   const names = tools.map(({ name }: Message) => name)
   for (const name of [
     'logIn',
@@ -120,14 +120,14 @@ test('no tool takes or tells a secret', async (t) => {
     'getMetrics',
   ]) {
     assert.ok(!names.includes(name), name)
-    const fault = await speaker.ask('tools/call', { name, arguments: {} })
+    const fault = await mcpClient.ask('tools/call', { name, arguments: {} })
     assert.equal(fault.error.code, -32_602)
   }
   for (const { inputSchema, name } of tools) {
     const fields = Object.keys(inputSchema.properties).join(' ')
     assert.doesNotMatch(fields, /password|secret|refresh_token/, name)
   }
-  const account = await speaker.call('getAccount')
+  const account = await mcpClient.call('getAccount')
   assert.equal(account.structuredContent.id, owner.account_id)
 })
 
@@ -138,16 +138,16 @@ test('--account names whom an admin acts for, and a call may name another', asyn
     await florin.people.owner(),
   ]
   const args = ['--url', url, '--token', admin.token, '--account', one.account_id]
-  const speaker = await startSpeaker(t, args)
-  assert.equal((await speaker.call('getAccount')).structuredContent.id, one.account_id)
-  const second = await speaker.call('getAccount', { florin_account: other.account_id })
+  const mcpClient = await startMcpClient(t, args)
+  assert.equal((await mcpClient.call('getAccount')).structuredContent.id, one.account_id)
+  const second = await mcpClient.call('getAccount', { florin_account: other.account_id })
   assert.equal(second.structuredContent.id, other.account_id)
 })
 
 test('a server that is not there is told, with what to do', async (t) => {
   const port = await findFreePort()
-  const speaker = await startSpeaker(t, ['--url', `http://127.0.0.1:${port}`])
-  const result = await speaker.call('isAlive')
+  const mcpClient = await startMcpClient(t, ['--url', `http://127.0.0.1:${port}`])
+  const result = await mcpClient.call('isAlive')
   assert.equal(result.isError, true)
   assert.match(result.content[0].text, /does not answer at .* \(ECONNREFUSED\)\. Start it with/)
 })
@@ -169,9 +169,9 @@ test('the key goes to the server that was named, and to no other', async (t) => 
   }
   const { port } = redirector.address() as AddressInfo
   const args = ['--url', `http://127.0.0.1:${port}`, '--key', 'sk_sandbox_of_this_test_alone']
-  const speaker = await startSpeaker(t, args)
-  const result = await speaker.call('getBalance')
+  const mcpClient = await startMcpClient(t, args)
+  const result = await mcpClient.call('getBalance')
   assert.equal(result.isError, true)
   assert.deepEqual(asked, [])
-  assert.doesNotMatch(JSON.stringify(speaker.heard), /sk_sandbox_of_this_test_alone/)
+  assert.doesNotMatch(JSON.stringify(mcpClient.heard), /sk_sandbox_of_this_test_alone/)
 })

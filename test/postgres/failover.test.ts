@@ -7,7 +7,7 @@ import { connectionOf } from '../../src/postgres/connect.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { migrate } from '../../src/postgres/migrate.ts'
 import { sql } from '../../src/postgres/sql.ts'
-import { makePlace } from '../commands/florin-process.ts'
+import { makeInstallation } from '../commands/florin-process.ts'
 import { type Another, serveOn } from '../support/florin.ts'
 import { type Owner, People } from '../support/people.ts'
 import { ask } from '../support/postgres.ts'
@@ -56,7 +56,7 @@ for (const order of ['primary first', 'standby first']) {
 }
 
 test('commands find the primary among several hosts', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const { port } = pair.standby
   const hosts = `127.0.0.1:1,127.0.0.1:${port},127.0.0.1:${pair.primary.port}`
   const env = { DATABASE_URL: `postgres://florin@${hosts}/florin?target_session_attrs=primary` }
@@ -70,7 +70,7 @@ test('commands find the primary among several hosts', async (t) => {
 })
 
 test('a standby alone is told in one sentence, and can be verified', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const env = { DATABASE_URL: pair.standby.url }
   const sentence = /is a standby, which is read-only\. .*target_session_attrs=read-write/
   for (const command of ['start', 'worker', 'migrate']) {

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
 import { knownMigrations, migrate } from '../../src/postgres/migrate.ts'
 import { sql } from '../../src/postgres/sql.ts'
-import { makePlace } from '../commands/florin-process.ts'
+import { makeInstallation } from '../commands/florin-process.ts'
 import { serveOn } from '../support/florin.ts'
 import { People } from '../support/people.ts'
 import {
@@ -148,11 +148,11 @@ test('a startup parameter that PgBouncer rejects', { skip: without_pgbouncer }, 
 
 /** The same sentence from start, doctor and /readyz, and from every request. */
 async function checkSentence(
-  t: Parameters<typeof makePlace>[0],
+  t: Parameters<typeof makeInstallation>[0],
   url: string,
   sentence: RegExp,
 ): Promise<void> {
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const env = { DATABASE_URL: url }
   const started = await place.run(['start'], { env }).ended
   assert.equal(started.code, 1)

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
-import { makePlace } from '../commands/florin-process.ts'
+import { makeInstallation } from '../commands/florin-process.ts'
 import { makeDatabase } from '../commands/shared-database.ts'
 import { type Answer, call } from '../support/call.ts'
 import { People, type Person } from '../support/people.ts'
@@ -14,7 +14,7 @@ const rounds = process.env.FLORIN_LONG ? 1_000 : 30
 /** Two servers, and who makes sessions without a password being hashed for each. */
 async function startTwo(t: TestContext): Promise<{ servers: string[]; people: People }> {
   // Ended in this order: the servers, our own connections, the database.
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const opened: Db[] = []
   t.after(async () => opened[0]?.close())
   const { env, connection } = await makeDatabase(t)

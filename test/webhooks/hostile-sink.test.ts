@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { isAlive, makePlace } from '../commands/florin-process.ts'
+import { isAlive, makeInstallation } from '../commands/florin-process.ts'
 import { makeDatabase } from '../commands/shared-database.ts'
 import { workerOf } from '../commands/worker-of.ts'
 import { call } from '../support/call.ts'
@@ -40,7 +40,7 @@ async function makeAllDue(db: Db): Promise<void> {
 
 test('what was committed arrives, and nothing else, whatever dies', async (t) => {
   const { env, connection } = await makeDatabase(t)
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const elsewhere = await startSink()
   const gone = await startSink()
   const port = await findFreePort()

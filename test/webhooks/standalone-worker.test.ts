@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { makePlace } from '../commands/florin-process.ts'
+import { makeInstallation } from '../commands/florin-process.ts'
 import { makeDatabase } from '../commands/shared-database.ts'
 import { call } from '../support/call.ts'
 import { credentials } from '../support/people.ts'
@@ -13,7 +13,7 @@ import { startSink } from './sink.ts'
 
 test('a worker alone reaches loopback only when HOST says so', async (t) => {
   const { env, connection } = await makeDatabase(t)
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const sink = await startSink()
   t.after(() => sink.stop())
   const db = openDatabase(connection)

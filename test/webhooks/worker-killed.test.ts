@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { makePlace } from '../commands/florin-process.ts'
+import { makeInstallation } from '../commands/florin-process.ts'
 import { makeDatabase } from '../commands/shared-database.ts'
 import { workerOf } from '../commands/worker-of.ts'
 import { call } from '../support/call.ts'
@@ -13,7 +13,7 @@ import { startSink, verify } from './sink.ts'
 
 test('a worker that is killed and killed again loses no event', async (t) => {
   const { env, connection } = await makeDatabase(t)
-  const place = await makePlace(t)
+  const place = await makeInstallation(t)
   const sink = await startSink()
   t.after(() => sink.stop())
   const db = openDatabase(connection)
