@@ -46,9 +46,9 @@ function runOnInstalledNode(script) {
   const found = names
     .map((name) => join(modules, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node'))
     .find((path) => existsSync(path))
-  const trouble = found === undefined ? 'missing' : tryNode(found)
-  if (trouble === undefined) replaceWith(found, script)
-  else fail(`${explainNode()} ${advice(trouble)}`)
+  const problem = found === undefined ? 'missing' : tryNode(found)
+  if (problem === undefined) replaceWith(found, script)
+  else fail(`${explainNode()} ${advice(problem)}`)
 }
 
 function tryNode(path) {
@@ -77,15 +77,15 @@ function explainNode() {
   return `Florin needs Node ${least.join('.')} or newer, and this is ${process.versions.node}.`
 }
 
-function advice(trouble) {
+function advice(problem) {
   const own = `Install Node ${least.join('.')} or newer`
-  if (trouble === 'missing') {
+  if (problem === 'missing') {
     return (
       'The Node that comes with Florin is not installed. ' +
       `Run npm ci without --omit=optional. Or: ${own}, and set DATABASE_URL to your own PostgreSQL.`
     )
   }
-  if (trouble === 'old') return 'The Node that comes with Florin is older still. Run: npm ci'
+  if (problem === 'old') return 'The Node that comes with Florin is older still. Run: npm ci'
   return (
     'The Node that comes with Florin does not run on this system, as on Alpine and others with ' +
     `musl. ${own}, run npm ci --omit=optional, and set DATABASE_URL to your own PostgreSQL.`

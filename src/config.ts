@@ -91,7 +91,7 @@ export function readConfig(env: Env = process.env): Config {
   const port = read.integer('PORT', 4000, 0, 65_535)
   const tls = read.pair('FLORIN_TLS_CERT', 'FLORIN_TLS_KEY')
   const admin = read.admin('FLORIN_ADMIN_EMAIL', 'FLORIN_ADMIN_PASSWORD')
-  const said_url = read.publicUrl('FLORIN_PUBLIC_URL')
+  const configured_url = read.publicUrl('FLORIN_PUBLIC_URL')
   const config: Config = {
     mode,
     database_url: read.databaseUrl('DATABASE_URL'),
@@ -99,7 +99,7 @@ export function readConfig(env: Env = process.env): Config {
     host,
     host_is_given: read.text('HOST') !== undefined,
     port,
-    public_url: said_url ?? defaultPublicUrl(host, port, tls !== undefined),
+    public_url: configured_url ?? defaultPublicUrl(host, port, tls !== undefined),
     admin,
     signup: read.oneOf('FLORIN_SIGNUP', ['open', 'closed'], mode === 'live' ? 'closed' : 'open'),
     processor: read.oneOf('FLORIN_PROCESSOR', ['sandbox', 'manual'], 'sandbox'),
@@ -119,7 +119,7 @@ export function readConfig(env: Env = process.env): Config {
     allowed_hosts: read.hosts('FLORIN_ALLOWED_HOSTS'),
     log_level: read.oneOf('FLORIN_LOG', logLevels, 'info'),
   }
-  const faults = [...read.faults, ...liveFaults(config, said_url)]
+  const faults = [...read.faults, ...liveFaults(config, configured_url)]
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
@@ -189,13 +189,13 @@ function defaultPublicUrl(host: string, port: number, tls: boolean): string {
 // Live mode moves real money, so it starts only on a database of the operator's own, behind https.
 // The public address must be said: with TLS the default is https too, but names this machine, and
 // so would every link in an email.
-function liveFaults(config: Config, said_url: string | undefined): string[] {
+function liveFaults(config: Config, configured_url: string | undefined): string[] {
   if (config.mode !== 'live') return []
   const faults: string[] = []
   if (config.database_url === undefined) {
     faults.push('FLORIN_MODE=live needs DATABASE_URL: set it to your own PostgreSQL, 15 or newer.')
   }
-  if (!said_url?.startsWith('https://')) {
+  if (!configured_url?.startsWith('https://')) {
     faults.push(
       'FLORIN_MODE=live needs FLORIN_PUBLIC_URL: set it to the https address customers see.',
     )

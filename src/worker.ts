@@ -254,18 +254,18 @@ export async function startWorker(
   }
 }
 
-type Joined = Pick<OpenPostgres, 'connection' | 'stop'> & Partial<OpenPostgres>
+type JoinedPostgres = Pick<OpenPostgres, 'connection' | 'stop'> & Partial<OpenPostgres>
 
 // Five beats. One that is only started again by its keeper is back sooner, and where it was.
 const away_ms = 10_000
 
 // A child of `florin start` ends with it, and whoever has started the database keeps it.
-function mayMove({ kind, started }: Joined, { attached = false }: WorkerOptions): boolean {
+function mayMove({ kind, started }: JoinedPostgres, { attached = false }: WorkerOptions): boolean {
   return !attached && kind === 'embedded' && started === 'joined'
 }
 
 /** Never opens the embedded database: an orphan that did would keep it from the next start. */
-async function joinParent({ database_url, data_path }: Config): Promise<Joined> {
+async function joinParent({ database_url, data_path }: Config): Promise<JoinedPostgres> {
   const stop = async () => {}
   if (database_url !== undefined) return { connection: connectionOf(database_url), stop }
   const running = await findRunningEmbedded(data_path)
@@ -278,7 +278,7 @@ async function joinParent({ database_url, data_path }: Config): Promise<Joined> 
   return { connection, stop }
 }
 
-async function joinAndMigrate(config: Config): Promise<Joined> {
+async function joinAndMigrate(config: Config): Promise<JoinedPostgres> {
   const postgres = await joinPostgres(config)
   try {
     await migrate(postgres.connection, config.mode)

@@ -12,7 +12,7 @@ import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
 import { UsageError } from './failures.ts'
 import { readSettings } from './settings.ts'
-import { passingWord, print, printJson, symbols } from './terminal.ts'
+import { transientMessage, print, printJson, symbols } from './terminal.ts'
 import { withFoundDatabase } from './with-database.ts'
 
 // Nobody's request waits for this: half an hour is long enough for millions of transactions.
@@ -31,7 +31,7 @@ export async function advanceClockByHand(text: string, options: { json?: true })
   // A clock that nobody has is not advanced: a slip in FLORIN_DATA would make a new one, and say
   // that all is done.
   const time = await withFoundDatabase(config, async (db) => {
-    const clear = passingWord('Doing what became due …')
+    const clear = transientMessage('Doing what became due …')
     const payment_lanes = new PaymentLanes(db, config.public_url)
     const subscription_lanes = new SubscriptionLanes(db, config.public_url)
     const lanes = new TransactionLanes(db, {}, paymentRequests(config.public_url))

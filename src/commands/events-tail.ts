@@ -3,7 +3,7 @@
 import { readTypeFilter } from '../events/event-types.ts'
 import { type ApiOptions, openLoggedIn } from './api.ts'
 import { validateOption } from './failures.ts'
-import { followEvents, newestSequence, type ShownEvent, warnOfBreaks } from './follow-events.ts'
+import { followEvents, newestSequence, type ShownEvent, warnOnDisconnect } from './follow-events.ts'
 import { listLatest } from './list-latest.ts'
 import { listenForStop } from './stop-signals.ts'
 import { accent, faint, print, printable, printJson, timeOfDay } from './terminal.ts'
@@ -34,7 +34,7 @@ export async function tailEvents(options: EventsTailCommand): Promise<void> {
   if (!options.follow) return
   const stop = listenForStop()
   const place = { after: newest, signal: stop.signal }
-  for await (const event of followEvents(api, { ...place, ...warnOfBreaks(options) })) show(event)
+  for await (const event of followEvents(api, { ...place, ...warnOnDisconnect(options) })) show(event)
   stop.release()
 }
 

@@ -18,7 +18,7 @@ export interface FollowOptions {
   /** The last number that is known. */
   after: number
   signal: AbortSignal
-  onBreak(reason: string): void
+  onDisconnect(reason: string): void
   /** It ends because nothing will happen any more: whoever waits wants to know why. */
   onClosed(): void
 }
@@ -29,7 +29,7 @@ export interface FollowOptions {
  */
 export async function* followEvents(
   api: Api,
-  { after, signal, onBreak, onClosed }: FollowOptions,
+  { after, signal, onDisconnect, onClosed }: FollowOptions,
 ): AsyncGenerator<ShownEvent> {
   let last = after
   let was_open = false
@@ -49,18 +49,18 @@ export async function* followEvents(
       if (signal.aborted) return
       // What does not work at all is told at once; what worked before is tried again.
       if (!was_open || !isPassing(error)) throw error
-      onBreak((error as Error).message)
+      onDisconnect((error as Error).message)
     }
     await sleep(retry_ms, undefined, { signal }).catch(() => {})
   }
 }
 
 /** What both commands that follow say on standard error, beside what they show. */
-export function warnOfBreaks(options: {
+export function warnOnDisconnect(options: {
   json?: true
-}): Pick<FollowOptions, 'onBreak' | 'onClosed'> {
+}): Pick<FollowOptions, 'onDisconnect' | 'onClosed'> {
   return {
-    onBreak: (reason) => warnUser('connection_lost', `${reason} Trying again.`, options),
+    onDisconnect: (reason) => warnUser('connection_lost', `${reason} Trying again.`, options),
     onClosed: () =>
       warnUser('account_closed', 'The account is closed: no more events will come.', options),
   }

@@ -5,7 +5,7 @@ import { requireFilters, wantsEvent } from '../webhooks/event-filter.ts'
 import { newWebhookSecret, signedHeaders } from '../webhooks/sign.ts'
 import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
 import { validateOption, UsageError } from './failures.ts'
-import { followEvents, newestSequence, type ShownEvent, warnOfBreaks } from './follow-events.ts'
+import { followEvents, newestSequence, type ShownEvent, warnOnDisconnect } from './follow-events.ts'
 import type { StoredServer } from './stored-logins.ts'
 import { listenForStop } from './stop-signals.ts'
 import { accent, faint, print, printJson, strong, symbols, timeOfDay } from './terminal.ts'
@@ -26,7 +26,7 @@ export async function listen(options: ListenCommand): Promise<void> {
   // Known before anybody is told that we listen: what happens from then on is forwarded.
   const after = options.after ?? (await newestSequence(api))
   const stop = listenForStop()
-  const events = followEvents(api, { after, signal: stop.signal, ...warnOfBreaks(options) })
+  const events = followEvents(api, { after, signal: stop.signal, ...warnOnDisconnect(options) })
   announce({ json, target, wanted, secret, server: api.url })
   for await (const event of events) {
     if (!wantsEvent(wanted, event.type)) continue

@@ -11,7 +11,7 @@ import { type SupervisedWorker, superviseWorker } from './supervise-worker.ts'
 import type { ReadyServer, StartOptions, StartServer } from './ready-server.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop, type Stop } from './stop-signals.ts'
-import { isForMachines, passingWord, print } from './terminal.ts'
+import { isForMachines, transientMessage, print } from './terminal.ts'
 
 export interface StartCommand {
   json?: true
@@ -69,7 +69,7 @@ function farewellMs(stop: Stop): number {
 }
 
 async function aloud<Result>(work: Promise<Result>): Promise<Result> {
-  const clear = passingWord('Starting. The first time takes a few seconds …')
+  const clear = transientMessage('Starting. The first time takes a few seconds …')
   try {
     return await work
   } finally {

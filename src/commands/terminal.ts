@@ -36,7 +36,7 @@ export function printJson(value: object): void {
 }
 
 /** A passing word while something takes long; gone without a trace when it is done. */
-export function passingWord(text: string): () => void {
+export function transientMessage(text: string): () => void {
   if (!process.stdout.isTTY) return () => {}
   process.stdout.write(faint(text))
   return () => void process.stdout.write('\r\u001b[2K')

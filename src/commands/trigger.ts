@@ -8,22 +8,22 @@ import { ApiFailure, UsageError } from './failures.ts'
 import { newestSequence, type ShownEvent } from './follow-events.ts'
 import { requireSandbox } from './sandbox-customer.ts'
 import { accent, faint, print, printJson, symbols } from './terminal.ts'
-import { recipes, Stage, type Step } from './trigger-recipes.ts'
+import { recipes, TriggerContext, type TriggerStep } from './trigger-recipes.ts'
 
 export async function trigger(name: string, options: ApiOptions): Promise<void> {
   const type = requireName(name)
   const { api } = await openLoggedIn(options)
   await requireSandbox(api)
   const before = isOfNewAccount(type) ? 0 : await newestSequence(api)
-  const stage = new Stage(api, (step) => {
+  const context = new TriggerContext(api, (step) => {
     if (!options.json) print(toLine(step))
   })
-  await recipes[type](stage)
-  const event = await findEvent(stage, type, before)
+  await recipes[type](context)
+  const event = await findEvent(context, type, before)
   const { account_id } = event
-  if (options.json) return printJson({ ...event, steps: stage.steps })
+  if (options.json) return printJson({ ...event, steps: context.steps })
   print(`${accent(symbols.ok)} ${type} ${'id' in event ? event.id : account_id}\n`)
-  if (stage.watched) {
+  if (context.watched) {
     print(`  It is of a new account, ${account_id}: florin listen does not see it.\n`)
   }
 }
@@ -46,13 +46,13 @@ const patience_ms = 75_000
 
 type Happened = ShownEvent | { type: EventType; account_id: string }
 
-async function findEvent(stage: Stage, type: EventType, before: number): Promise<Happened> {
+async function findEvent(context: TriggerContext, type: EventType, before: number): Promise<Happened> {
   const until = Date.now() + patience_ms
   // Closing has ended the account's tokens: nobody here can read its events any more.
-  if (type === 'account.closed') return { type, account_id: stage.steps.at(-1)?.id ?? '' }
+  if (type === 'account.closed') return { type, account_id: context.steps.at(-1)?.id ?? '' }
   const path = `/v1/events?after=${before}&type=${type}&limit=1`
   while (Date.now() < until) {
-    const { data } = await stage.api.request('GET', path, stage.watched)
+    const { data } = await context.api.request('GET', path, context.watched)
     if (data.length > 0) return data[0]
     await sleep(250)
   }
@@ -63,6 +63,6 @@ async function findEvent(stage: Stage, type: EventType, before: number): Promise
   })
 }
 
-function toLine({ method, path, id }: Step): string {
+function toLine({ method, path, id }: TriggerStep): string {
   return `  ${faint(method.padEnd(6))} ${path}${id === null ? '' : ` ${faint(id)}`}\n`
 }

@@ -7,7 +7,7 @@ import { type Migrated, migrate, requireCurrentSchema } from '../postgres/migrat
 import { joinPostgres, type OpenPostgres, requireDatabase } from '../postgres/open-postgres.ts'
 import { Interrupted } from './failures.ts'
 import { listenForStop } from './stop-signals.ts'
-import { passingWord } from './terminal.ts'
+import { transientMessage } from './terminal.ts'
 
 /** Brings the schema up to date first: a command may well come before the first start. */
 export async function withMigratedDatabase<Result>(
@@ -72,7 +72,7 @@ async function withPostgres<Result>(
   { reads_only = false }: DatabaseOptions = {},
 ): Promise<Result> {
   const stop = listenForStop()
-  const clear = passingWord('Opening the database …')
+  const clear = transientMessage('Opening the database …')
   const postgres = await joinPostgres(config, { reads_only }).finally(clear)
   try {
     const { options, work } = await prepare(postgres)

@@ -54,9 +54,9 @@ const path_value = /^[A-Za-z0-9_-]{1,200}$/
 
 /** The request, or what is wrong with the arguments. */
 function prepare(tool: Tool, given: Record<string, unknown>, target: Target): PreparedRequest | string {
-  const { operation, locations, shown } = tool
-  const missing = (shown.inputSchema.required ?? []).find((name) => given[name] === undefined)
-  if (missing !== undefined) return `${missing} is missing: ${shown.name} needs it.`
+  const { operation, locations, listing } = tool
+  const missing = (listing.inputSchema.required ?? []).find((name) => given[name] === undefined)
+  if (missing !== undefined) return `${missing} is missing: ${listing.name} needs it.`
   const infinite = findInfinite(given)
   if (infinite !== undefined) return explainInfinite(infinite)
   let path = operation.path
@@ -67,7 +67,7 @@ function prepare(tool: Tool, given: Record<string, unknown>, target: Target): Pr
     const location = locations.get(name)
     if (location === undefined) {
       const known = [...locations.keys()].join(', ') || 'none'
-      return `${name} is no argument of ${shown.name}. Its arguments are: ${known}.`
+      return `${name} is no argument of ${listing.name}. Its arguments are: ${known}.`
     }
     if (value === undefined) continue
     if (location === 'body') body[name] = value

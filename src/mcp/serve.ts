@@ -59,7 +59,7 @@ class Session {
 
   constructor(parts: McpParts) {
     this.#parts = parts
-    this.#tools = new Map(parts.tools.map((tool) => [tool.shown.name, tool]))
+    this.#tools = new Map(parts.tools.map((tool) => [tool.listing.name, tool]))
   }
 
   take(line: string | typeof too_long): void {
@@ -182,7 +182,7 @@ class Session {
 
   #listed() {
     const { tools, allow_writes } = this.#parts
-    return tools.filter(({ is_read }) => is_read || allow_writes).map(({ shown }) => shown)
+    return tools.filter(({ is_read }) => is_read || allow_writes).map(({ listing }) => listing)
   }
 
   async #call({ name, arguments: given = {} }: Record<string, unknown>, signal: AbortSignal) {

@@ -14,13 +14,13 @@ export interface Tool {
   is_read: boolean
   /** Where each argument goes. */
   locations: Map<string, ArgumentLocation>
-  shown: ShownTool
+  listing: ToolListing
 }
 
 export type ArgumentLocation = 'path' | 'query' | 'body' | 'account'
 
 /** As tools/list shows it. */
-export interface ShownTool {
+export interface ToolListing {
   name: string
   title: string
   description: string
@@ -48,15 +48,15 @@ const email_operation = 'getEmail'
 function isAboutSecrets({ id, body, responses }: ApiOperation): boolean {
   if (id === email_operation) return true
   const required = (body?.required ?? []).some((name) => secrets.test(name))
-  return required || responses.some(({ schema }) => schema !== undefined && tellsSecret(schema))
+  return required || responses.some(({ schema }) => schema !== undefined && exposesSecret(schema))
 }
 
-function tellsSecret(schema: Schema): boolean {
+function exposesSecret(schema: Schema): boolean {
   const fields = Object.entries(schema.properties ?? {})
   const others = [...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])]
   return (
-    fields.some(([name, field]) => secrets.test(name) || tellsSecret(field)) ||
-    others.some(tellsSecret)
+    fields.some(([name, field]) => secrets.test(name) || exposesSecret(field)) ||
+    others.some(exposesSecret)
   )
 }
 
@@ -84,7 +84,7 @@ function toolOf(operation: ApiOperation): Tool {
   }
   const inputSchema: Schema = { type: 'object', properties, additionalProperties: false }
   if (required.length > 0) inputSchema.required = required
-  return { operation, is_read, locations, shown: show(operation, inputSchema) }
+  return { operation, is_read, locations, listing: show(operation, inputSchema) }
 }
 
 function locationOf(parameter: Parameter): ArgumentLocation | undefined {
@@ -92,7 +92,7 @@ function locationOf(parameter: Parameter): ArgumentLocation | undefined {
   return parameter.name.toLowerCase() === 'florin-account' ? 'account' : undefined
 }
 
-function show(operation: ApiOperation, inputSchema: Schema): ShownTool {
+function show(operation: ApiOperation, inputSchema: Schema): ToolListing {
   const { id, summary, description, method, path } = operation
   return {
     name: id,

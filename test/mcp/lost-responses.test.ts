@@ -79,7 +79,7 @@ test('what the second try is refused for does not hide that the first was lost',
 test('a change that was not answered in time may have been done', async () => {
   const api = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')
   const tools = toolsOf(JSON.parse(api) as ApiDescription)
-  const tool = tools.find(({ shown }) => shown.name === 'createTransaction')!
+  const tool = tools.find(({ listing }) => listing.name === 'createTransaction')!
   const target = { url: proxy.url, credential: key, account: undefined, response_timeout_ms: 200 }
   proxy.hang = 1
   const { signal } = new AbortController()
