@@ -61,7 +61,7 @@ export function jobsOf(
     suspending(),
     sweep('sweep_sessions', sweepSessions),
     sweep('sweep_dashboard_sessions', sweepDashboardSessions),
-    sweep('sweep_throttle', sweepThrottle),
+    sweep('sweep_login_throttle', sweepThrottle),
     sweep('sweep_kept_answers', sweepKept),
     sweep('sweep_emails', sweepEmails),
     sweep('sweep_events', sweepEvents),
@@ -204,7 +204,7 @@ function dueSubscriptions(db: Db, log: Logger, public_url: string): Job {
 const closings_every_ms = 2_000
 
 function closings(db: Db, log: Logger, public_url: string): Job {
-  const name = 'tidy_closings'
+  const name = 'finish_closings'
   const report = (error: unknown, account_id: string) =>
     log.warn({ err: error, job: name, account_id }, 'a slice of an account closing failed')
   const run: Job['run'] = (_, turn) => tidyRound({ db, public_url }, turn, report)

@@ -12,7 +12,7 @@ export interface HealthPoint {
   requests_per_s: { '2xx': number; '3xx': number; '4xx': number; '5xx': number }
   latency_ms: { p50: number | null; p99: number | null }
   lanes: Record<string, { waiting: number; batch_size: number | null }>
-  pool: { busy: number; idle: number; waited_for: number }
+  pool: { busy: number; idle: number; waiting: number }
   event_loop_delay_ms: { p50: number; p99: number }
   rss_bytes: number
 }
@@ -125,7 +125,7 @@ export class HealthHistory {
       pool: {
         busy: pool.totalCount - pool.idleCount,
         idle: pool.idleCount,
-        waited_for: pool.waitingCount,
+        waiting: pool.waitingCount,
       },
       event_loop_delay_ms: {
         p50: round(this.#delay.percentile(50) / 1e6),

@@ -35,7 +35,7 @@ const point = Type.Object({
   pool: Type.Object({
     busy: count('Connections in use.', 2),
     idle: count('Connections at rest.', 8),
-    waited_for: count('Requests that wait for one.', 0),
+    waiting: count('Requests that wait for one.', 0),
   }),
   event_loop_delay_ms: Type.Object({
     p50: number('How late timers were, half of the time.', 20.1),

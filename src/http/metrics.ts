@@ -78,7 +78,7 @@ function measurePools(registry: Registry, db: Db): void {
       for (const [name, { pool }] of Object.entries(pools)) {
         this.set({ pool: name, state: 'idle' }, pool.idleCount)
         this.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount)
-        this.set({ pool: name, state: 'waited_for' }, pool.waitingCount)
+        this.set({ pool: name, state: 'waiting' }, pool.waitingCount)
       }
     },
   })
@@ -97,7 +97,7 @@ function measureLanes(registry: Registry, lanes: Record<string, WatchedLanes>): 
     },
   })
   new Gauge({
-    name: 'florin_lane_aside',
+    name: 'florin_lane_blocked',
     help: 'Changes of accounts that somebody else has, such as one that is being closed.',
     labelNames: ['lane'],
     registers: [registry],

@@ -132,7 +132,7 @@ export const permissions = {
   retrieve_subscription: { ...use_account, scope: 'subscriptions:read' },
   update_subscription: { ...use_account, scope: 'subscriptions:write' },
   cancel_subscription: { ...use_account, scope: 'subscriptions:write' },
-  read_books: { ...use_account, scope: 'balance:read' },
+  read_balance: { ...use_account, scope: 'balance:read' },
   read_events: { ...use_account, scope: 'events:read' },
   read_request_logs: { ...use_account, scope: 'request_logs:read' },
   // Keys of an account by header; without it an admin manages the keys of platforms.
@@ -151,7 +151,7 @@ export const permissions = {
   read_health: { ...never, admin: 'any', scope: 'never' },
   // For people. What is found is judged by the row of its own kind.
   search: { ...of_people, admin: 'any', platform: 'any', member: 'account', scope: 'never' },
-  use_own_sessions: {
+  manage_own_sessions: {
     ...of_people,
     admin: 'self',
     platform: 'self',
@@ -286,7 +286,7 @@ const phrases: Record<Operation, string> = {
   retrieve_subscription: 'retrieve this subscription',
   update_subscription: 'update this subscription',
   cancel_subscription: 'cancel this subscription',
-  read_books: "read an account's books",
+  read_balance: "read an account's balance",
   read_events: "read an account's events",
   read_request_logs: "read an account's request log",
   manage_api_keys: 'manage API keys',
@@ -297,7 +297,7 @@ const phrases: Record<Operation, string> = {
   read_audit_log: 'read the audit log',
   read_health: "read the server's health",
   search: 'search',
-  use_own_sessions: 'use sessions',
+  manage_own_sessions: 'use sessions',
   read_metrics: 'read metrics',
 }
 

@@ -79,7 +79,7 @@ test('what a crash left is done by the next worker, and account.closed is last',
   assert.equal((await plans.eventTypes(shop)).includes('account.closed'), false)
   const { db, config } = florin
   const job = jobsOf(db, pino({ level: 'silent' }), config).find(
-    ({ name }) => name === 'tidy_closings',
+    ({ name }) => name === 'finish_closings',
   )!
   const slots = Array.from({ length: 16 }, (_, slot) => slot)
   const { signal } = new AbortController()

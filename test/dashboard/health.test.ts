@@ -70,7 +70,7 @@ function point(changed: Partial<Health['server']['history'][number]> = {}) {
     requests_per_s: { '2xx': 10, '3xx': 0, '4xx': 1, '5xx': 0 },
     latency_ms: { p50: 2, p99: 20 },
     lanes: { transactions: lane, payments: lane, subscriptions: lane },
-    pool: { busy: 0, idle: 1, waited_for: 0 },
+    pool: { busy: 0, idle: 1, waiting: 0 },
     event_loop_delay_ms: { p50: 20, p99: 25 },
     rss_bytes: 1e8,
     ...changed,
@@ -103,7 +103,7 @@ test('each thing that is off is warned of, and nothing else', () => {
   assert.deepEqual(keys(withHistory(slow)), ['slow'])
   assert.deepEqual(keys(withHistory(slow, 2)), [])
   assert.deepEqual(keys(withHistory({ event_loop_delay_ms: { p50: 20, p99: 300 } })), ['loop'])
-  assert.deepEqual(keys(withHistory({ pool: { busy: 9, idle: 0, waited_for: 4 } })), ['pool'])
+  assert.deepEqual(keys(withHistory({ pool: { busy: 9, idle: 0, waiting: 4 } })), ['pool'])
 })
 
 test('figures are told in units that people read', () => {

@@ -27,7 +27,7 @@ const steps_max = 48
 const verify_every = is_long ? 50 : 4
 let run = 0
 /** A failing run prints its seed and path: with both it is played again at once. */
-const { FLORIN_MODEL_SEED, FLORIN_MODEL_PATH, FLORIN_MODEL_TELL } = process.env
+const { FLORIN_MODEL_SEED, FLORIN_MODEL_PATH, FLORIN_MODEL_VERBOSE } = process.env
 const seed = Number(FLORIN_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const florin = await startFlorin({ FLORIN_TRUST_PROXY: '1' })
@@ -63,7 +63,7 @@ test('any sequence of requests is answered as the model says', { timeout: 3_600_
   await fc.assert(property, { numRuns: sequences, seed, ...path })
   const told = [...server.tellings].sort()
   judgeFloors(told)
-  if (FLORIN_MODEL_TELL) for (const [what, times] of told) console.log(times, what)
+  if (FLORIN_MODEL_VERBOSE) for (const [what, times] of told) console.log(times, what)
 })
 
 /** A run that met too little says nothing. */

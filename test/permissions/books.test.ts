@@ -1,4 +1,4 @@
-// Every cell of caller × account at the endpoints that read an account's books. The table repeats
+// Every cell of caller × account at the endpoints that read an account's balance. The table repeats
 // SPEC §3 by hand.
 
 import assert from 'node:assert/strict'

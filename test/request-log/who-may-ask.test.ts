@@ -52,7 +52,7 @@ const expected: Record<Operation, 'whole' | 'entry' | 'own'> = {
   retrieve_subscription: 'whole',
   update_subscription: 'whole',
   cancel_subscription: 'whole',
-  read_books: 'whole',
+  read_balance: 'whole',
   read_events: 'whole',
   // Never noted at all, which is decided before this is asked.
   read_request_logs: 'whole',
@@ -65,7 +65,7 @@ const expected: Record<Operation, 'whole' | 'entry' | 'own'> = {
   read_health: 'own',
   // It looks in all accounts, whatever the header names.
   search: 'own',
-  use_own_sessions: 'own',
+  manage_own_sessions: 'own',
   read_metrics: 'own',
 }
 

@@ -8,7 +8,7 @@ const operations = Object.keys(permissions) as Operation[]
 const isDenied = (reach: unknown) => reach === 401 || reach === 403
 
 // A platform user has sessions and a box to search in; a platform key has neither.
-const for_people: Operation[] = ['use_own_sessions', 'search']
+const for_people: Operation[] = ['manage_own_sessions', 'search']
 
 test('every operation names its scope, and one that no key may reach says never', () => {
   for (const operation of operations) {

@@ -39,7 +39,7 @@ for (const [kind, change] of Object.entries(changes)) {
     for (let round = 0; round < 3; round++) assert.equal((await change(other)).status, 201)
     assert.equal(served, 0, 'those of the account wait for it')
     const { text } = await florin.call('GET', '/metrics')
-    assert.match(text, new RegExp(`^florin_lane_aside\\{lane="${kind}"\\} 3$`, 'm'))
+    assert.match(text, new RegExp(`^florin_lane_blocked\\{lane="${kind}"\\} 3$`, 'm'))
     assert.match(text, /^florin_database_clients\{pool="aside",state="busy"\} 1$/m)
     await release()
     for (const answer of await Promise.all(before)) assert.equal(answer.status, 201, answer.text)

@@ -136,7 +136,7 @@ test('a key whose client went away in the queue is free again', async () => {
   const gone = fetch(url, { ...request, signal: leaving.signal })
   gone.catch(() => {})
   // Behind the first it is in flight: a second one is told so.
-  const behind = /^florin_lane_aside\{lane="transactions"\} 2$/m
+  const behind = /^florin_lane_blocked\{lane="transactions"\} 2$/m
   await until(async () => behind.test((await florin.call('GET', '/metrics')).text))
   assert.equal((await fetch(url, request)).status, 409)
   leaving.abort()

@@ -72,7 +72,7 @@ export function bookRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
     app.route({
       method: 'GET',
       url: '/v1/account/balance',
-      config: { access: { token: 'required', operation: 'read_books' } },
+      config: { access: { token: 'required', operation: 'read_balance' } },
       schema: {
         tags,
         operationId: 'getBalance',
@@ -91,7 +91,7 @@ export function bookRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
     app.route({
       method: 'GET',
       url: '/v1/account/statement',
-      config: { access: { token: 'required', operation: 'read_books' } },
+      config: { access: { token: 'required', operation: 'read_balance' } },
       schema: {
         tags,
         operationId: 'getStatement',

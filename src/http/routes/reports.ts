@@ -15,7 +15,7 @@ const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
 const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
 const unknown = ['not_found', 'Florin-Account names no account that you may see.'] as const
 
-const access = { token: 'required', operation: 'read_books' } as const
+const access = { token: 'required', operation: 'read_balance' } as const
 
 export interface ReportRouteParts {
   db: Db

@@ -132,7 +132,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       method: 'DELETE',
       url: '/v1/auth/session',
       bodyLimit: body_max_bytes.login,
-      config: { access: { token: 'required', operation: 'use_own_sessions' } },
+      config: { access: { token: 'required', operation: 'manage_own_sessions' } },
       preValidation: emptyBody,
       schema: {
         tags,
@@ -167,7 +167,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
     app.route({
       method: 'GET',
       url: '/v1/auth/sessions',
-      config: { access: { token: 'required', operation: 'use_own_sessions' } },
+      config: { access: { token: 'required', operation: 'manage_own_sessions' } },
       schema: {
         tags,
         operationId: 'listSessions',

@@ -30,7 +30,7 @@ const sections: Section[] = [
         icon: 'subscriptions',
         needs: 'list_subscriptions',
       },
-      { name: 'Statement', to: '/statement', icon: 'statement', needs: 'read_books' },
+      { name: 'Statement', to: '/statement', icon: 'statement', needs: 'read_balance' },
       // Everybody has a name and a password of their own.
       { name: 'Settings', to: '/settings', icon: 'settings' },
     ],

@@ -63,7 +63,7 @@ const charts: ChartOf[] = [
         name: 'Connection',
         colour: 'var(--red)',
         dashed: true,
-        value: (point) => point.pool.waited_for,
+        value: (point) => point.pool.waiting,
       },
     ],
   },

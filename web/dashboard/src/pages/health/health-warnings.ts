@@ -105,7 +105,7 @@ function busyLoop(health: Health): Warning | undefined {
 }
 
 function queuedForConnections(health: Health): Warning | undefined {
-  const waited = recent(health).filter((point) => point.pool.waited_for > 0)
+  const waited = recent(health).filter((point) => point.pool.waiting > 0)
   if (waited.length < 3) return undefined
   return {
     key: 'pool',
