@@ -10,7 +10,7 @@ import { sweepDashboardSessions } from './dashboard/cookie-session.ts'
 import { sweepEvents } from './events/sweep-events.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, startTimers } from './jobs/timer.ts'
-import { sweepKept } from './kept-answers/sweep-kept.ts'
+import { sweepStoredResponses } from './idempotency/sweep-stored-responses.ts'
 import { newEmailRotation } from './email/claim-emails.ts'
 import type { StoredEmail } from './email/stored-email.ts'
 import { disableEmailDelivery, enableEmailDelivery } from './email/delivery-switch.ts'
@@ -62,7 +62,7 @@ export function jobsOf(
     sweep('sweep_sessions', sweepSessions),
     sweep('sweep_dashboard_sessions', sweepDashboardSessions),
     sweep('sweep_login_throttle', sweepThrottle),
-    sweep('sweep_kept_answers', sweepKept),
+    sweep('sweep_stored_responses', sweepStoredResponses),
     sweep('sweep_emails', sweepEmails),
     sweep('sweep_events', sweepEvents),
     sweep('sweep_request_log', sweepEntries),

@@ -2,7 +2,7 @@
 // account's lock, where status and currency are kept for every decision about money.
 
 import { recordDeed } from '../audit/record-deed.ts'
-import { changeOnce } from '../kept-answers/change-once.ts'
+import { changeOnce } from '../idempotency/change-once.ts'
 import { announce, changeStanding, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'

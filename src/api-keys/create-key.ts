@@ -2,7 +2,7 @@
 // where the one look-up of every request finds it.
 
 import { recordDeed } from '../audit/record-deed.ts'
-import { changeOnce } from '../kept-answers/change-once.ts'
+import { changeOnce } from '../idempotency/change-once.ts'
 import { announce, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newUuid, timeOfUuid, uuidBehind } from '../primitives/ids.ts'

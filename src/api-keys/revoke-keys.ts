@@ -2,7 +2,7 @@
 // transaction, under the account's lock. By hand, with its maker, or with the whole account.
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
-import { changeOnce } from '../kept-answers/change-once.ts'
+import { changeOnce } from '../idempotency/change-once.ts'
 import { announce, announceAll, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { IdPage } from '../postgres/cursor-edge.ts'

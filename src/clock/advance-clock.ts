@@ -3,7 +3,7 @@
 // this stands above them.
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
-import { changeOnce, type Once, Replay } from '../kept-answers/change-once.ts'
+import { changeOnce, type Once, Replay } from '../idempotency/change-once.ts'
 import { type DuePaymentParts, doAllDuePayments } from '../payments/do-due.ts'
 import { moveClock } from '../postgres/clock.ts'
 import type { Tx } from '../postgres/database.ts'

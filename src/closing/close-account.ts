@@ -4,7 +4,7 @@
 
 import { markClosed } from '../accounts/mark-closed.ts'
 import { recordDeed } from '../audit/record-deed.ts'
-import { changeOnce } from '../kept-answers/change-once.ts'
+import { changeOnce } from '../idempotency/change-once.ts'
 import { addClosing } from '../ledger/closings.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'

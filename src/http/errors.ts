@@ -3,7 +3,7 @@
 // parser, is told here and nowhere else.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Replay } from '../kept-answers/change-once.ts'
+import { Replay } from '../idempotency/change-once.ts'
 import { errorPage } from '../pages/error-page.ts'
 import { Refusal, type RefusalDetails } from '../primitives/refusal.ts'
 import { HttpFault } from './http-fault.ts'

@@ -4,10 +4,10 @@
 
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AnswerKey } from '../kept-answers/answer-key.ts'
-import { replayKept } from '../kept-answers/change-once.ts'
-import { keyText } from '../kept-answers/kept-answer.ts'
-import { deriveSealingKey } from '../kept-answers/sealed-answer.ts'
+import type { IdempotencyKey } from '../idempotency/idempotency-key.ts'
+import { replayStoredResponse } from '../idempotency/change-once.ts'
+import { keyText } from '../idempotency/stored-responses.ts'
+import { deriveSealingKey } from '../idempotency/sealed-response.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -44,7 +44,7 @@ export function answerKey(
   request: FastifyRequest,
   caller: Caller,
   scope_id: string,
-): AnswerKey | undefined {
+): IdempotencyKey | undefined {
   const key = readKey(request)
   return key === undefined ? undefined : keyOf(request, caller, scope_id, key, request.body_bytes)
 }
@@ -55,7 +55,7 @@ function keyOf(
   scope_id: string,
   key: string,
   body: Buffer | string = '',
-): AnswerKey {
+): IdempotencyKey {
   const fingerprint = createHmac('sha256', key).update(`${method}\n${url}\n`).update(body).digest()
   const place = { scope_id, key_hash: keyHash(caller, key) }
   return { ...place, fingerprint, sealingKey: () => deriveSealingKey(key, place) }
@@ -73,7 +73,7 @@ async function answerKeyOfSecrets(
   request: FastifyRequest,
   caller: Caller,
   scope_id: string,
-): Promise<AnswerKey | undefined> {
+): Promise<IdempotencyKey | undefined> {
   const secrets = secretFields(request)
   const key = readKey(request)
   if (key === undefined || secrets.length === 0) return answerKey(request, caller, scope_id)
@@ -142,7 +142,7 @@ async function keepOnce(
   // Who is somebody else by now had another account then, or none: the user is the same.
   const scope_id = access.changes_caller ? caller.user_id : scopeOf(caller, request)
   const key = await answerKeyOfSecrets(request, caller, scope_id)
-  if (key !== undefined && !access.in_steps) await replayKept(db, key)
+  if (key !== undefined && !access.in_steps) await replayStoredResponse(db, key)
   if (judgesLater(request, access)) requirePermission(caller, access.operation)
   if (key === undefined) return
   const render = (answer: unknown) => ({
@@ -166,7 +166,7 @@ function scopeOf(caller: Caller, { params }: FastifyRequest): string {
 export class InFlight {
   readonly #keys = new Set<string>()
 
-  async guard<Result>(key: AnswerKey | undefined, work: () => Promise<Result>): Promise<Result> {
+  async guard<Result>(key: IdempotencyKey | undefined, work: () => Promise<Result>): Promise<Result> {
     if (key === undefined) return work()
     const text = keyText(key)
     if (this.#keys.has(text)) {

@@ -4,7 +4,7 @@
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordDeeds } from '../audit/record-deed.ts'
 import { recordEvents } from '../events/record-event.ts'
-import { keepAnswers } from '../kept-answers/kept-answer.ts'
+import { storeResponses } from '../idempotency/stored-responses.ts'
 import { closedAtOf } from '../ledger/closings.ts'
 import { writeBooks } from '../ledger/write-books.ts'
 import { queueEmails } from '../email/queue-emails.ts'
@@ -65,7 +65,7 @@ async function decideBatch(
   const rows = endWithAccounts(stored, closedAtOf(locks))
   const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
   const set = new PaymentSet(money, public_url, { rows, accounts })
-  const records: Records = { answers: [], deeds: [] }
+  const records: Records = { responses: [], deeds: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
       decide: () => decidePayment(set, entry.command),
@@ -76,7 +76,7 @@ async function decideBatch(
   writeTransactions(tx, money)
   writePayments(tx, set)
   recordEvents(tx, money.events)
-  keepAnswers(tx, records.answers)
+  storeResponses(tx, records.responses)
   recordDeeds(tx, records.deeds)
   return outcomes
 }

@@ -1,6 +1,6 @@
 // Who is asking: what a valid token says about its bearer.
 
-import type { Once } from '../kept-answers/change-once.ts'
+import type { Once } from '../idempotency/change-once.ts'
 
 export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone' | 'account_key'
 

@@ -1,6 +1,6 @@
 // DELETE /v1/auth/session: the current session, or another one of the same user.
 
-import { changeOnce } from '../kept-answers/change-once.ts'
+import { changeOnce } from '../idempotency/change-once.ts'
 import { findAccountLock } from '../ledger/account-lock.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'

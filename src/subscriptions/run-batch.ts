@@ -4,7 +4,7 @@
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordDeeds } from '../audit/record-deed.ts'
 import { recordEvents } from '../events/record-event.ts'
-import { keepAnswers } from '../kept-answers/kept-answer.ts'
+import { storeResponses } from '../idempotency/stored-responses.ts'
 import { writeBooks } from '../ledger/write-books.ts'
 import { PaymentSet } from '../payments/payment-set.ts'
 import { writePayments } from '../payments/run-batch.ts'
@@ -62,7 +62,7 @@ async function decideBatch(
   const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
   const payments = new PaymentSet(money, public_url, { rows: [], accounts })
   const set = new SubscriptionSet(payments, rows)
-  const records: Records = { answers: [], deeds: [] }
+  const records: Records = { responses: [], deeds: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
       decide: () => decideSubscription(set, entry.command),
@@ -70,7 +70,7 @@ async function decideBatch(
     }),
   )
   writeSubscriptions(tx, set)
-  keepAnswers(tx, records.answers)
+  storeResponses(tx, records.responses)
   recordDeeds(tx, records.deeds)
   return outcomes
 }

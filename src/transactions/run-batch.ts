@@ -3,14 +3,14 @@
 
 import { type Actor, type Deed, recordDeeds } from '../audit/record-deed.ts'
 import { recordEvents } from '../events/record-event.ts'
-import type { AnswerKey, KeptAnswer } from '../kept-answers/answer-key.ts'
+import type { IdempotencyKey, StoredResponse } from '../idempotency/idempotency-key.ts'
 import {
-  findKept,
-  keepAnswers,
+  findStoredResponses,
+  storeResponses,
   keyText,
   requireSameRequest,
-  wasKeptMeanwhile,
-} from '../kept-answers/kept-answer.ts'
+  isStoredResponseConflict,
+} from '../idempotency/stored-responses.ts'
 import { closedAtOf } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { findHeldBooks, lockBooks, lockFreeBooks, writeBooks } from '../ledger/write-books.ts'
@@ -38,7 +38,7 @@ import { WorkingSet } from './working-set.ts'
 export interface BatchEntry<Row> extends LaneEntry {
   /** Read again under the lock; undefined for work of our own. */
   token: AskedToken | undefined
-  key: AnswerKey | undefined
+  key: IdempotencyKey | undefined
   /** Kept in the audit log if the command changes something. */
   deed?: EntryDeed | undefined
   status: number
@@ -93,7 +93,7 @@ export async function runHalving<AnEntry extends { account_id: string }>(
   try {
     return await db.batch((tx) => decideAll(tx, entries))
   } catch (error) {
-    if (attempts_left > 0 && wasKeptMeanwhile(error)) {
+    if (attempts_left > 0 && isStoredResponseConflict(error)) {
       return runHalving(db, entries, decideAll, attempts_left - 1)
     }
     // Only data can be one entry's fault: the batch is halved until that one is alone.
@@ -155,7 +155,7 @@ async function decideBatch(
     settled.length === 0 ? undefined : payment_requests.prepareRefundEmails(tx, settled),
   ])
   const set = new WorkingSet(tx.now, { locks, rows: [...named, ...paid_rows], refunded, requests })
-  const records: Records = { answers: [], deeds: [] }
+  const records: Records = { responses: [], deeds: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
       decide: () => decide(set, entry.command),
@@ -183,7 +183,7 @@ export async function lockAndAsk(
       tx,
       entries.flatMap(({ token }) => token ?? []),
     ),
-    findKept(
+    findStoredResponses(
       tx,
       entries.flatMap(({ key }) => key ?? []),
     ),
@@ -198,7 +198,7 @@ const nobody: ReadonlySet<string> = new Set()
 
 /** What is written beside the change itself. */
 export interface Records {
-  answers: KeptAnswer[]
+  responses: StoredResponse[]
   deeds: { actor: Actor; deed: Deed }[]
 }
 
@@ -248,7 +248,7 @@ function paymentsIn(entries: Entry[], rows: TransactionRow[]): RowName[] {
 /** What was read under the locks about those who ask. */
 export interface Asked {
   live: Set<string>
-  kept: Map<string, KeptAnswer>
+  kept: Map<string, StoredResponse>
   /** Accounts that somebody else has: nothing is decided about them. */
   held_by_others: ReadonlySet<string>
 }
@@ -278,7 +278,7 @@ export function decideEntry<Row extends RowName>(
     const changes_before = decision.changes()
     const row = decision.decide()
     const body = entry.render(row)
-    if (key) records.answers.push({ ...key, status: entry.status, body: Buffer.from(body) })
+    if (key) records.responses.push({ ...key, status: entry.status, body: Buffer.from(body) })
     if (entry.deed && decision.changes() > changes_before) {
       const { actor, action, details } = entry.deed
       const deed = { action, object_id: row.id, account_id: row.account_id, details }
@@ -290,11 +290,11 @@ export function decideEntry<Row extends RowName>(
   }
 }
 
-function write(tx: Tx, set: WorkingSet, { answers, deeds }: Records): void {
+function write(tx: Tx, set: WorkingSet, { responses, deeds }: Records): void {
   writeBooks(tx, [...set.touched], set.postings)
   writeTransactions(tx, set)
   recordEvents(tx, set.events)
-  keepAnswers(tx, answers)
+  storeResponses(tx, responses)
   recordDeeds(tx, deeds)
 }
 

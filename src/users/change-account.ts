@@ -2,21 +2,21 @@
 // under the account's lock, and with a line in the audit log when somebody of the service did it.
 
 import { type Deed, recordDeed } from '../audit/record-deed.ts'
-import { changeOnce } from '../kept-answers/change-once.ts'
+import { changeOnce } from '../idempotency/change-once.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { findActingAccount, lockOpenAccount, unknownActing } from '../sessions/acting-account.ts'
 import { actorOf } from '../sessions/actor.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 
-export type DeedOf<Answer> = (answer: Answer) => Omit<Deed, 'account_id'>
+export type DeedOf<Result> = (answer: Result) => Omit<Deed, 'account_id'>
 
-export async function changeAccount<Answer>(
+export async function changeAccount<Result>(
   db: Db,
   caller: Caller,
-  deedOf: DeedOf<Answer>,
-  change: (tx: Tx, lock: AccountLock) => Promise<Answer>,
-): Promise<Answer> {
+  deedOf: DeedOf<Result>,
+  change: (tx: Tx, lock: AccountLock) => Promise<Result>,
+): Promise<Result> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActing(caller)
   return changeOnce(db, caller.once, async (tx) => {

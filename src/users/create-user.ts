@@ -1,7 +1,7 @@
 // POST /v1/users: a lone user by sign-up, a member by an account's owner, either by those who run
 // the service.
 
-import { changeOnce } from '../kept-answers/change-once.ts'
+import { changeOnce } from '../idempotency/change-once.ts'
 import type { Db } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { findActingAccount, lockOpenAccount } from '../sessions/acting-account.ts'

@@ -3,7 +3,7 @@
 
 import { revokeKeysOfMaker } from '../api-keys/revoke-keys.ts'
 import type { Actor } from '../audit/record-deed.ts'
-import { changeOnce } from '../kept-answers/change-once.ts'
+import { changeOnce } from '../idempotency/change-once.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { actorOf } from '../sessions/actor.ts'

@@ -99,7 +99,7 @@ function pick(world: World, number: number): ModelTransaction | undefined {
   return world.transactions[number % Math.max(1, world.transactions.length)]
 }
 
-async function sendKept(world: World, request: Request, key: string | undefined, expected: Told) {
+async function sendStoredResponses(world: World, request: Request, key: string | undefined, expected: Told) {
   const answer = await send(request, key)
   tell(answer, expected, request)
   if (key && answer.status < 300) world.kept.push({ key, request, text: answer.text })
@@ -139,7 +139,7 @@ const create = fc
         body: { ...body, account_id: world.account_ids[at] },
       }
       const expected = judgeCreate(world, wish)
-      const answer = await sendKept(world, request, key, expected)
+      const answer = await sendStoredResponses(world, request, key, expected)
       if (expected !== '201') return
       const { id } = answer.body
       const link = linkOf(world, wish)
@@ -166,7 +166,7 @@ const end = fc
           : { method: 'POST', path: `${path}/settle`, body: { outcome: data.to } }
       const late = data.to === 'canceled' ? '409 not_cancellable' : '409 conflict'
       const expected = one.status === 'pending' ? '200' : late
-      await sendKept(world, request, key, expected)
+      await sendStoredResponses(world, request, key, expected)
       if (expected === '200') one.status = data.to as ModelTransaction['status']
     }),
   )
@@ -186,7 +186,7 @@ const patch = fc
       const { metadata, reference, fixed } = data
       const body = { metadata, reference, ...(fixed ? { amount: one.amount } : {}) }
       const request = { method: 'PATCH', path: `/v1/transactions/${one.id}`, body }
-      const answer = await sendKept(world, request, key, fixed ? '409 conflict' : '200')
+      const answer = await sendStoredResponses(world, request, key, fixed ? '409 conflict' : '200')
       if (fixed) return
       Object.assign(one, { reference, metadata: merge(one.metadata, metadata) })
       compare(answer.body, world, one)

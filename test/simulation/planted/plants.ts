@@ -18,7 +18,7 @@ const run_batch = 'src/transactions/run-batch.ts'
 const database = 'src/postgres/database.ts'
 const decide = 'src/transactions/decide.ts'
 const books = 'src/ledger/queries.ts'
-const kept = 'src/kept-answers'
+const kept = 'src/idempotency'
 
 export const plants = {
   'ack-before-commit': {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sweepKept } from '../../src/kept-answers/sweep-kept.ts'
+import { sweepStoredResponses } from '../../src/idempotency/sweep-stored-responses.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { noteSlices } from '../support/note-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
@@ -40,19 +40,19 @@ test('all that are old go in one round, in several short statements', async () =
   await keep(7, -40)
   await keep(5, 0)
   await keep(3, 30)
-  assert.equal(await sweepKept(db), 4_328)
+  assert.equal(await sweepStoredResponses(db), 4_328)
   assert.deepEqual(await keptDays(), { 0: 5, 30: 3 })
   const deleted = await slices()
   assert.ok(deleted.length > 4, `${deleted.length} statements`)
   assert.ok(Math.max(...deleted) <= 1_000, `${Math.max(...deleted)} rows in one statement`)
-  assert.equal(await sweepKept(db), 0)
+  assert.equal(await sweepStoredResponses(db), 0)
 })
 
 test('a worker that stops ends with the slice under way, and the next goes on', async () => {
   await keep(2_500, -1)
-  const swept = await sweepKept(db, AbortSignal.abort())
+  const swept = await sweepStoredResponses(db, AbortSignal.abort())
   assert.deepEqual(await slices(), [swept])
   assert.ok(swept > 0 && swept < 2_500, `${swept} rows`)
-  assert.equal(await sweepKept(db), 2_500 - swept)
+  assert.equal(await sweepStoredResponses(db), 2_500 - swept)
   assert.deepEqual(await keptDays(), { 0: 5, 30: 3 })
 })

@@ -1,11 +1,11 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
-import type { KeptAnswer } from './answer-key.ts'
+import type { StoredResponse } from './idempotency-key.ts'
 
-export async function selectKept(
+export async function selectStoredResponses(
   db: Queryable,
   keys: { scope_id: string; key_hash: Buffer }[],
-): Promise<KeptAnswer[]> {
+): Promise<StoredResponse[]> {
   return db.rows(sql`
     select kept.scope_id, kept.key_hash, fingerprint, status, body
     from unnest(${keys.map((key) => key.scope_id)}::uuid[],
@@ -15,8 +15,8 @@ export async function selectKept(
 }
 
 // In one order, as accounts are locked: keys of one person may lie in batches of several lanes.
-export function sendKept(tx: Tx, answers: KeptAnswer[], retain_until: string): void {
-  const rows = answers.map((answer) => ({
+export function sendStoredResponses(tx: Tx, responses: StoredResponse[], retain_until: string): void {
+  const rows = responses.map((answer) => ({
     scope_id: answer.scope_id,
     key_hash: answer.key_hash.toString('hex'),
     fingerprint: answer.fingerprint.toString('hex'),
@@ -33,7 +33,7 @@ export function sendKept(tx: Tx, answers: KeptAnswer[], retain_until: string): v
 }
 
 /** Waits while another change with the same key is under way; false when that one was kept. */
-export async function insertKept(tx: Tx, kept: KeptAnswer): Promise<boolean> {
+export async function insertStoredResponse(tx: Tx, kept: StoredResponse): Promise<boolean> {
   const inserted = await tx.count(sql`
     insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
     values (${kept.scope_id}, ${kept.key_hash}, ${kept.fingerprint}, current_date + 30,
@@ -47,7 +47,7 @@ interface KeptName {
   key_hash: Buffer
 }
 
-export async function selectOldKept(
+export async function selectExpiredResponses(
   db: Queryable,
   before: string,
   limit: number,
@@ -62,7 +62,7 @@ export async function selectOldKept(
 
 // By name, and not by a query inside: planned without its values, that one seems to find so many
 // that reading the whole table looks cheaper. What has meanwhile been swept and claimed anew stays.
-export async function deleteOldKept(
+export async function deleteExpiredResponses(
   db: Queryable,
   old: KeptName[],
   before: string,

@@ -9,13 +9,13 @@
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { isSealed } from '../primitives/seal.ts'
-import type { AnswerKey, KeptAnswer } from './answer-key.ts'
-import { findKept, keyText, requireSameRequest } from './kept-answer.ts'
-import { insertKept } from './queries.ts'
-import { openAnswer, sealAnswer } from './sealed-answer.ts'
+import type { IdempotencyKey, StoredResponse } from './idempotency-key.ts'
+import { findStoredResponses, keyText, requireSameRequest } from './stored-responses.ts'
+import { insertStoredResponse } from './queries.ts'
+import { unsealResponse, sealResponse } from './sealed-response.ts'
 
 export interface Once {
-  key: AnswerKey
+  key: IdempotencyKey
   /** The answer holds a secret: it is kept so that only the Idempotency-Key opens it. */
   sealed?: boolean
   /** The answer as it will be sent, so that a replay is the same to the byte. */
@@ -36,7 +36,7 @@ export class Replay extends Error {
 }
 
 /** Asked before anything is looked up: what is gone because of this very request is no reason. */
-export async function replayKept(db: Db, key: AnswerKey): Promise<void> {
+export async function replayStoredResponse(db: Db, key: IdempotencyKey): Promise<void> {
   if ((await findReplay(db, key)) === undefined) return
   // A replay is an acknowledgment too, which a failover must not take back: it is read again in a
   // database transaction, whose COMMIT waits until a synchronous standby has what was read.
@@ -44,15 +44,15 @@ export async function replayKept(db: Db, key: AnswerKey): Promise<void> {
   if (replay !== undefined) throw replay
 }
 
-async function findReplay(db: Queryable, key: AnswerKey): Promise<Replay | undefined> {
-  const kept = (await findKept(db, [key])).get(keyText(key))
+async function findReplay(db: Queryable, key: IdempotencyKey): Promise<Replay | undefined> {
+  const kept = (await findStoredResponses(db, [key])).get(keyText(key))
   if (kept === undefined) return undefined
   requireSameRequest(key, kept)
   return replayOf(key, kept)
 }
 
-function replayOf(key: AnswerKey, { status, body }: KeptAnswer): Replay {
-  const opened = isSealed(body) ? openAnswer(key.sealingKey(), key, body) : body
+function replayOf(key: IdempotencyKey, { status, body }: StoredResponse): Replay {
+  const opened = isSealed(body) ? unsealResponse(key.sealingKey(), key, body) : body
   return new Replay({ status, body: opened })
 }
 
@@ -61,12 +61,12 @@ export interface OnceOptions {
   sealed?: boolean
 }
 
-export async function changeOnce<Answer>(
+export async function changeOnce<Result>(
   db: Db,
   once: Once | undefined,
-  change: (tx: Tx) => Promise<Answer>,
+  change: (tx: Tx) => Promise<Result>,
   { sealed = false }: OnceOptions = {},
-): Promise<Answer> {
+): Promise<Result> {
   if (once === undefined) return db.transaction(change)
   try {
     const done = await db.transaction(async (tx) => {
@@ -82,7 +82,7 @@ export async function changeOnce<Answer>(
     return done.answer
   } catch (error) {
     // Refused, perhaps, for what the first request with this key has done meanwhile.
-    if (error instanceof AnsweredMeanwhile || isDecided(error)) await replayKept(db, once.key)
+    if (error instanceof ConcurrentResponseError || isDecided(error)) await replayStoredResponse(db, once.key)
     throw error
   }
 }
@@ -90,12 +90,12 @@ export async function changeOnce<Answer>(
 async function keep(tx: Tx, once: Once, answer: unknown, sealed: boolean): Promise<void> {
   const { key } = once
   const { status, body } = once.render(answer)
-  const kept = sealed ? sealAnswer(key.sealingKey(), key, body) : Buffer.from(body)
-  if (!(await insertKept(tx, { ...key, status, body: kept }))) throw new AnsweredMeanwhile()
+  const kept = sealed ? sealResponse(key.sealingKey(), key, body) : Buffer.from(body)
+  if (!(await insertStoredResponse(tx, { ...key, status, body: kept }))) throw new ConcurrentResponseError()
 }
 
 /** Thrown, because it undoes the change: another request with the key was faster. */
-class AnsweredMeanwhile extends Error {
+class ConcurrentResponseError extends Error {
   override message = 'the request was answered meanwhile'
 }
 

@@ -17,11 +17,11 @@ export function deriveSealingKey(idempotency_key: string, place: SealPlace): Buf
   return Buffer.from(hkdfSync('sha256', idempotency_key, place.key_hash, info, 32))
 }
 
-export function sealAnswer(sealing_key: Buffer, place: SealPlace, body: string): Buffer {
+export function sealResponse(sealing_key: Buffer, place: SealPlace, body: string): Buffer {
   return seal(sealing_key, boundTo(place), body)
 }
 
-export function openAnswer(sealing_key: Buffer, place: SealPlace, kept: Buffer): Buffer {
+export function unsealResponse(sealing_key: Buffer, place: SealPlace, kept: Buffer): Buffer {
   return unseal(sealing_key, boundTo(place), kept)
 }
 

@@ -3,26 +3,26 @@
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import type { AnswerKey, KeptAnswer } from './answer-key.ts'
-import { selectKept, sendKept } from './queries.ts'
+import type { IdempotencyKey, StoredResponse } from './idempotency-key.ts'
+import { selectStoredResponses, sendStoredResponses } from './queries.ts'
 
-const kept_days = 30
+const stored_response_days = 30
 
-/** The kept answers of these keys, by the text of keyText. */
-export async function findKept(db: Queryable, keys: AnswerKey[]): Promise<Map<string, KeptAnswer>> {
+/** The kept responses of these keys, by the text of keyText. */
+export async function findStoredResponses(db: Queryable, keys: IdempotencyKey[]): Promise<Map<string, StoredResponse>> {
   if (keys.length === 0) return new Map()
-  const rows = await selectKept(db, keys)
+  const rows = await selectStoredResponses(db, keys)
   return new Map(rows.map((row) => [keyText(row), row]))
 }
 
-export function keepAnswers(tx: Tx, answers: KeptAnswer[]): void {
-  if (answers.length === 0) return
-  const until = new Date(Date.now() + kept_days * 86_400_000)
-  sendKept(tx, answers, until.toISOString().slice(0, 10))
+export function storeResponses(tx: Tx, responses: StoredResponse[]): void {
+  if (responses.length === 0) return
+  const until = new Date(Date.now() + stored_response_days * 86_400_000)
+  sendStoredResponses(tx, responses, until.toISOString().slice(0, 10))
 }
 
 /** A change outside the lanes has just used the key of one of these: the next look finds it. */
-export function wasKeptMeanwhile(error: unknown): boolean {
+export function isStoredResponseConflict(error: unknown): boolean {
   return (error as { constraint?: string } | undefined)?.constraint === 'idempotency_keys_pkey'
 }
 
@@ -31,7 +31,7 @@ export function keyText(key: { scope_id: string; key_hash: Buffer }): string {
 }
 
 /** The same key may only be sent again with the same request. */
-export function requireSameRequest(key: AnswerKey, kept: KeptAnswer): void {
+export function requireSameRequest(key: IdempotencyKey, kept: StoredResponse): void {
   if (key.fingerprint.equals(kept.fingerprint)) return
   throw new Refusal(
     'idempotency_conflict',

@@ -1,6 +1,6 @@
 // What is kept of an Idempotency-Key, and of the answer given to it.
 
-export interface AnswerKey {
+export interface IdempotencyKey {
   /** The account acted on, else the user. */
   scope_id: string
   /** SHA-256 over caller and key: the key itself is never stored. */
@@ -11,7 +11,7 @@ export interface AnswerKey {
   sealingKey(): Buffer
 }
 
-export interface KeptAnswer extends Omit<AnswerKey, 'sealingKey'> {
+export interface StoredResponse extends Omit<IdempotencyKey, 'sealingKey'> {
   status: number
   body: Buffer
 }
