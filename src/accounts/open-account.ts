@@ -52,7 +52,7 @@ export async function openAccount(
   if (asker.caller === undefined) await admitNewcomer(db, input.email, asker.count)
   const password_hash = await hashPassword(input.password, asker.client)
   const actor = asker.caller ? actorOf(asker.caller) : anonymous(asker.request_id)
-  return changeOnce(db, asker.caller?.once, async (tx) => {
+  return changeOnce(db, asker.caller?.idempotency, async (tx) => {
     if (asker.caller) await requireLiveToken(tx, asker.caller)
     const row = await addAccount(tx, actor, input, (lock) =>
       addUser(tx, actor, lock, { email: input.email, name: null, password_hash, role: 'owner' }),
@@ -81,7 +81,7 @@ export async function openOwnAccount(
     const message = 'password must be your own, and it is not.'
     throw new Refusal('unauthorized', message, { wrong_password: true })
   }
-  return changeOnce(db, caller.once, async (tx) => {
+  return changeOnce(db, caller.idempotency, async (tx) => {
     await lockUser(tx, caller.user_id)
     // All of them first: two requests that each held a share of one session would deadlock.
     await lockSessions(tx, caller.user_id)

@@ -39,7 +39,7 @@ export async function updateAccount(
 ): Promise<Account> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActing(caller)
-  return changeOnce(db, caller.once, async (tx) => {
+  return changeOnce(db, caller.idempotency, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
     const before = await getRow(tx, account_id)
     const after: AccountRow = {
@@ -100,7 +100,7 @@ export async function changeAccountStatus(
   status: GivenStatus,
 ): Promise<Account> {
   const id = requireAccountId(account_id)
-  return changeOnce(db, caller.once, async (tx) => {
+  return changeOnce(db, caller.idempotency, async (tx) => {
     const lock = await findAccountLock(tx, id)
     await requireLiveToken(tx, caller)
     if (lock === undefined) throw unknownAccount()

@@ -31,7 +31,7 @@ import {
 export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Promise<ApiKey> {
   const place = getPlace(caller, true)
   const id = requireKeyId(caller, key_id)
-  return changeOnce(db, caller.once, async (tx) => {
+  return changeOnce(db, caller.idempotency, async (tx) => {
     const lock = await lockPlace(tx, caller, place)
     if ((await selectKey(tx, place, id)) === undefined) throw unknownKey(caller, place)
     // The key before its token, as everywhere: one order prevents deadlocks.

@@ -3,7 +3,7 @@
 // this stands above them.
 
 import { type Actor, recordDeed } from '../audit/record-deed.ts'
-import { changeOnce, type Once, Replay } from '../idempotency/change-once.ts'
+import { changeOnce, type IdempotencyContext, Replay } from '../idempotency/change-once.ts'
 import { type DuePaymentParts, doAllDuePayments } from '../payments/do-due.ts'
 import { moveClock } from '../postgres/clock.ts'
 import type { Tx } from '../postgres/database.ts'
@@ -22,7 +22,7 @@ export interface Step {
   within_ms: number
   /** Asked inside the change, before anything is done. */
   check?: (tx: Tx) => Promise<void>
-  once?: Once | undefined
+  idempotency?: IdempotencyContext | undefined
 }
 
 export type DueParts = SettlementParts & DuePaymentParts & DueSubscriptionParts
@@ -33,7 +33,7 @@ export interface ClockTime {
 
 /** What the clock says after the step. */
 export async function advanceClock(parts: DueParts, step: Step): Promise<ClockTime> {
-  const time = await changeOnce(parts.db, step.once, (tx) => takeStep(tx, step)).catch((error) =>
+  const time = await changeOnce(parts.db, step.idempotency, (tx) => takeStep(tx, step)).catch((error) =>
     finishStep(parts, step, error),
   )
   await doAllDue(parts, step, time)

@@ -28,7 +28,7 @@ export interface ClosedAccount {
 export async function closeAccount(parts: TidyParts, caller: Caller): Promise<ClosedAccount> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActing(caller)
-  const closed = await changeOnce(parts.db, caller.once, (tx) => close(tx, caller, account_id))
+  const closed = await changeOnce(parts.db, caller.idempotency, (tx) => close(tx, caller, account_id))
   await tidyUpSoon(parts, account_id)
   return closed
 }

@@ -29,20 +29,20 @@ export interface Answers {
   success: { status: 200 | 201; description: string; schema: TSchema }
   body?: boolean
   /** Whether an Idempotency-Key is heeded: on every change with a token. */
-  once?: boolean
+  idempotent?: boolean
   refusals: readonly (Case | readonly [RefusalCode, string])[]
 }
 
 export function answers({
   success,
   body = false,
-  once = body,
+  idempotent = body,
   refusals,
 }: Answers): Record<number, TSchema> {
   const cases = [
     ...refusals.map(withStatus),
     ...(body ? withBody : []),
-    ...(once ? withKey : []),
+    ...(idempotent ? withKey : []),
     ...always,
   ]
   const statuses = [...new Set(cases.map(([status]) => status))].sort()

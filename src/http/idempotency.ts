@@ -149,7 +149,7 @@ async function keepOnce(
     status: reply.statusCode,
     body: String(reply.serialize(answer as Record<string, unknown>)),
   })
-  caller.once = { key, render, sealed: access.secret_answer === true }
+  caller.idempotency = { key, render, sealed: access.secret_answer === true }
 }
 
 /** The account acted on, by its path, its header or its token; else whoever asks. */

@@ -14,7 +14,7 @@ import { findStoredResponses, keyText, requireSameRequest } from './stored-respo
 import { insertStoredResponse } from './queries.ts'
 import { unsealResponse, sealResponse } from './sealed-response.ts'
 
-export interface Once {
+export interface IdempotencyContext {
   key: IdempotencyKey
   /** The answer holds a secret: it is kept so that only the Idempotency-Key opens it. */
   sealed?: boolean
@@ -56,16 +56,16 @@ function replayOf(key: IdempotencyKey, { status, body }: StoredResponse): Replay
   return new Replay({ status, body: opened })
 }
 
-export interface OnceOptions {
+export interface ChangeOnceOptions {
   /** The answer holds a secret: it is kept so that only the Idempotency-Key opens it. */
   sealed?: boolean
 }
 
 export async function changeOnce<Result>(
   db: Db,
-  once: Once | undefined,
+  once: IdempotencyContext | undefined,
   change: (tx: Tx) => Promise<Result>,
-  { sealed = false }: OnceOptions = {},
+  { sealed = false }: ChangeOnceOptions = {},
 ): Promise<Result> {
   if (once === undefined) return db.transaction(change)
   try {
@@ -87,7 +87,7 @@ export async function changeOnce<Result>(
   }
 }
 
-async function keep(tx: Tx, once: Once, answer: unknown, sealed: boolean): Promise<void> {
+async function keep(tx: Tx, once: IdempotencyContext, answer: unknown, sealed: boolean): Promise<void> {
   const { key } = once
   const { status, body } = once.render(answer)
   const kept = sealed ? sealResponse(key.sealingKey(), key, body) : Buffer.from(body)

@@ -1,6 +1,6 @@
 // Who is asking: what a valid token says about its bearer.
 
-import type { Once } from '../idempotency/change-once.ts'
+import type { IdempotencyContext } from '../idempotency/change-once.ts'
 
 export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone' | 'account_key'
 
@@ -20,7 +20,7 @@ export interface Caller {
   /** What the Florin-Account header names; `unknown` when it cannot be an account's id. */
   header_account_id: string | 'unknown' | undefined
   /** The Idempotency-Key of this request: its change happens once. */
-  once?: Once
+  idempotency?: IdempotencyContext
 }
 
 /** Admins and platforms act on many accounts; everybody else belongs to one at most. */

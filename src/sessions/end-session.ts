@@ -19,7 +19,7 @@ export async function endSession(
   const id = session_id === undefined ? caller.principal_id : findUuid('session', session_id)
   if (id === undefined) throw unknownSession()
   let moved_to: string | undefined
-  const ended = await changeOnce(db, caller.once, async (tx) => {
+  const ended = await changeOnce(db, caller.idempotency, async (tx) => {
     // Whoever revokes a token of an account holds that account's lock, so no queued write slips by.
     if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
     // Before a share of the caller's own: two requests with one token would deadlock.

@@ -19,7 +19,7 @@ export async function changeAccount<Result>(
 ): Promise<Result> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActing(caller)
-  return changeOnce(db, caller.once, async (tx) => {
+  return changeOnce(db, caller.idempotency, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
     const answer = await change(tx, lock)
     if (runsService(caller)) {

@@ -61,7 +61,7 @@ export async function createUser(
   const account_id = findActingAccount(caller)
   const created_by_key_id = caller.kind === 'api_key' ? caller.principal_id : null
   const user = { ...(await hashed(input, client)), created_by_key_id }
-  return changeOnce(db, caller.once, async (tx) => {
+  return changeOnce(db, caller.idempotency, async (tx) => {
     if (account_id === undefined) {
       await requireLiveToken(tx, caller)
       return presentUser(await addUser(tx, actorOf(caller), undefined, { ...user, role: 'lone' }))

@@ -28,7 +28,7 @@ export async function deleteUser(
 ): Promise<{ message: string; id: string }> {
   const seen = await findUser(db, requireDeletableId(caller, user_id))
   requireDeletable(caller, seen)
-  const deleted = await changeOnce(db, caller.once, async (tx) => {
+  const deleted = await changeOnce(db, caller.idempotency, async (tx) => {
     if (!(await removeIfDeletable(tx, caller, seen))) return undefined
     return { message: 'The user has been deleted.', id: toTypeId('user', seen.id) }
   })

@@ -48,7 +48,7 @@ export async function updateUser(
     if (changes.password !== undefined) {
       password_hash ??= await hashPassword(changes.password, client)
     }
-    const user = await changeOnce(db, caller.once, async (tx) => {
+    const user = await changeOnce(db, caller.idempotency, async (tx) => {
       const row = await change(tx, caller, seen, changes, password_hash)
       return row && presentUser(row)
     })

@@ -52,7 +52,7 @@ export function clockRoutes(parts: DueParts): FastifyPluginAsyncTypebox {
           seconds: request.body.seconds,
           within_ms,
           check: (tx) => requireLiveToken(tx, caller),
-          once: caller.once,
+          idempotency: caller.idempotency,
         })
       },
     })

@@ -54,7 +54,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         }),
         response: answers({
           body: true,
-          once: false,
+          idempotent: false,
           success: {
             status: 200,
             description: 'The session is open.',
@@ -111,7 +111,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         }),
         response: answers({
           body: true,
-          once: false,
+          idempotent: false,
           success: {
             status: 200,
             description: 'A new pair of tokens.',

@@ -229,7 +229,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         params,
         body: strictObject({}),
         response: answers({
-          once: true,
+          idempotent: true,
           success: endpoint('The endpoint as it was.'),
           refusals: [badFields, ...noRight, unknown],
         }),
