@@ -33,9 +33,9 @@ export interface KnownAccess {
   operation: Operation
   lane?: LaneNoun
   /** The answer holds a secret: what is kept of it for an Idempotency-Key is sealed. */
-  secret_answer?: boolean
+  secret_response?: boolean
   /** Some of an account are told more than others: its request log, which all read, keeps none. */
-  answers_differ?: boolean
+  response_varies_by_role?: boolean
   /** It makes its caller somebody else, who might not ask for it: see judgesLater. */
   changes_caller?: boolean
   /** More than one database transaction: sent again, its handler does what was left undone. */

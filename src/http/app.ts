@@ -17,13 +17,13 @@ import { admitRequests } from './admission.ts'
 import { hostCheck } from './allowed-hosts.ts'
 import { rejectUnknownParameters } from './contract.ts'
 import { apiAddress } from './dashboard-edge.ts'
-import { answerInTime } from './deadline.ts'
+import { enforceDeadline } from './deadline.ts'
 import { handleErrors, sendError } from './errors.ts'
 import { EventStreams } from './event-streams.ts'
 import { signUpLimit } from './hashing-client.ts'
 import { HealthHistory } from './health-history.ts'
-import { answerOnSocket, makeServer } from './http-server.ts'
-import { answerOnce } from './idempotency.ts'
+import { respondOnSocket, makeServer } from './http-server.ts'
+import { handleIdempotencyKeys } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
 import { noteKeyUses } from './key-uses.ts'
 import { KnownPaths } from './known-paths.ts'
@@ -97,7 +97,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // to close the connection.
     return503OnClosing: false,
     frameworkErrors: sendError,
-    clientErrorHandler: answerOnSocket,
+    clientErrorHandler: respondOnSocket,
     schemaController: { compilersFactory: { buildSerializer } },
     serverFactory: (handler) => makeServer(handler, parts.tls, shedding),
   }) as unknown as FastifyInstance
@@ -117,7 +117,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   rejectUnknownParameters(app)
   shedding.watch(app)
   handleErrors(app, paths)
-  answerInTime(app)
+  enforceDeadline(app)
   readJsonBodies(app)
   const findCaller = callerFinder(db.reserved)
   const lanes = new TransactionLanes(db.reserved, lane_options, paymentRequests(public_url))
@@ -140,7 +140,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     areLanesFull: (noun) => lanes_of[noun].areFull(),
     servesHost: hostCheck(config),
   })
-  answerOnce(app, db)
+  handleIdempotencyKeys(app, db)
   const ends = new ResponseEnds(app)
   noteKeyUses(app, ends, db)
   logRequests(app, ends)

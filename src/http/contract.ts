@@ -3,7 +3,7 @@
 // that is ignored lists everything.
 
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { unknownParameter } from './answers.ts'
+import { unknownParameter } from './response-schemas.ts'
 
 const contract: ReadonlySet<string> = new Set([
   'POST /v1/auth/login',

@@ -6,11 +6,11 @@ import { Refusal } from '../primitives/refusal.ts'
 import { sendError } from './errors.ts'
 
 // With the pause between two looks every request is answered within ten seconds.
-const limits = { answer_within_ms: 9_000, look_every_ms: 500 }
+const limits = { respond_within_ms: 9_000, look_every_ms: 500 }
 
-export function answerInTime(
+export function enforceDeadline(
   app: FastifyInstance,
-  { answer_within_ms, look_every_ms } = limits,
+  { respond_within_ms, look_every_ms } = limits,
 ): void {
   // In the order of arrival. A timer for each request, as Fastify's own handlerTimeout has it, took
   // a tenth of the requests that a trivial route can serve; a Map takes next to nothing.
@@ -23,25 +23,25 @@ export function answerInTime(
     waiting.delete(reply)
     done()
   })
-  const look = () => answerTheLate(waiting, answer_within_ms)
+  const look = () => respondToOverdue(waiting, respond_within_ms)
   const timer = setInterval(look, look_every_ms).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-function answerTheLate(waiting: Map<FastifyReply, number>, answer_within_ms: number): void {
+function respondToOverdue(waiting: Map<FastifyReply, number>, respond_within_ms: number): void {
   const now = performance.now()
   for (const [reply, since] of waiting) {
-    if (now - since < answer_within_ms) return
+    if (now - since < respond_within_ms) return
     waiting.delete(reply)
     // Gone, or under way as a stream. A body that is still arriving has a time-out of its own, and
     // the time to answer begins at its end.
     if (reply.raw.headersSent || reply.raw.destroyed) continue
-    if (reply.request.raw.complete) answerLate(reply)
+    if (reply.request.raw.complete) sendDeadlineError(reply)
     else waiting.set(reply, now)
   }
 }
 
-function answerLate(reply: FastifyReply): void {
+function sendDeadlineError(reply: FastifyReply): void {
   sendError(tooLate(), reply.request, reply)
   // What the handler returns or sends in the end goes nowhere. Without this Fastify would write a
   // line with the address, which may hold the token of a link.

@@ -14,22 +14,22 @@ import { isPagePath, sendPage } from './send-page.ts'
 import { sendText } from './send-text.ts'
 import { ValidationFault } from './validation.ts'
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number
   headers: Record<string, string>
   body: { error: string; message: string }
 }
 
-export function answerFor(error: unknown): ErrorAnswer {
-  if (error instanceof Refusal) return answerRefusal(error)
+export function errorResponseFor(error: unknown): ErrorResponse {
+  if (error instanceof Refusal) return refusalResponse(error)
   if (error instanceof ValidationFault) return answer(400, 'invalid_request', error.message)
   if (error instanceof HttpFault) {
     return answer(error.status, error.code, error.message, error.headers)
   }
-  return answerFrameworkError(error as FastifyError)
+  return frameworkErrorResponse(error as FastifyError)
 }
 
-function answerRefusal(refusal: Refusal): ErrorAnswer {
+function refusalResponse(refusal: Refusal): ErrorResponse {
   const status = refusal.details.key_reused ? 422 : refusalStatus[refusal.code]
   const headers: Record<string, string> = {}
   if (status === 401) headers['www-authenticate'] = challengeFor(refusal.details)
@@ -46,7 +46,7 @@ function challengeFor({ insufficient_scope, wrong_password }: RefusalDetails): s
 }
 
 // The framework's own refusals that can still reach us; any other error is a fault of ours.
-const frameworkAnswers: Record<string, [number, string]> = {
+const frameworkErrors: Record<string, [number, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the body as application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
@@ -57,8 +57,8 @@ const frameworkAnswers: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 }
 
-function answerFrameworkError(error: FastifyError): ErrorAnswer {
-  const known = frameworkAnswers[error.code]
+function frameworkErrorResponse(error: FastifyError): ErrorResponse {
+  const known = frameworkErrors[error.code]
   if (known) return answer(known[0], known[0] === 404 ? 'not_found' : 'invalid_request', known[1])
   return answer(
     500,
@@ -72,7 +72,7 @@ function answer(
   error: string,
   message: string,
   headers: Record<string, string> = {},
-): ErrorAnswer {
+): ErrorResponse {
   return { status, headers, body: { error, message } }
 }
 
@@ -86,7 +86,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     sendText(reply, { status: error.status, body: error.body, replayed: true })
     return
   }
-  const told = answerFor(isTooLarge(error) ? tooLarge(request) : error)
+  const told = errorResponseFor(isTooLarge(error) ? tooLarge(request) : error)
   request.error_code = told.body.error
   if (told.status >= 500) logFailure(error, told.status, request)
   // What the framework refuses before any hook has no id yet.

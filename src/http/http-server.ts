@@ -74,7 +74,7 @@ interface SocketError {
 }
 
 /** Fastify's clientErrorHandler. */
-export function answerOnSocket(error: SocketError, socket: Socket): void {
+export function respondOnSocket(error: SocketError, socket: Socket): void {
   // What still arrives after the first fault is refused by the parser again and again.
   if (ending.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {

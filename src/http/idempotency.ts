@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 const keyShape = /^[\x20-\x7e]{1,255}$/
 
-export function readKey(request: FastifyRequest): string | undefined {
+export function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
   // Node joins the two by a comma, and that would be a third key: the change would happen again.
@@ -40,12 +40,12 @@ export function readKey(request: FastifyRequest): string | undefined {
 }
 
 /** What is kept of a key. The scope is the account acted on, else the user. */
-export function answerKey(
+export function idempotencyKeyFor(
   request: FastifyRequest,
   caller: Caller,
   scope_id: string,
 ): IdempotencyKey | undefined {
-  const key = readKey(request)
+  const key = readIdempotencyKey(request)
   return key === undefined ? undefined : keyOf(request, caller, scope_id, key, request.body_bytes)
 }
 
@@ -69,14 +69,14 @@ function keyHash(caller: Caller, key: string): Buffer {
  * For bodies with a password. A fingerprint of the whole body would be a fast password hash to
  * anyone who reads the database and guesses the key, so secrets enter it through a slow one.
  */
-async function answerKeyOfSecrets(
+async function idempotencyKeyOfSecrets(
   request: FastifyRequest,
   caller: Caller,
   scope_id: string,
 ): Promise<IdempotencyKey | undefined> {
   const secrets = secretFields(request)
-  const key = readKey(request)
-  if (key === undefined || secrets.length === 0) return answerKey(request, caller, scope_id)
+  const key = readIdempotencyKey(request)
+  if (key === undefined || secrets.length === 0) return idempotencyKeyFor(request, caller, scope_id)
   const body = request.body as Record<string, unknown>
   const open = Object.entries(body).filter(([name]) => !secrets.includes(name))
   const hidden = JSON.stringify(secrets.map((name) => [name, body[name]]))
@@ -120,7 +120,7 @@ function askerOf(caller: Caller): string {
 const platform_id = '00000000-0000-0000-0000-000000000000'
 
 /** For what does not go through a lane: the change takes the key along, and keeps its answer. */
-export function answerOnce(app: FastifyInstance, db: Db): void {
+export function handleIdempotencyKeys(app: FastifyInstance, db: Db): void {
   app.addHook('preHandler', (request, reply, done) => {
     const { caller } = request
     const access = request.routeOptions.config.access
@@ -128,11 +128,11 @@ export function answerOnce(app: FastifyInstance, db: Db): void {
     // Without a promise for those that bring no key, which are nearly all.
     if (!takes_key || request.headers['idempotency-key'] === undefined) return done()
     if (access !== undefined && 'lane' in access && access.lane) return done()
-    keepOnce(db, caller, request, reply).then(() => done(), done)
+    prepareIdempotency(db, caller, request, reply).then(() => done(), done)
   })
 }
 
-async function keepOnce(
+async function prepareIdempotency(
   db: Db,
   caller: Caller,
   request: FastifyRequest,
@@ -141,7 +141,7 @@ async function keepOnce(
   const access = request.routeOptions.config.access as KnownAccess
   // Who is somebody else by now had another account then, or none: the user is the same.
   const scope_id = access.changes_caller ? caller.user_id : scopeOf(caller, request)
-  const key = await answerKeyOfSecrets(request, caller, scope_id)
+  const key = await idempotencyKeyOfSecrets(request, caller, scope_id)
   if (key !== undefined && !access.in_steps) await replayStoredResponse(db, key)
   if (judgesLater(request, access)) requirePermission(caller, access.operation)
   if (key === undefined) return
@@ -149,7 +149,7 @@ async function keepOnce(
     status: reply.statusCode,
     body: String(reply.serialize(answer as Record<string, unknown>)),
   })
-  caller.idempotency = { key, render, sealed: access.secret_answer === true }
+  caller.idempotency = { key, render, sealed: access.secret_response === true }
 }
 
 /** The account acted on, by its path, its header or its token; else whoever asks. */

@@ -38,7 +38,7 @@ export function noteRequests(
   const log = new RequestLog(db, (err) => app.log.warn({ err }, 'part of the request log was lost'))
   app.decorateRequest('error_code', undefined)
   app.decorateRequest('sent_text', undefined)
-  if (with_bodies) holdAnswers(app, log)
+  if (with_bodies) captureResponses(app, log)
   ends.add((request, reply) => {
     const account_id = accountOf(request)
     if (account_id !== undefined) log.note(toNoted(request, reply, account_id, with_bodies))
@@ -47,9 +47,9 @@ export function noteRequests(
   measureLog(registry, log)
 }
 
-function holdAnswers(app: FastifyInstance, log: RequestLog): void {
+function captureResponses(app: FastifyInstance, log: RequestLog): void {
   app.addHook('onSend', (request, _, payload, done) => {
-    if (typeof payload === 'string' && payload.length <= looked_at_max && mayKeepAnswer(request)) {
+    if (typeof payload === 'string' && payload.length <= looked_at_max && mayLogResponse(request)) {
       const account_id = accountOf(request)
       if (account_id !== undefined && log.hasRoom(account_id)) request.sent_text = payload
     }
@@ -57,12 +57,12 @@ function holdAnswers(app: FastifyInstance, log: RequestLog): void {
   })
 }
 
-function mayKeepAnswer(request: FastifyRequest): boolean {
+function mayLogResponse(request: FastifyRequest): boolean {
   const access = accessOf(request)
-  return !(access?.secret_answer || access?.answers_differ) && mayKeepBody(request)
+  return !(access?.secret_response || access?.response_varies_by_role) && mayLogBody(request)
 }
 
-function mayKeepBody(request: FastifyRequest): boolean {
+function mayLogBody(request: FastifyRequest): boolean {
   const access = accessOf(request)
   return access !== undefined && loggedOf(access.operation).bodies
 }
@@ -102,7 +102,7 @@ function toNoted(
   const caller = request.caller!
   const is_key = caller.kind === 'api_key'
   const is_short = request.body_length <= looked_at_max
-  const keeps = with_bodies && is_short && mayKeepBody(request)
+  const keeps = with_bodies && is_short && mayLogBody(request)
   return {
     account_id,
     request_id: request.id,

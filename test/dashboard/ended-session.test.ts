@@ -45,7 +45,7 @@ async function signOutElsewhere(page: Page): Promise<void> {
 }
 
 /** From now on only what the page has kept can be shown. */
-async function holdAnswers(page: Page): Promise<void> {
+async function holdResponses(page: Page): Promise<void> {
   await page.route('**/dashboard/api/v1/**', () => {})
 }
 
@@ -89,7 +89,7 @@ test('the next person sees nothing of what the one before was shown', options, a
   await signOutElsewhere(page)
   await comeBack(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await holdAnswers(page)
+  await holdResponses(page)
   // Another admin: whoever may not list users is shown no table at all.
   await signInAtDoor(page, await people.admin())
   await users.and(page.locator('[aria-busy=true]')).waitFor()
@@ -107,7 +107,7 @@ test('somebody who signs in in another tab takes over the whole page', options, 
   await page.getByRole('button', { name: 'Create user' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Half a form')
   await signIn(page, url, await people.admin())
-  await holdAnswers(page)
+  await holdResponses(page)
   await comeBack(page)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await users.and(page.locator('[aria-busy=true]')).waitFor()

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
-import { answerInTime } from '../../src/http/deadline.ts'
+import { enforceDeadline } from '../../src/http/deadline.ts'
 
-const limits = { answer_within_ms: 100, look_every_ms: 20 }
+const limits = { respond_within_ms: 100, look_every_ms: 20 }
 
 async function* slowly(): AsyncGenerator<string> {
   for (const word of ['one ', 'two ', 'three']) {
@@ -19,7 +19,7 @@ async function* slowly(): AsyncGenerator<string> {
 test('a request that takes too long is answered, a stream under way is not cut off', async (t) => {
   const app = Fastify()
   t.after(() => app.close())
-  answerInTime(app, limits)
+  enforceDeadline(app, limits)
   app.get('/never', async () => sleep(5_000, 'too late', { ref: false }))
   app.get('/stream', async (_, reply) => reply.type('text/plain').send(Readable.from(slowly())))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -37,7 +37,7 @@ test('what a handler says after that goes nowhere, and no address into the log',
   const lines: string[] = []
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line) => lines.push(line) } } })
   t.after(() => app.close())
-  answerInTime(app, limits)
+  enforceDeadline(app, limits)
   const ended = Promise.withResolvers<void>()
   const late = async (say: () => unknown) => {
     await sleep(300)

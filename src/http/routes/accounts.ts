@@ -15,7 +15,7 @@ import { clampLimit } from '../../primitives/numbered-page.ts'
 import { listUsersOfActingAccount } from '../../users/list-users.ts'
 import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { countedAddress } from '../client-address.ts'
 import { type CountSignUp, hashingClientOf } from '../hashing-client.ts'
 import {
@@ -81,7 +81,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           password: fields.password,
           settings: Type.Optional(settingsInput),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: { ...account, status: 201 },
           refusals: [badFields, noRightOrPassword, taken],
@@ -127,7 +127,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
             }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of accounts, without their settings.',
@@ -168,7 +168,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         summary: 'Retrieve any account',
         description: 'For admins and platform users.',
         params,
-        response: answers({ success: account, refusals: [noRight, unknown] }),
+        response: responseSchemas({ success: account, refusals: [noRight, unknown] }),
       },
       handler: (request) => getAccount(findAccount, request.params.account_id),
     })
@@ -190,7 +190,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
             examples: ['suspended'],
           }),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: account,
           refusals: [badFields, noRight, unknown, ['conflict', 'The account is closed.']],
@@ -209,7 +209,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         operationId: 'getAccount',
         summary: 'Retrieve your account',
         description: 'The account of the token, or for admins and platforms of Florin-Account.',
-        response: answers({ success: account, refusals: [noToken, noAccount, unknown] }),
+        response: responseSchemas({ success: account, refusals: [noToken, noAccount, unknown] }),
       },
       handler: (request) => getActingAccount(findAccount, callerOf(request)),
     })
@@ -232,7 +232,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           email: Type.Optional(fields.email),
           settings: Type.Optional(settingsInput),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: account,
           refusals: [badFields, noRight, noAccount, unknown, taken, tooOften],
@@ -255,7 +255,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           'everything pending is canceled. Takes effect at once; events for large accounts ' +
           'follow within seconds, and account.closed is the last one.',
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 200,
@@ -289,7 +289,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         summary: "List your account's users",
         description: 'The owner and the members, newest first.',
         querystring: Type.Object(cursorQuery),
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'A page of users.', schema: cursorList('User') },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],

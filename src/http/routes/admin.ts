@@ -7,7 +7,7 @@ import { toIso } from '../../primitives/time.ts'
 import { listAuditTrail } from '../../reports/audit-trail.ts'
 import { findBacklog } from '../../reports/backlog.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import type { HealthHistory } from '../health-history.ts'
 import { cursorQuery } from '../schemas.ts'
 import { Type } from '../type.ts'
@@ -61,7 +61,7 @@ export function adminRoutes(parts: AdminRouteParts): FastifyPluginAsyncTypebox {
           'For admins. Newest first, of all accounts or of the one that Florin-Account names. ' +
           "Entries are written in the deed's own database transaction and never change.",
         querystring: auditQuery,
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of entries.',
@@ -95,7 +95,7 @@ export function adminRoutes(parts: AdminRouteParts): FastifyPluginAsyncTypebox {
         description:
           'For admins. The last hour of the process that answers, the database, and what waits ' +
           'for the worker. Programs that watch many processes read /metrics of each.',
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'How it is.', schema: Type.Ref('Health') },
           refusals: [noRight],
         }),

@@ -4,7 +4,7 @@ import { createApiKey, type KeyParts } from '../../api-keys/create-key.ts'
 import { listApiKeys } from '../../api-keys/list-keys.ts'
 import { requireKeyId, revokeApiKey } from '../../api-keys/revoke-keys.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { listOf } from '../developer-schemas.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { cursorQuery, documentedAs, idOf, oneOf, strictObject } from '../schemas.ts'
@@ -38,7 +38,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
       url: '/v1/api_keys',
       bodyLimit: body_max_bytes.lists,
       config: {
-        access: { token: 'required', operation: 'manage_api_keys', secret_answer: true },
+        access: { token: 'required', operation: 'manage_api_keys', secret_response: true },
       },
       schema: {
         tags,
@@ -62,7 +62,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
           }),
           role: role('A key for a server that acts for many accounts.'),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 201,
@@ -97,7 +97,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
           ...cursorQuery,
           role: role('For admins without Florin-Account: the keys of platforms.'),
         }),
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'A page of keys.', schema: listOf('ApiKey') },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
@@ -123,7 +123,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
         description: 'It is dead for the very next request. One that is revoked already stays so.',
         params: Type.Object({ key_id: idOf('key', 'The id of the key.') }),
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: { status: 200, description: 'The revoked key.', schema: Type.Ref('ApiKey') },
           refusals: [

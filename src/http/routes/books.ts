@@ -12,7 +12,7 @@ import {
   statementCsv,
 } from '../../transactions/list-statement.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { cursorList, cursorQuery, oneOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -80,7 +80,7 @@ export function bookRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         description:
           'What the account has: available to refund, incoming with pending payments and ' +
           'credits, and held for pending refunds.',
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'The balance.', schema: Type.Ref('Balance') },
           refusals: [noToken, noAccount, unknown],
         }),
@@ -101,7 +101,7 @@ export function bookRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           'it left. Lines never change, but status and reference are those the transaction has ' +
           'now.',
         querystring: statementQuery,
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'A page of lines, or a file.', schema: statement },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],

@@ -3,7 +3,7 @@ import { advanceClock, type DueParts, seconds_max } from '../../clock/advance-cl
 import { actorOf } from '../../sessions/actor.ts'
 import { requireLiveToken } from '../../sessions/require-live-token.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { strictObject, timeOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -32,7 +32,7 @@ export function clockRoutes(parts: DueParts): FastifyPluginAsyncTypebox {
             examples: [259_200],
           }),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 200,

@@ -110,7 +110,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
   }
 }
 
-interface SessionAnswer {
+interface SessionResponse {
   user: DashboardUser | null
   has_admin: boolean
   mode: 'sandbox' | 'live'
@@ -125,7 +125,7 @@ async function tellSession(
   parts: DashboardParts,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const caller = await findCookieCaller(parts, request)
   const user = caller === undefined ? undefined : await describeCaller(parts.db, caller)
   const has_cookie = readCookie(request, parts.public_url) !== undefined

@@ -5,7 +5,7 @@ import { listPaymentEmails } from '../../payments/list-emails.ts'
 import type { Db } from '../../postgres/database.ts'
 import { findListedAccount } from '../../sessions/acting-account.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -38,7 +38,7 @@ export function emailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTy
             idOf('pay', 'Only emails about the payment request with this id.'),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of emails, without their text.',
@@ -69,7 +69,7 @@ export function emailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTy
           'For admins. The email as its recipient sees it, in text and HTML; with ' +
           'Florin-Account only if it is of that account.',
         params: Type.Object({ email_id: idOf('eml', 'The id of the email.') }),
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'The email.', schema: Type.Ref('Email') },
           refusals: [noRight, ['not_found', 'No email has this id.']],
         }),

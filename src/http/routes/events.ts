@@ -8,7 +8,7 @@ import { findEventObject } from '../../reports/event-object.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { visibleEventTypes } from '../../sessions/visible-events.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { listOf } from '../developer-schemas.ts'
 import type { EventStreams } from '../event-streams.ts'
 import { eventFilters } from '../list-filters.ts'
@@ -78,7 +78,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
             }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'A page of events.', schema: listOf('Event') },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
@@ -112,7 +112,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         summary: 'Retrieve an event',
         description: 'Of your own account, or of the one that Florin-Account names.',
         params: Type.Object({ event_id: idOf('evt', 'The id of the event.') }),
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'The event.', schema: Type.Ref('Event') },
           refusals: [noToken, noAccount, ['not_found', 'No event that you may see has this id.']],
         }),
@@ -149,7 +149,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
           ),
         }),
         response: {
-          ...answers({
+          ...responseSchemas({
             success: { status: 200, description: 'Events, one after another.', schema: stream },
             refusals: [
               ['invalid_request', 'A parameter or Last-Event-ID is malformed.'],

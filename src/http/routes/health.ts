@@ -9,7 +9,7 @@ import { requirePermission } from '../../sessions/permissions.ts'
 import { deadToken } from '../../sessions/require-live-token.ts'
 import { findBearer } from '../admission.ts'
 import { nameIn } from '../allowed-hosts.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { isLoopback } from '../client-address.ts'
 import { Type } from '../type.ts'
 
@@ -39,7 +39,7 @@ export function healthRoutes(parts: HealthParts): FastifyPluginAsync {
         description:
           'Answers while the process lives. It asks nothing else, not even the database.',
         security: [],
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'It runs.', schema: state },
           refusals: [],
         }),
@@ -58,7 +58,7 @@ export function healthRoutes(parts: HealthParts): FastifyPluginAsync {
         description:
           'The schema is migrated, an admin that the settings name is made, the database answers.',
         security: [],
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'Requests are served.', schema: state },
           refusals: [],
         }),
@@ -86,7 +86,7 @@ function addMetrics(app: FastifyInstance, parts: HealthParts): void {
       description: 'Open to this machine itself; from elsewhere it takes the token of an admin.',
       security: [{}, { access_token: [] }],
       produces: ['text/plain'],
-      response: answers({
+      response: responseSchemas({
         success: {
           status: 200,
           description: 'Prometheus text format.',

@@ -10,7 +10,7 @@ import { countRequests } from '../../subscriptions/list-requests.ts'
 import { countTransactions } from '../../transactions/list-transactions.ts'
 import { countDeliveries, readDeliveryFilters } from '../../webhooks/find-deliveries.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import {
   deliveryFilters,
   eventFilters,
@@ -24,7 +24,7 @@ const description =
   'How many entries the list of one account has with these filters. Counts up to 10,000; ' +
   'is_exact is false when there are more.'
 
-const response = answers({
+const response = responseSchemas({
   success: { status: 200, description: 'The count.', schema: Type.Ref('ListCount') },
   refusals: [
     ['invalid_request', 'A parameter is malformed.'],

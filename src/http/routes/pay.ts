@@ -33,7 +33,7 @@ import { takesCards } from '../../processors/processor.ts'
 import { asClosed } from '../../transactions/ended-with-account.ts'
 import { countedAddress } from '../client-address.ts'
 import { isCrossSite, isOwnPage } from '../cross-site.ts'
-import { answerFor, logFailure, sendError } from '../errors.ts'
+import { errorResponseFor, logFailure, sendError } from '../errors.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { parseForm } from '../query-string.ts'
 import { RateLimit } from '../rate-limit.ts'
@@ -127,7 +127,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
       sendError(error, request, reply)
       return reply
     }
-    const { headers, body } = answerFor(error)
+    const { headers, body } = errorResponseFor(error)
     request.error_code = body.error
     return show(reply.headers(headers), asked, { error: { code: 'too_many' } })
   }
@@ -165,7 +165,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   return async (app) => {
     await app.register(formbody, { parser: parseForm })
     app.setErrorHandler((error, request, reply) => {
-      const { status, headers } = answerFor(error)
+      const { status, headers } = errorResponseFor(error)
       if (status === 429) return sendTooMany(error, request, reply)
       if (status !== 503) return sendError(error, request, reply)
       logFailure(error, status, request)

@@ -22,8 +22,8 @@ import type { Db } from '../../postgres/database.ts'
 import { listRequests } from '../../subscriptions/list-requests.ts'
 import type { Done } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { answers } from '../answers.ts'
-import { answerKey, InFlight } from '../idempotency.ts'
+import { responseSchemas } from '../response-schemas.ts'
+import { idempotencyKeyFor, InFlight } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { paymentFilters } from '../list-filters.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
@@ -65,7 +65,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
   ): Promise<Done> {
     const caller = callerOf(request)
     const { account_id } = command
-    const key = answerKey(request, caller, account_id)
+    const key = idempotencyKeyFor(request, caller, account_id)
     const is_new = command.kind === 'create'
     return in_flight.guard(key, () =>
       payment_lanes.submit({
@@ -116,7 +116,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
           ),
           metadata: Type.Optional(fields.metadata),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 201,
@@ -152,7 +152,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
           ...cursorQuery,
           ...paymentFilters,
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of payment requests.',
@@ -184,7 +184,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         summary: 'Retrieve a payment request',
         description: "Of your own account; for admins and platform users any account's.",
         params,
-        response: answers({
+        response: responseSchemas({
           success: whole('The payment request.'),
           refusals: [noToken, unknown],
         }),
@@ -207,7 +207,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         summary: 'Check whether a payment request is paid',
         description: 'The few fields that change, for those who ask often.',
         params,
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'How far the payment request is.',
@@ -248,7 +248,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
           'Every card that the customer tried and the processor judged, newest first. The tenth ' +
           'declined card fails the request, so there is only ever one page.',
         params,
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'The attempts.',
@@ -277,7 +277,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         description: 'Its page says so from then on, and takes no money.',
         params,
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: whole('The canceled payment request.'),
           refusals: [
@@ -309,7 +309,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
           `${account_limit_text} GET /v1/emails tells admins what became of it.`,
         params,
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: whole('The payment request. The mail is queued.'),
           refusals: [
@@ -350,7 +350,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
             }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: whole('The payment request.'),
           refusals: [

@@ -3,7 +3,7 @@ import type { Db } from '../../postgres/database.ts'
 import { transactionFinder } from '../../transactions/find-transaction.ts'
 import { listPostings } from '../../transactions/list-postings.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { idOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -22,7 +22,7 @@ export function postingRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           'How its money moved, oldest first: one posting when it was created and one when it ' +
           'ended. Postings never change, and there is only ever one page.',
         params: Type.Object({ transaction_id: idOf('txn', 'The id of the transaction.') }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'The postings.',

@@ -5,7 +5,7 @@ import { transactionFinder } from '../../transactions/find-transaction.ts'
 import { listRefunds } from '../../transactions/list-refunds.ts'
 import { listedJson } from '../../transactions/transaction.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { refundAmountFields } from '../report-schemas.ts'
 import { cursorQuery, idOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
@@ -30,7 +30,7 @@ export function refundRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           'refunded so far. Empty for a transaction that is not a succeeded payment.',
         params: Type.Object({ transaction_id: idOf('txn', 'The id of the payment.') }),
         querystring: Type.Object(cursorQuery),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of refunds.',
@@ -76,7 +76,7 @@ export function refundRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             examples: ['txn_01h455vb4pex5vsknk084sn02q,txn_01h455vb4pex5vsknk084sn02r'],
           }),
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'The details, one entry for each transaction.',

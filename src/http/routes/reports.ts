@@ -5,7 +5,7 @@ import { reportAttention } from '../../reports/attention.ts'
 import { bucket_intervals } from '../../reports/buckets.ts'
 import { reportVolume } from '../../reports/volume.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { oneOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -54,7 +54,7 @@ export function reportRoutes({ db, processor }: ReportRouteParts): FastifyPlugin
             description: 'How long a bucket is. Weeks begin on Monday.',
           }),
         }),
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'The report.', schema: Type.Ref('Volume') },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or there would be too many buckets.'],
@@ -70,7 +70,7 @@ export function reportRoutes({ db, processor }: ReportRouteParts): FastifyPlugin
     app.route({
       method: 'GET',
       url: '/v1/account/attention',
-      config: { access: { ...access, answers_differ: true } },
+      config: { access: { ...access, response_varies_by_role: true } },
       schema: {
         tags,
         operationId: 'getAttention',
@@ -79,7 +79,7 @@ export function reportRoutes({ db, processor }: ReportRouteParts): FastifyPlugin
           'Transactions that failed or have been pending for long, payment requests that failed ' +
           'or are about to expire, and failing webhook endpoints: how many, the first of them, ' +
           'and the request that lists them.',
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'The report.', schema: Type.Ref('Attention') },
           refusals: [noToken, noAccount, unknown],
         }),

@@ -3,7 +3,7 @@ import type { Db } from '../../postgres/database.ts'
 import { listEntries } from '../../request-log/list-entries.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { listOf } from '../developer-schemas.ts'
 import { cursorQuery, oneOf } from '../schemas.ts'
 import { Type } from '../type.ts'
@@ -44,7 +44,7 @@ export function requestLogRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox 
             Type.String({ description: 'An id: what was written after it, oldest first.' }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'A page.', schema: listOf('RequestLogEntry') },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../../postgres/database.ts'
 import { found_kinds, search } from '../../reports/search.ts'
 import { callerOf } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { idOf, nullable, oneOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
@@ -29,7 +29,7 @@ export function searchRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             examples: ['acct_01h455vb4pex5vsknk084sn02q'],
           }),
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'What it is.',

@@ -7,7 +7,7 @@ import { listSessions } from '../../sessions/list-sessions.ts'
 import { logIn } from '../../sign-in/log-in.ts'
 import { refreshLogin } from '../../sign-in/refresh-login.ts'
 import { callerOf, emptyBody, findBearer } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { countedAddress } from '../client-address.ts'
 import { isWanted } from '../hashing-client.ts'
 import { body_max_bytes } from '../json-body.ts'
@@ -52,7 +52,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             'x-secret': true,
           }),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           idempotent: false,
           success: {
@@ -109,7 +109,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           idempotent: false,
           success: {
@@ -144,7 +144,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             idOf('ses', 'The session to end; the current one if left out.'),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 200,
@@ -174,7 +174,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         summary: 'List your sessions',
         description: 'The live sessions of the user who asks, newest first.',
         querystring: Type.Object(cursorQuery),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of sessions.',

@@ -16,8 +16,8 @@ import type { SubscriptionLanes } from '../../subscriptions/lanes.ts'
 import { subscriptionJson } from '../../subscriptions/subscription.ts'
 import type { Done } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { answers } from '../answers.ts'
-import { answerKey, InFlight } from '../idempotency.ts'
+import { responseSchemas } from '../response-schemas.ts'
+import { idempotencyKeyFor, InFlight } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { subscriptionFilters } from '../list-filters.ts'
 import { cursorQuery, fields, idOf, nullable, oneOf, strictObject } from '../schemas.ts'
@@ -98,7 +98,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
   function submit(request: FastifyRequest, command: SubscriptionCommand): Promise<Done> {
     const caller = callerOf(request)
     const { account_id } = command
-    const key = answerKey(request, caller, account_id)
+    const key = idempotencyKeyFor(request, caller, account_id)
     return in_flight.guard(key, () =>
       subscription_lanes.submit({
         command,
@@ -131,7 +131,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
           'first begins at once; each request names the subscription in its metadata. ' +
           account_limit_text,
         body: createBody,
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 201,
@@ -165,7 +165,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
           ...cursorQuery,
           ...subscriptionFilters,
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of subscriptions.',
@@ -204,7 +204,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         summary: 'Retrieve a subscription',
         description: 'Of the account.',
         params,
-        response: answers({
+        response: responseSchemas({
           success: one('The subscription.'),
           refusals: [noToken, noAccount, unknown],
         }),
@@ -233,7 +233,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
           'null is removed; metadata null clears all.',
         params,
         body: patchBody,
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: one('The subscription.'),
           refusals: [
@@ -269,7 +269,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
           'those that nobody shall pay.',
         params,
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: one('The canceled subscription.'),
           refusals: [

@@ -26,8 +26,8 @@ import {
   wholeJson,
 } from '../../transactions/transaction.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { answers } from '../answers.ts'
-import { answerKey, InFlight } from '../idempotency.ts'
+import { responseSchemas } from '../response-schemas.ts'
+import { idempotencyKeyFor, InFlight } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { transactionFilters } from '../list-filters.ts'
 import {
@@ -84,7 +84,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
   ): Promise<Done> {
     const caller = callerOf(request)
     const { account_id } = command
-    const key = answerKey(request, caller, account_id)
+    const key = idempotencyKeyFor(request, caller, account_id)
     const isWanted = () => !request.raw.socket.destroyed
     const deed = deedOf(caller, command, reason)
     const entry = { command, account_id, background: false, isWanted, key, deed, status, render }
@@ -120,7 +120,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           ),
           metadata: Type.Optional(fields.metadata),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 201,
@@ -157,7 +157,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           ...cursorQuery,
           ...transactionFilters,
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of transactions.',
@@ -192,7 +192,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         summary: 'Retrieve a transaction',
         description: "Of your own account; for admins and platform users any account's.",
         params,
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'The transaction.',
@@ -235,7 +235,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           },
           { examples: [{ reference: 'Invoice 2026-114', metadata: { order: '114' } }] },
         ),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 200,
@@ -273,7 +273,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         description: 'It stays visible with the status canceled, and its money never settles.',
         params,
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 200,
@@ -318,7 +318,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
             }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 200,

@@ -9,7 +9,7 @@ import { listUsers } from '../../users/list-users.ts'
 import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { updateUser } from '../../users/update-user.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { type CountSignUp, hashingClientOf } from '../hashing-client.ts'
 import { countOf, fields, idOf, messageOf, pageQuery, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
@@ -49,7 +49,7 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
             }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of users.',
@@ -96,7 +96,7 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
           password: fields.password,
           name: Type.Optional(fields.userName),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: { status: 201, description: 'The user.', schema: Type.Ref('User') },
           refusals: [
@@ -133,7 +133,7 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         description:
           "Yourself; for an owner the account's users; for admins and platforms any user.",
         params,
-        response: answers({
+        response: responseSchemas({
           success: { status: 200, description: 'The user.', schema: Type.Ref('User') },
           refusals: [noToken, unknown],
         }),
@@ -162,7 +162,7 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
           status: Type.Optional(fields.userStatus),
           password: Type.Optional(fields.password),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: { status: 200, description: 'The user.', schema: Type.Ref('User') },
           refusals: [
@@ -193,7 +193,7 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         description: 'Deletes the user for good, and ends every session of theirs.',
         params,
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 200,

@@ -12,7 +12,7 @@ import {
 } from '../../webhooks/find-deliveries.ts'
 import { retryDelivery } from '../../webhooks/resend.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { deliveryFilters } from '../list-filters.ts'
 import { cursorList, cursorQuery, idOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
@@ -42,7 +42,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
           ...cursorQuery,
           ...deliveryFilters,
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of deliveries.',
@@ -74,7 +74,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         summary: 'Retrieve a delivery',
         description: 'With what was sent, and what came back to each try.',
         params,
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'The delivery.',
@@ -102,7 +102,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
         description: 'At once, whatever became of it. The retry schedule restarts.',
         params,
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 200,

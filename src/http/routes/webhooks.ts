@@ -17,7 +17,7 @@ import { getEndpoint, listEndpoints } from '../../webhooks/find-endpoints.ts'
 import type { AddressPolicy } from '../../webhooks/address-policy.ts'
 import { replayEvents, requireOneStart, sendTest } from '../../webhooks/resend.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { answers } from '../answers.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { cursorList, cursorQuery, documentedAs, idOf, oneOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
@@ -25,7 +25,7 @@ import { Type } from '../type.ts'
 const tags = ['Webhooks']
 const params = Type.Object({ endpoint_id: idOf('we', 'The id of the webhook endpoint.') })
 const access = { token: 'required', operation: 'manage_webhooks' } as const
-const secret_access = { ...access, secret_answer: true } as const
+const secret_access = { ...access, secret_response: true } as const
 
 export const noRight = [
   ['unauthorized', "The token is missing, not valid, or neither an owner's nor an admin's."],
@@ -100,7 +100,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
           'Events of the account are sent to it from now on, signed as Standard Webhooks ' +
           'describes. The secret is shown this once. At most 20 for an account.',
         body: strictObject({ url, events }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 201,
@@ -140,7 +140,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
             }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           success: {
             status: 200,
             description: 'A page of endpoints.',
@@ -169,7 +169,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         summary: 'Retrieve a webhook endpoint',
         description: 'Without its secret, which is shown when it is made.',
         params,
-        response: answers({
+        response: responseSchemas({
           success: endpoint('The endpoint.'),
           refusals: [...noRight, unknown],
         }),
@@ -201,7 +201,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
             oneOf(['enabled', 'disabled'], { description: 'Whether events are sent to it.' }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: endpoint('The endpoint.'),
           refusals: [badFields, ...noRight, unknown],
@@ -228,7 +228,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         description: 'What waits to be sent to it is canceled. Its deliveries can still be read.',
         params,
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           idempotent: true,
           success: endpoint('The endpoint as it was.'),
           refusals: [badFields, ...noRight, unknown],
@@ -264,7 +264,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
             }),
           ),
         }),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 200,
@@ -296,7 +296,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
           'account: its sequence is null. Retrieve the delivery to see what came back.',
         params,
         body: strictObject({}),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: {
             status: 201,
@@ -345,7 +345,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
           },
           { examples: [{ since: '2026-11-15T09:30:00Z' }] },
         ),
-        response: answers({
+        response: responseSchemas({
           body: true,
           success: endpoint('The endpoint; replay says what is to be sent.'),
           refusals: [

@@ -42,8 +42,8 @@ export const crashSwaps: readonly Swap[] = [
   // Behind the hooks of admission and of kept answers, and before every handler.
   {
     file: 'src/http/app.ts',
-    from: '  answerOnce(app, db)\n',
-    to: '  answerOnce(app, db)\n  globalThis.florinCrash.watch(app)\n',
+    from: '  handleIdempotencyKeys(app, db)\n',
+    to: '  handleIdempotencyKeys(app, db)\n  globalThis.florinCrash.watch(app)\n',
   },
   // A database transaction belongs to the request in whose course it was opened, or to none.
   {

@@ -25,7 +25,7 @@ const withKey: Case[] = [
   [422, 'idempotency_conflict', 'This Idempotency-Key was used for another request.'],
 ]
 
-export interface Answers {
+export interface RouteResponses {
   success: { status: 200 | 201; description: string; schema: TSchema }
   body?: boolean
   /** Whether an Idempotency-Key is heeded: on every change with a token. */
@@ -33,12 +33,12 @@ export interface Answers {
   refusals: readonly (Case | readonly [RefusalCode, string])[]
 }
 
-export function answers({
+export function responseSchemas({
   success,
   body = false,
   idempotent = body,
   refusals,
-}: Answers): Record<number, TSchema> {
+}: RouteResponses): Record<number, TSchema> {
   const cases = [
     ...refusals.map(withStatus),
     ...(body ? withBody : []),
