@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeOf } from '../permissions/shapes.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { deedsAbout, eventsOf } from '../support/history.ts'
@@ -12,7 +12,7 @@ import { watchRefusals } from '../support/watch-refusals.ts'
 const florin = watchRefusals(await startFlorin())
 const admin = await florin.people.admin()
 
-function open(body: unknown, token?: string): Promise<Answer> {
+function open(body: unknown, token?: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/accounts', { body, token })
 }
 
@@ -27,7 +27,7 @@ async function refused(body: unknown, status: number, error: string, token?: str
   return answer.body.message as string
 }
 
-async function logIn({ email, password }: { email: string; password: string }): Promise<Answer> {
+async function logIn({ email, password }: { email: string; password: string }): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/login', { body: { email, password } })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { deedsAbout, eventsOf } from '../support/history.ts'
@@ -12,11 +12,11 @@ const florin = watchRefusals(await startFlorin())
 const admin = await florin.people.admin()
 const owner = await florin.people.owner()
 
-function update({ token }: { token: string }, body: unknown): Promise<Answer> {
+function update({ token }: { token: string }, body: unknown): Promise<ApiResponse> {
   return florin.call('PATCH', '/v1/account', { token, body })
 }
 
-function updateAsAdmin({ account_id }: Owner, body: unknown): Promise<Answer> {
+function updateAsAdmin({ account_id }: Owner, body: unknown): Promise<ApiResponse> {
   const headers = { 'florin-account': account_id }
   return florin.call('PATCH', '/v1/account', { token: admin.token, body, headers })
 }

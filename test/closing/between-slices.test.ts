@@ -8,7 +8,7 @@ import { findBacklog } from '../../src/reports/backlog.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
 import { Payers } from '../payments/payers.ts'
 import { openPlans } from '../subscriptions/plans.ts'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
 import type { Shop } from '../transactions/till.ts'
@@ -73,7 +73,7 @@ async function closeBusy(): Promise<Busy & { closed_at: string }> {
 
 const asAdmin = (more: CallOptions = {}): CallOptions => ({ token: admin.token, ...more })
 
-function read(path: string, options: CallOptions = asAdmin()): Promise<Answer> {
+function read(path: string, options: CallOptions = asAdmin()): Promise<ApiResponse> {
   return florin.call('GET', path, options)
 }
 

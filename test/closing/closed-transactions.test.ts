@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDesk } from '../payments/desk.ts'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
@@ -26,7 +26,7 @@ const headersOf = (shop: Shop): Record<string, string>[] => [
   { 'florin-account': shop.account_id },
 ]
 
-function expectRefusal({ status, body, text }: Answer, error: string): void {
+function expectRefusal({ status, body, text }: ApiResponse, error: string): void {
   assert.deepEqual([status, body.error], [409, error], text)
 }
 

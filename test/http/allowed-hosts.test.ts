@@ -6,12 +6,12 @@ import { test } from 'node:test'
 import { type ConfigError, readConfig } from '../../src/config.ts'
 import { hostCheck } from '../../src/http/allowed-hosts.ts'
 import { startFlorin } from '../support/florin.ts'
-import { assertErrorShape, type RawAnswer, sendRaw } from '../support/raw.ts'
+import { assertErrorShape, type RawResponse, sendRaw } from '../support/raw.ts'
 
 const florin = await startFlorin()
 const admin = await florin.people.admin()
 
-async function ask(url: string, path: string, host: string, more = ''): Promise<RawAnswer> {
+async function ask(url: string, path: string, host: string, more = ''): Promise<RawResponse> {
   const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`
   const [answer] = await sendRaw(url, Buffer.from(head))
   assert.ok(answer, `${host} got no response`)

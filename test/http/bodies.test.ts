@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { assertErrorShape } from '../support/raw.ts'
@@ -25,7 +25,7 @@ async function sendBytes(
   path: string,
   bytes: Uint8Array | ReadableStream | undefined,
   headers: Record<string, string> = jsonType,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const init = { method, headers, body: bytes ?? null, duplex: 'half' }
   const response = await fetch(florin.url + path, init as RequestInit)
   const text = await response.text()
@@ -40,7 +40,7 @@ async function sendBytes(
 const signUp = (text: string | Buffer, headers?: Record<string, string>) =>
   send('POST', '/v1/users', Buffer.from(text as string), headers)
 
-function assertRefused(answer: Answer, status: number, about: string): void {
+function assertRefused(answer: ApiResponse, status: number, about: string): void {
   assert.equal(answer.status, status, `${about}: ${answer.text}`)
   assertErrorShape(answer, about)
   assert.equal(answer.body.error, 'invalid_request', about)

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertErrorShape, sendRaw } from '../support/raw.ts'
 import { watched, watchRefusals } from '../support/watch-refusals.ts'
@@ -20,14 +20,14 @@ async function sendBytes(
   path: string,
   bytes: Uint8Array | ReadableStream,
   headers: Record<string, string> = jsonType,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const init = { method, headers, body: bytes, duplex: 'half' }
   const response = await fetch(florin.url + path, init as RequestInit)
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
 }
 
-function assertRefused(answer: Answer, status: number, about: string): void {
+function assertRefused(answer: ApiResponse, status: number, about: string): void {
   assert.equal(answer.status, status, `${about}: ${answer.text}`)
   assertErrorShape(answer, about)
   assert.equal(answer.body.error, 'invalid_request', about)

@@ -7,7 +7,7 @@ import type { Caller } from '../../src/sessions/caller.ts'
 import { statementCsv } from '../../src/transactions/list-statement.ts'
 import type { StatementLine } from '../../src/transactions/statement-line.ts'
 import { keysOf } from '../permissions/shapes.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -41,15 +41,15 @@ const csvColumns = [
   'available_after',
 ]
 
-function balance(shop: Shop): Promise<Answer> {
+function balance(shop: Shop): Promise<ApiResponse> {
   return florin.call('GET', '/v1/account/balance', { token: shop.token })
 }
 
-function statement(shop: Shop, query = ''): Promise<Answer> {
+function statement(shop: Shop, query = ''): Promise<ApiResponse> {
   return florin.call('GET', `/v1/account/statement${query}`, { token: shop.token })
 }
 
-const sequences = (answer: Answer) => answer.body.data.map((line: StatementLine) => line.sequence)
+const sequences = (answer: ApiResponse) => answer.body.data.map((line: StatementLine) => line.sequence)
 
 /** A payment settled, a refund failed, one paid out, one canceled, and what is not available. */
 async function busyShop(): Promise<Shop> {

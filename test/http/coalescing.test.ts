@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** The database answers nobody before all of them have come. */
-async function askAtOnce(asked: Asked[]): Promise<{ answers: Answer[]; statements: string[] }> {
+async function askAtOnce(asked: Asked[]): Promise<{ answers: ApiResponse[]; statements: string[] }> {
   // Whoever comes first opens connections, and that is not what is counted.
   await Promise.all(asked.map(({ path, token }) => behind.call('GET', path, { token })))
   arrived = 0

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { findUuid } from '../../src/primitives/ids.ts'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { ask } from '../support/postgres.ts'
@@ -21,7 +21,7 @@ const answered_within_ms = 20_000
 
 interface Told {
   what: string
-  answer: Answer
+  answer: ApiResponse
   ms: number
 }
 

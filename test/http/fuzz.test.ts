@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { sql } from '../../src/postgres/sql.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { answerJudge, type FuzzAnswer } from '../support/fuzz-answers.ts'
+import { responseChecker, type FuzzResponse } from '../support/fuzz-responses.ts'
 import {
   type callers,
   type Json,
@@ -36,7 +36,7 @@ const florin = await startFlorin()
 const description: Json = (await florin.call('GET', '/openapi.json')).body
 const operations = operationsOf(description)
 const by_name = new Map(operations.map((operation) => [operation.name, operation]))
-const judge = answerJudge(description, by_name)
+const judge = responseChecker(description, by_name)
 
 type Who = Exclude<(typeof callers)[number], 'none'>
 let people: Record<Who, Person> & { owner: Owner }
@@ -208,7 +208,7 @@ function withRealIds(text: string): string {
 }
 
 /** A machine with too much to do is no fault of the input: whoever is told to come back does. */
-async function send(made: MadeUpRequest): Promise<FuzzAnswer> {
+async function send(made: MadeUpRequest): Promise<FuzzResponse> {
   for (let tries = 1; ; tries++) {
     const answer = await sendOnce(made)
     const comes_back = answer.status === 503 && answer.headers['retry-after'] !== undefined
@@ -217,7 +217,7 @@ async function send(made: MadeUpRequest): Promise<FuzzAnswer> {
   }
 }
 
-function sendOnce(made: MadeUpRequest): Promise<FuzzAnswer> {
+function sendOnce(made: MadeUpRequest): Promise<FuzzResponse> {
   const ids = [...made.ids]
   const { path: pattern } = by_name.get(made.operation)!
   const path = pattern.replace(/\{\w+\}/g, (place) => percentEncode(idAt(place, ids.pop()!)))
@@ -286,7 +286,7 @@ interface Tally {
   served: Set<string>
 }
 
-function count(tally: Tally, made: MadeUpRequest, { status }: FuzzAnswer): void {
+function count(tally: Tally, made: MadeUpRequest, { status }: FuzzResponse): void {
   tally.requests += 1
   tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
   if (status < 300) tally.served.add(made.operation)
@@ -318,7 +318,7 @@ function unservedIn(tally: Tally): Operation[] {
   return operations.filter(({ name }) => !tally.served.has(name) && !may_miss.includes(name))
 }
 
-const isRefused = ({ status }: FuzzAnswer) => status >= 400 && status < 500
+const isRefused = ({ status }: FuzzResponse) => status >= 400 && status < 500
 // These may leave a mark when they are refused, or wait for one that did.
 const marking = /^POST \/v1\/(auth\/|accounts$)/
 // Ten times at the least: one that is served the second time says nothing, and of the two of a

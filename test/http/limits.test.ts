@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { assertErrorShape } from '../support/raw.ts'
@@ -20,13 +20,13 @@ const florin = await startFlorin(settings)
 const { people } = florin
 
 interface Burst {
-  answers: Answer[]
-  passed: Answer[]
-  refused: Answer[]
+  answers: ApiResponse[]
+  passed: ApiResponse[]
+  refused: ApiResponse[]
   seconds: number
 }
 
-type Ask = (n: number) => Promise<Answer>
+type Ask = (n: number) => Promise<ApiResponse>
 
 async function burst(count: number, ask: Ask): Promise<Burst> {
   // Nothing that is sent here makes or changes anything, whether it passes or not.
@@ -81,7 +81,7 @@ const dead = `fat_${'b'.repeat(43)}`
 const basic = { headers: { authorization: 'Basic eDp5' } }
 
 test('requests without a valid credential are limited per address', async () => {
-  const kinds: Record<string, (client: ReturnType<typeof newClient>) => Promise<Answer>> = {
+  const kinds: Record<string, (client: ReturnType<typeof newClient>) => Promise<ApiResponse>> = {
     nothing: (client) => client.get('/v1/account'),
     'a dead token': (client) => client.get('/v1/account', { token: dead }),
     'a malformed token': (client) => client.get('/v1/account', { token: 'x' }),
@@ -164,7 +164,7 @@ test('requests with a valid credential do not count against the address', async 
 })
 
 test('unknown paths, wrong methods and documents count against the address', async () => {
-  const kinds: Record<string, (client: ReturnType<typeof newClient>) => Promise<Answer>> = {
+  const kinds: Record<string, (client: ReturnType<typeof newClient>) => Promise<ApiResponse>> = {
     'an unknown path': (client) => client.get('/nowhere'),
     'a path with bad escapes': (client) => client.get(`/x/${'%'.repeat(100)}`),
     'a wrong method': (client) => client.post('/livez'),

@@ -5,14 +5,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { live_env, startFlorin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
-import { assertErrorShape, type RawAnswer, sendRaw } from '../support/raw.ts'
+import { assertErrorShape, type RawResponse, sendRaw } from '../support/raw.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
 const admin = await florin.people.admin()
 const owner = await florin.people.owner()
 
-async function ask(method: string, path: string, who?: Person, body?: string): Promise<RawAnswer> {
+async function ask(method: string, path: string, who?: Person, body?: string): Promise<RawResponse> {
   const token = who ? `Authorization: Bearer ${who.token}\r\n` : ''
   const length = Buffer.byteLength(body ?? '')
   const carried = body ? `Content-Type: application/json\r\nContent-Length: ${length}\r\n` : ''

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseQueryString } from '../../src/http/query-string.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { assertErrorShape } from '../support/raw.ts'
@@ -19,7 +19,7 @@ const as = (who: Person, path: string) => florin.call('GET', path, { token: who.
 const users = (query: string) => as(admin, `/v1/users?${query}`)
 const accounts = (query: string) => as(admin, `/v1/accounts?${query}`)
 
-function assertRefused(answer: Answer, field: string, about: string): void {
+function assertRefused(answer: ApiResponse, field: string, about: string): void {
   assert.equal(answer.status, 400, `${about}: ${answer.status} ${answer.text}`)
   assertErrorShape(answer, about)
   assert.equal(answer.body.error, 'invalid_request', about)

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { countRefusals, hashDatabase } from '../support/hash-database.ts'
-import { assertErrorShape, connect, parseAnswers, type RawAnswer } from '../support/raw.ts'
+import { assertErrorShape, connect, parseResponses, type RawResponse } from '../support/raw.ts'
 
 const florin = await startFlorin()
 const owner = await florin.people.owner()
@@ -23,7 +23,7 @@ test('the time-outs of the server are in force', () => {
 
 interface SlowClient {
   socket: Socket
-  ended: Promise<RawAnswer[]>
+  ended: Promise<RawResponse[]>
 }
 
 const timers = new Set<NodeJS.Timeout>()
@@ -42,12 +42,12 @@ function dribble(beginning: string, drop: string): SlowClient {
   if (beginning !== '') socket.write(beginning)
   const timer = setInterval(() => socket.writable && drop !== '' && socket.write(drop), 200)
   timers.add(timer)
-  const ended = new Promise<RawAnswer[]>((resolve) => {
+  const ended = new Promise<RawResponse[]>((resolve) => {
     const settle = () => {
       clearInterval(timer)
       timers.delete(timer)
       socket.destroy()
-      resolve(parseAnswers(text))
+      resolve(parseResponses(text))
     }
     socket.on('end', settle)
     socket.on('close', settle)
@@ -145,7 +145,7 @@ test('an idle connection is kept for a while and then closed', async () => {
   await ended
   socket.destroy()
   assert.deepEqual(
-    parseAnswers(text).map((answer) => answer.status),
+    parseResponses(text).map((answer) => answer.status),
     [200],
   )
 })

@@ -1,7 +1,7 @@
 // Where tests ask customers to pay: accounts, requests, and payers without a page before them.
 
 import assert from 'node:assert/strict'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
 import { type Shop, Till } from '../transactions/till.ts'
@@ -61,7 +61,7 @@ export class Desk extends Till {
     return call('POST', `/v1/payments/${id}/${verb}`, { token: who.token, ...more })
   }
 
-  async list(who: Person, query = ''): Promise<Answer> {
+  async list(who: Person, query = ''): Promise<ApiResponse> {
     return this.florin.call('GET', `/v1/payments${query}`, { token: who.token })
   }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -15,7 +15,7 @@ const florin = watchRefusals(
 )
 const desk = await openDesk(florin)
 
-function refused(answer: Answer, status: number, error: string): void {
+function refused(answer: ApiResponse, status: number, error: string): void {
   assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)
   assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Shop } from '../transactions/till.ts'
 import { openDesk } from './desk.ts'
@@ -21,7 +21,7 @@ async function paid(shop: Shop, amount: number, body: object = {}) {
   return { id, transaction_id: settled.body.transaction_id as string }
 }
 
-function expectRefused(answer: Answer, message: RegExp): void {
+function expectRefused(answer: ApiResponse, message: RegExp): void {
   assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], answer.text)
   assert.match(answer.body.message, message)
 }
@@ -151,7 +151,7 @@ const amountsOf = ({
   refunded_amount,
   pending_refund_amount,
   refundable_amount,
-}: Answer['body']) => [refunded_amount, pending_refund_amount, refundable_amount]
+}: ApiResponse['body']) => [refunded_amount, pending_refund_amount, refundable_amount]
 
 test('the refunds of a payment are listed with what is left of it', async () => {
   const shop = await desk.shop(20_000)

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing, throttleTables } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
@@ -61,7 +61,7 @@ async function expectedId({ cast, object, caller }: Told): Promise<string> {
   return id!
 }
 
-async function isTheAccount(answer: Answer, told: Told): Promise<void> {
+async function isTheAccount(answer: ApiResponse, told: Told): Promise<void> {
   assert.deepEqual(keysOf(answer), accountKeys)
   assert.deepEqual(Object.keys(answer.body.settings), ['currency', 'timezone', 'language'])
   assert.equal(answer.body.id, await expectedId(told))

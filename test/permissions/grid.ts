@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { runFolder } from '../support/secrets.ts'
@@ -48,7 +48,7 @@ export interface Pinned {
   /** The requests of a cell: several where the object `badid` stands for many. */
   requests(cast: Cast, object: string): Promise<Request[]>
   /** What a success must look like, beyond being one. */
-  check(answer: Answer, cell: { cast: Cast; object: string; caller: string }): unknown
+  check(answer: ApiResponse, cell: { cast: Cast; object: string; caller: string }): unknown
   success_status?: number
   /** Tables where a refusal may leave its mark: SPEC §4 names the three. */
   except?: string[]
@@ -204,7 +204,7 @@ async function send(florin: Florin, cast: Cast, caller: string, request: Request
   })
 }
 
-function judgeRefusal(answer: Answer, expected: (typeof refusals)[string], where: string): void {
+function judgeRefusal(answer: ApiResponse, expected: (typeof refusals)[string], where: string): void {
   const [status, error, challenge] = expected
   assert.equal(answer.status, status, where)
   assert.deepEqual(Object.keys(answer.body), ['error', 'message'], where)
@@ -215,7 +215,7 @@ function judgeRefusal(answer: Answer, expected: (typeof refusals)[string], where
   assert.match(answer.headers.get('request-id') ?? '', /^req_[0-9a-z]{26}$/, where)
 }
 
-export function withoutRequestId(answer: Answer): string {
+export function withoutRequestId(answer: ApiResponse): string {
   const headers = [...answer.headers].filter(([name]) => name !== 'request-id' && name !== 'date')
   return JSON.stringify([answer.status, headers, answer.text])
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { newSecret } from '../../src/primitives/secrets.ts'
 import { createSetupLink } from '../../src/users/create-admin.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { cookieOf, own_page } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
@@ -100,7 +100,7 @@ async function headersOf(caller: string): Promise<Record<string, string>> {
   return authorization === undefined ? {} : { authorization }
 }
 
-const bare = (answer: Answer, link: string) =>
+const bare = (answer: ApiResponse, link: string) =>
   // A payment page carries a token of the moment; what else may differ is the hour.
   withoutRequestId(answer)
     .replaceAll(/req_[0-9a-z]{26}/g, 'req_')

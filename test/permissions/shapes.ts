@@ -1,7 +1,7 @@
 // The exact fields of each answer, and what the database says where an answer says nothing.
 
 import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 
 export const userKeys = ['created_at', 'email', 'id', 'name', 'status', 'updated_at']
@@ -18,7 +18,7 @@ export const listedAccountKeys = [
 
 export const accountKeys = [...listedAccountKeys, 'settings'].sort()
 
-export function keysOf(answer: Answer): string[] {
+export function keysOf(answer: ApiResponse): string[] {
   return Object.keys(answer.body).sort()
 }
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { Desk } from '../payments/desk.ts'
 import { Payers } from '../payments/payers.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 import { wait } from '../transactions/due.ts'
@@ -36,7 +36,7 @@ async function compareWithList(who: { token: string }, name: string, entry: Entr
   if (entry === null) return
   const listed: string[] = []
   for (let after = ''; ; after = `&starting_after=${listed.at(-1)}`) {
-    const page: Answer = await florin.call('GET', `${entry.list}&limit=3${after}`, {
+    const page: ApiResponse = await florin.call('GET', `${entry.list}&limit=3${after}`, {
       token: who.token,
     })
     assert.equal(page.status, 200, page.text)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { hashPassword, inHashingSlot } from '../../src/users/password.ts'
 import { withoutRequestId } from '../permissions/grid.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing, throttleTables } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
@@ -11,12 +11,12 @@ import { newPassword, noteSecret } from '../support/secrets.ts'
 
 const florin = await startFlorin()
 
-function logIn(body: unknown): Promise<Answer> {
+function logIn(body: unknown): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/login', { body })
 }
 
 /** A log-in that is refused, and leaves nothing but what the throttle counts. */
-function refused(body: unknown): Promise<Answer> {
+function refused(body: unknown): Promise<ApiResponse> {
   return changesNothing(florin.db.pool, () => logIn(body), { except: throttleTables })
 }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertErrorShape } from '../support/raw.ts'
 
@@ -17,7 +17,7 @@ const florin = await startFlorin()
 const owner = await florin.people.owner()
 
 /** Logs in until the time is over, at least once. */
-async function keepLoggingIn(until: number, answers: Answer[]): Promise<void> {
+async function keepLoggingIn(until: number, answers: ApiResponse[]): Promise<void> {
   const { email, password } = owner
   do {
     const answer = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
@@ -44,7 +44,7 @@ async function payWhile(flood: Promise<unknown>): Promise<number[]> {
 }
 
 test(`${at_once} log-ins at once are all answered, and no payment is refused`, async (t) => {
-  const answers: Answer[] = []
+  const answers: ApiResponse[] = []
   const until = Date.now() + lasts_ms
   const flood = Promise.all(Array.from({ length: at_once }, () => keepLoggingIn(until, answers)))
   const took_ms = await payWhile(flood)

@@ -10,7 +10,7 @@ import { sha256 } from '../../src/primitives/secrets.ts'
 import { findTokens, selectLiveHashes } from '../../src/sessions/queries.ts'
 import { sweepSessions } from '../../src/sessions/sweep-sessions.ts'
 import { verifyTokens } from '../../src/users/verify-users.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSlices } from '../support/note-slices.ts'
 import type { Person } from '../support/people.ts'
@@ -41,7 +41,7 @@ async function countTokens({ id }: Person): Promise<number> {
   return (await pool.query(text, [findUuid('user', id)])).rows[0].n
 }
 
-function refresh(token: string): Promise<Answer> {
+function refresh(token: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/refresh', { token })
 }
 
@@ -51,11 +51,11 @@ async function expectDead({ token, refresh_token }: Person): Promise<void> {
   assert.equal((await refresh(refresh_token)).body.error, 'invalid_grant')
 }
 
-function change(person: Person, body: object): Promise<Answer> {
+function change(person: Person, body: object): Promise<ApiResponse> {
   return florin.call('PATCH', `/v1/users/${person.id}`, { token: admin.token, body })
 }
 
-const revocations: Record<string, (person: Person) => Promise<Answer>> = {
+const revocations: Record<string, (person: Person) => Promise<ApiResponse>> = {
   'a log-out': ({ token }) => florin.call('DELETE', '/v1/auth/session', { token }),
   'a suspension': (person) => change(person, { status: 'suspended' }),
   'a password reset': (person) => change(person, { password: newPassword() }),

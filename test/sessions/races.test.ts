@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { hashPassword } from '../../src/users/password.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { whileWaiting } from '../support/hold-rows.ts'
 import type { Person } from '../support/people.ts'
@@ -15,7 +15,7 @@ import { newPassword } from '../support/secrets.ts'
 const florin = await startFlorin()
 const admin = await florin.people.admin()
 
-const changes: Record<string, (person: Person) => Promise<Answer>> = {
+const changes: Record<string, (person: Person) => Promise<ApiResponse>> = {
   'a suspension': ({ id }) =>
     florin.call('PATCH', `/v1/users/${id}`, {
       token: admin.token,

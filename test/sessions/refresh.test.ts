@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sha256 } from '../../src/primitives/secrets.ts'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import type { Person } from '../support/people.ts'
@@ -10,7 +10,7 @@ const florin = await startFlorin()
 const owner = await florin.people.owner()
 const lone = await florin.people.lone()
 
-function refresh(options: CallOptions): Promise<Answer> {
+function refresh(options: CallOptions): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/refresh', options)
 }
 
@@ -24,7 +24,7 @@ async function lives(token: string): Promise<boolean> {
   return status === 200
 }
 
-function judge(answer: Answer, status: number, error: string): void {
+function judge(answer: ApiResponse, status: number, error: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
   assert.equal(answer.body.error, error)

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { makeInstallation } from '../commands/florin-process.ts'
 import { makeDatabase } from '../commands/shared-database.ts'
-import { type Answer, call } from '../support/call.ts'
+import { type ApiResponse, call } from '../support/call.ts'
 import { People, type Person } from '../support/people.ts'
 
 const rounds = process.env.FLORIN_LONG ? 1_000 : 30
@@ -45,14 +45,14 @@ async function revoke(
   assert.equal(again.status, 401)
 }
 
-async function must(answer: Promise<Answer>): Promise<void> {
+async function must(answer: Promise<ApiResponse>): Promise<void> {
   const { status, text } = await answer
   assert.equal(status, 200, text)
 }
 
 test(`of ${rounds} revoked sessions none is accepted by either of two processes`, async (t) => {
   const { servers, people } = await startTwo(t)
-  const reads = (session: Person): Promise<Answer[]> =>
+  const reads = (session: Person): Promise<ApiResponse[]> =>
     Promise.all(servers.map((url) => call(url, 'GET', '/v1/account', { token: session.token })))
   const owner = await people.owner()
   const keeper = await people.session(owner)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import { inHashingSlot } from '../../src/users/password.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { credentials, type Person } from '../support/people.ts'
@@ -19,14 +19,14 @@ function newAddress(): string {
   return `203.0.113.${last_address}`
 }
 
-function logIn(email: string, password: string, address: string): Promise<Answer> {
+function logIn(email: string, password: string, address: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/login', {
     body: { email, password },
     headers: { 'x-forwarded-for': address },
   })
 }
 
-function guess(email: string, address: string): Promise<Answer> {
+function guess(email: string, address: string): Promise<ApiResponse> {
   return logIn(email, newPassword(), address)
 }
 
@@ -36,7 +36,7 @@ async function guesses(count: number, email: string, address: string): Promise<n
   return answers.map(({ status }) => status).sort()
 }
 
-function judge(answer: Answer): number {
+function judge(answer: ApiResponse): number {
   assert.equal(answer.status, 429, answer.text)
   assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
   assert.equal(answer.body.error, 'rate_limited')
@@ -198,7 +198,7 @@ test('wrong passwords at POST /v1/accounts count as wrong log-ins', async () => 
   assert.equal((await open(lone, lone.password, newAddress())).status, 201)
 })
 
-function open({ email, token }: Person, password: string, address: string): Promise<Answer> {
+function open({ email, token }: Person, password: string, address: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/accounts', {
     token,
     body: { email, password, name: 'New Ltd', type: 'individual' },

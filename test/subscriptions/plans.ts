@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { moveClock, readTime } from '../../src/postgres/clock.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { Desk } from '../payments/desk.ts'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
 import type { Shop } from '../transactions/till.ts'
@@ -15,7 +15,7 @@ type Options = CallOptions & { call?: Florin['call'] }
 
 export class Plans extends Desk {
   /** A monthly one over 100 unless told otherwise. */
-  subscribe(who: Person, body: object = {}, options: Options = {}): Promise<Answer> {
+  subscribe(who: Person, body: object = {}, options: Options = {}): Promise<ApiResponse> {
     const { call = this.florin.call, ...more } = options
     const whole = {
       customer_email: 'customer@example.com',
@@ -54,7 +54,7 @@ export class Plans extends Desk {
     return call(method, `/v1/subscriptions/${id}`, { token: who.token, ...more })
   }
 
-  plans(who: Person, query = '', options: CallOptions = {}): Promise<Answer> {
+  plans(who: Person, query = '', options: CallOptions = {}): Promise<ApiResponse> {
     return this.florin.call('GET', `/v1/subscriptions${query}`, { token: who.token, ...options })
   }
 

@@ -10,7 +10,7 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: Headers
   text: string
@@ -23,7 +23,7 @@ export async function call(
   method: string,
   path: string,
   { token, body, headers = {} }: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   noteSecretsIn(body)
   // A third of what fetch costs, which was a tenth of what all tests cost.
   const response = await request(url + path, {

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page, Request } from 'playwright-core'
 import { faultsFor } from './browser.ts'
-import type { Answer } from './call.ts'
+import type { ApiResponse } from './call.ts'
 import { noteSecret } from './secrets.ts'
 
 type Call = (
   method: string,
   path: string,
   options?: { body?: unknown; headers?: Record<string, string> },
-) => Promise<Answer>
+) => Promise<ApiResponse>
 
 /** What a page of ours sends with every change. */
 export const own_page = { 'florin-dashboard': '1', 'sec-fetch-site': 'same-origin' }

@@ -10,7 +10,7 @@ import { buildApp } from '../../src/http/app.ts'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
 import type { LaneOptions } from '../../src/transactions/lanes.ts'
 import { checkBooks, verifyBooks } from './books.ts'
-import { type Answer, type CallOptions, call } from './call.ts'
+import { type ApiResponse, type CallOptions, call } from './call.ts'
 import { dumpDatabase } from './dump-database.ts'
 import { hashDatabase } from './hash-database.ts'
 import { People } from './people.ts'
@@ -26,7 +26,7 @@ export interface Florin {
   /** The name of this file's database. */
   database: string
   connection: Connection
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
   /** A second process's worth of server on the same database, or through a proxy before it. */
   another(env?: Record<string, string>, through?: Connection): Promise<Another>
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createConnection, type Socket } from 'node:net'
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   /** Names in lower case. */
   headers: Record<string, string>
@@ -29,18 +29,18 @@ export async function sendRaw(
   url: string,
   bytes: string | Buffer,
   { answers = 1, half_close = false, head = false }: RawOptions = {},
-): Promise<RawAnswer[]> {
+): Promise<RawResponse[]> {
   const socket = connect(url)
   let text = ''
-  const found = await new Promise<RawAnswer[]>((resolve, reject) => {
+  const found = await new Promise<RawResponse[]>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer, only ${text}`)), patience_ms)
     const settle = () => {
       clearTimeout(timer)
-      resolve(parseAnswers(text, head))
+      resolve(parseResponses(text, head))
     }
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
-      if (parseAnswers(text, head).length >= answers) settle()
+      if (parseResponses(text, head).length >= answers) settle()
     })
     socket.on('error', () => {})
     socket.on('close', settle)
@@ -57,8 +57,8 @@ export function connect(url: string): Socket {
 }
 
 /** The whole answers at the beginning of the text. An interim 100 is an answer like any other. */
-export function parseAnswers(text: string, head = false): RawAnswer[] {
-  const found: RawAnswer[] = []
+export function parseResponses(text: string, head = false): RawResponse[] {
+  const found: RawResponse[] = []
   let rest = text
   while (rest !== '') {
     const head_end = rest.indexOf('\r\n\r\n')

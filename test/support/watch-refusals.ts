@@ -12,9 +12,9 @@ export function watchRefusals<Watched extends Pick<Florin, 'call' | 'db'>>(flori
 }
 
 /** The same way to ask, watched. */
-export function watched<Rest extends unknown[], Answer extends { status: number }>(
+export function watched<Rest extends unknown[], ApiResponse extends { status: number }>(
   { pool }: Db,
-  ask: (method: string, path: string, ...rest: Rest) => Promise<Answer>,
+  ask: (method: string, path: string, ...rest: Rest) => Promise<ApiResponse>,
 ): typeof ask {
   let under_way = 0
   let disturbed = false

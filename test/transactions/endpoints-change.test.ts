@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -19,7 +19,7 @@ const unknown_id = toTypeId('transaction', newUuid(Date.now()))
 const wholeKeys =
   'id account_id amount currency type status reference metadata created_at updated_at'
 
-async function expectRefused(send: () => Promise<Answer>, status: number, error: string) {
+async function expectRefused(send: () => Promise<ApiResponse>, status: number, error: string) {
   const answer = await changesNothing(florin.db.pool, send)
   assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)
   return answer

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { openTill } from './till.ts'
@@ -14,14 +14,14 @@ const shop = await till.shop(1_000_000)
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Every refusal leaves the database as it was, and names the field. */
-async function expectRefused(send: () => Promise<Answer>, field: RegExp, about: string) {
+async function expectRefused(send: () => Promise<ApiResponse>, field: RegExp, about: string) {
   const answer = await changesNothing(florin.db.pool, send)
   assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], about)
   assert.match(answer.body.message, field, about)
 }
 
 /** The body as text, with one value put in as it is. */
-function sendRaw(field: string, value: string): Promise<Answer> {
+function sendRaw(field: string, value: string): Promise<ApiResponse> {
   const whole: Record<string, string> = {
     account_id: JSON.stringify(shop.account_id),
     amount: '100',

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
 import { openTill, type Shop, waitForWaiters } from './till.ts'
@@ -15,9 +15,9 @@ const other = await florin.another({}, proxy.connection)
 
 /** Sends the second while the first has decided and not yet committed; what the second is told. */
 async function overtake(
-  first: () => Promise<Answer>,
-  second: () => Promise<Answer>,
-): Promise<Answer> {
+  first: () => Promise<ApiResponse>,
+  second: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const commit = proxy.next('hold')
   const leading = first()
   await Promise.race([commit.seen, leading])
@@ -29,7 +29,7 @@ async function overtake(
   return waiting
 }
 
-function expectRefusal(answer: Answer, status: number, error: string): void {
+function expectRefusal(answer: ApiResponse, status: number, error: string): void {
   assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)
 }
 
@@ -104,7 +104,7 @@ test('what was refunded of a payment while another refund waited counts', async 
 test('a key used in another process while it waited is answered with the same', async () => {
   const shop = await till.shop()
   const options = { headers: { 'idempotency-key': 'twice' } }
-  let leading: Answer | undefined
+  let leading: ApiResponse | undefined
   const answer = await overtake(
     async () => {
       leading = await till.create(shop, {}, { ...options, ...elsewhere })
@@ -119,7 +119,7 @@ test('a key used in another process while it waited is answered with the same', 
 })
 
 /** Everything that ends a token, for a person of an account and for one without. */
-const revocations: Record<string, (shop: Shop) => Promise<[string, () => Promise<Answer>]>> = {
+const revocations: Record<string, (shop: Shop) => Promise<[string, () => Promise<ApiResponse>]>> = {
   'the session was ended': async (shop) => [
     shop.token,
     () => other.call('DELETE', '/v1/auth/session', { token: shop.token }),

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { patient, startFlorin } from '../support/florin.ts'
-import { connect, parseAnswers } from '../support/raw.ts'
+import { connect, parseResponses } from '../support/raw.ts'
 import { until } from '../support/until.ts'
 import { createOf, entryOf, wordFor } from './entries.ts'
 import { holdAllBooks, holdLock, openTill, tally, waitForWaiters } from './till.ts'
@@ -15,7 +15,7 @@ import { holdAllBooks, holdLock, openTill, tally, waitForWaiters } from './till.
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' }, {})
 const till = await openTill(florin)
 
-function expectBusy(answer: Pick<Answer, 'status' | 'body'>): void {
+function expectBusy(answer: Pick<ApiResponse, 'status' | 'body'>): void {
   assert.deepEqual([answer.status, answer.body.error], [503, 'unavailable'])
   assert.match(answer.body.message, /too busy/)
 }
@@ -27,7 +27,7 @@ test('a full lane refuses before the token is looked up and before the body is r
   await waitForWaiters(florin)
   const queued = till.create(shop)
   // As soon as the one in the queue is too old, so would be whoever came behind it.
-  let shed: Answer | undefined
+  let shed: ApiResponse | undefined
   await until(async () => {
     const answer = await till.create({ ...shop, token: 'fat_nobody' })
     shed = answer
@@ -54,7 +54,7 @@ test('a full lane refuses before the token is looked up and before the body is r
 })
 
 /** The head of a request whose body never comes. */
-async function shedWithoutBody(): Promise<Pick<Answer, 'status' | 'body'>> {
+async function shedWithoutBody(): Promise<Pick<ApiResponse, 'status' | 'body'>> {
   const socket = connect(florin.url)
   const head = [
     'POST /v1/transactions HTTP/1.1',
@@ -66,9 +66,9 @@ async function shedWithoutBody(): Promise<Pick<Answer, 'status' | 'body'>> {
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1')
   })
-  await until(() => parseAnswers(text).length > 0)
+  await until(() => parseResponses(text).length > 0)
   socket.destroy()
-  return parseAnswers(text)[0]!
+  return parseResponses(text)[0]!
 }
 
 test('a request whose client has gone is dropped, and nothing of it is done', async () => {

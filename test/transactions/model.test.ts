@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import {
   type CreateWish,
@@ -73,7 +73,7 @@ function newWorld(): World {
 let requests = 0
 const tellings: Record<Told, number> = {}
 
-async function send(request: Request, key?: string): Promise<Answer> {
+async function send(request: Request, key?: string): Promise<ApiResponse> {
   requests += 1
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
   const { call } = requests % 3 === 0 ? other : florin
@@ -81,7 +81,7 @@ async function send(request: Request, key?: string): Promise<Answer> {
   return call(method, path, { token: admin.token, headers, body })
 }
 
-function tell(answer: Answer, expected: Told, about: unknown): void {
+function tell(answer: ApiResponse, expected: Told, about: unknown): void {
   const told = answer.status < 300 ? String(answer.status) : `${answer.status} ${answer.body.error}`
   assert.equal(told, expected, `${JSON.stringify(about)}: ${answer.text}`)
   tellings[told] = (tellings[told] ?? 0) + 1

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing, hashDatabase } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -15,14 +15,14 @@ const { pool } = florin.db
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-function expectReplay(again: Answer, first: Answer): void {
+function expectReplay(again: ApiResponse, first: ApiResponse): void {
   assert.deepEqual([again.status, again.text], [first.status, first.text])
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  const told = (answer: Answer) => answer.headers.get('content-type')
+  const told = (answer: ApiResponse) => answer.headers.get('content-type')
   assert.equal(told(again), told(first))
 }
 
-type Send = (options: CallOptions) => Promise<Answer>
+type Send = (options: CallOptions) => Promise<ApiResponse>
 
 const changes: Record<string, (shop: Shop, id: string) => Send> = {
   create: (shop) => (options) =>
@@ -67,7 +67,7 @@ test('a key sent with another request is refused, and names no secret of the fir
   const request = { token, body: JSON.stringify(body), ...withKey('used') }
   const path = '/v1/transactions'
   assert.equal((await florin.call('POST', path, request)).status, 201)
-  const others: Record<string, () => Promise<Answer>> = {
+  const others: Record<string, () => Promise<ApiResponse>> = {
     'another amount': () => till.create(shop, { amount: 2 }, withKey('used')),
     'one more field': () => till.create(shop, { amount: 1, reference: null }, withKey('used')),
     'the same fields in other bytes': () =>
@@ -146,7 +146,7 @@ test('a refusal is not kept: it is decided anew each time', async () => {
   const made = await refund()
   assert.equal(made.status, 201)
   assert.equal(made.headers.get('idempotent-replayed'), null)
-  const refusals: [string, () => Promise<Answer>, number][] = [
+  const refusals: [string, () => Promise<ApiResponse>, number][] = [
     ['not found', () => till.cancel(shop, 'txn_01h455vb4pex5vsknk084sn02q', withKey('k1')), 404],
     ['not cancellable', () => till.cancel(shop, id, withKey('k2')), 409],
     ['mismatch', () => till.create(shop, { currency: 'EUR' }, withKey('k3')), 400],

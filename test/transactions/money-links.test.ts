@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { openTill, type Shop } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)
 
-function expectOver(answer: Answer, left: number): void {
+function expectOver(answer: ApiResponse, left: number): void {
   assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], answer.text)
   assert.match(answer.body.message, new RegExp(`^"amount" must be at most ${left} `))
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { openTill, tally } from './till.ts'
 
@@ -83,7 +83,7 @@ test('50 parallel sends of one key make one row, each told the same or to wait',
 
 test('with half of all writes sent again nothing is done twice', async () => {
   const shop = await till.shop(10_000)
-  const done = new Map<string, Answer>()
+  const done = new Map<string, ApiResponse>()
   async function write(number: number): Promise<void> {
     const key = `write ${number}`
     const refund = number % 3 === 0

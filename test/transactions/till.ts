@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { findUuid } from '../../src/primitives/ids.ts'
-import type { Answer, CallOptions } from '../support/call.ts'
+import type { ApiResponse, CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
 import { until } from '../support/until.ts'
@@ -128,7 +128,7 @@ export async function waitForWaiters(florin: Florin, count = 1): Promise<void> {
 }
 
 /** How many answers had each status, and each error code. */
-export function tally(answers: Answer[]): Record<string, number> {
+export function tally(answers: ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
     const word = status < 300 ? String(status) : `${status} ${body.error}`

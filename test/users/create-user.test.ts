@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { deedsAbout, eventsOf } from '../support/history.ts'
@@ -14,11 +14,11 @@ const florin = watchRefusals(await startFlorin())
 const owner = await florin.people.owner()
 const admin = await florin.people.admin()
 
-function create(body: unknown, token?: string): Promise<Answer> {
+function create(body: unknown, token?: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/users', { body, token })
 }
 
-function logIn(email: string, password: string): Promise<Answer> {
+function logIn(email: string, password: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/login', { body: { email, password } })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { deedsAbout, eventsOf } from '../support/history.ts'
@@ -14,7 +14,7 @@ const owner = await florin.people.owner()
 const member = await florin.people.member(owner)
 const admin = await florin.people.admin()
 
-function update(by: Person, of: Person, body: unknown): Promise<Answer> {
+function update(by: Person, of: Person, body: unknown): Promise<ApiResponse> {
   return florin.call('PATCH', `/v1/users/${of.id}`, { token: by.token, body })
 }
 
@@ -170,7 +170,7 @@ test('forty changes at once with one token all succeed, one after the other', as
 test('a change that meets a lone user on the way to an account still happens', async () => {
   const lone = await florin.people.lone()
   const body = { email: lone.email, password: lone.password, name: 'Own Ltd', type: 'business' }
-  let renamed: Promise<Answer> | undefined
+  let renamed: Promise<ApiResponse> | undefined
   const opened = await whileWaiting(
     florin,
     {

@@ -1,7 +1,7 @@
 // The real side: a server, and requests to it as a model's callers send them.
 
 import { newSecret } from '../../../src/primitives/secrets.ts'
-import type { Answer } from '../../support/call.ts'
+import type { ApiResponse } from '../../support/call.ts'
 import type { Florin } from '../../support/florin.ts'
 import { user_agent } from '../steps/people.ts'
 import { plain, unify } from '../unify.ts'
@@ -17,7 +17,7 @@ export interface Server {
 
 const nobodys_id = '01h455vb4pex5vsknk084sn02q'
 
-export function send({ florin }: Server, world: World, ask: Ask): Promise<Answer> {
+export function send({ florin }: Server, world: World, ask: Ask): Promise<ApiResponse> {
   const { account } = ask
   const headers: Record<string, string> = {
     'x-forwarded-for': world.address,
@@ -47,7 +47,7 @@ export async function expect(
   name: string,
   ask: Ask,
   outcome: Outcome,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const answer = await send(server, world, ask)
   const said = wordOf(outcome.status, outcome.body)
   const told = wordOf(answer.status, answer.body)
@@ -64,7 +64,7 @@ function wordOf(status: number, body: unknown): string {
   return status < 400 ? String(status) : `${status} ${error}`
 }
 
-function disagree(world: World, name: string, ask: Ask, fault: string, answer: Answer): Error {
+function disagree(world: World, name: string, ask: Ask, fault: string, answer: ApiResponse): Error {
   const { method, path, account, body } = ask
   const header =
     account === undefined ? '' : ` on ${account === 'unknown' ? account : account.name}`

@@ -1,7 +1,7 @@
 // Who asks in a group of cells: people of its database, made once, and objects as cells need them.
 
 import assert from 'node:assert/strict'
-import { type Answer, type CallOptions, call } from '../../support/call.ts'
+import { type ApiResponse, type CallOptions, call } from '../../support/call.ts'
 import { type Owner, People, type Person } from '../../support/people.ts'
 import type { MortalServer } from './mortal-server.ts'
 
@@ -43,12 +43,12 @@ export class World {
     return `crash-${process.pid}-${new URL(this.#server.url).port}-${this.#number}`
   }
 
-  call(method: string, path: string, options?: CallOptions): Promise<Answer> {
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse> {
     return call(this.#server.url, method, path, options)
   }
 
   /** Something that a cell needs, made over the API. */
-  async make(path: string, asked: CallOptions): Promise<Answer['body']> {
+  async make(path: string, asked: CallOptions): Promise<ApiResponse['body']> {
     const { status, text, body } = await this.call('POST', path, asked)
     assert.ok(status === 200 || status === 201, `POST ${path} was answered ${status} ${text}`)
     return body

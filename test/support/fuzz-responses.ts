@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { goodPassword, type Json, type MadeUpRequest, type Operation } from './fuzz-requests.ts'
 import { assertErrorShape, safe_headers } from './raw.ts'
 
-export interface FuzzAnswer {
+export interface FuzzResponse {
   status: number
   headers: Record<string, string>
   text: string
@@ -15,9 +15,9 @@ export interface FuzzAnswer {
 // What the HTTP layer answers before an operation is reached.
 const layer = new Set([404, 405, 413, 414, 415, 431])
 
-export function answerJudge(description: Json, operations: Map<string, Operation>) {
+export function responseChecker(description: Json, operations: Map<string, Operation>) {
   const declarations = new Declarations(description)
-  return ({ operation: name, ...made }: MadeUpRequest, answer: FuzzAnswer): void => {
+  return ({ operation: name, ...made }: MadeUpRequest, answer: FuzzResponse): void => {
     const { path } = operations.get(name)!
     // Another method may be another operation of the same path, or none.
     const operation = operations.get(`${made.method} ${path}`)
