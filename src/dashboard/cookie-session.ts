@@ -15,7 +15,7 @@ import {
   selectSession,
   updateSession,
 } from './queries.ts'
-import { type KeptTokens, openTokens, sealTokens } from './sealed-tokens.ts'
+import { type StoredTokens, unsealTokens, sealTokens } from './sealed-tokens.ts'
 
 const cookieShape = /^fds_[A-Za-z0-9_-]{43}$/
 
@@ -42,7 +42,7 @@ export async function findAccessToken(
   if (cookie === undefined || !cookieShape.test(cookie)) return undefined
   const row = await selectSession(db, sha256(cookie), new Date())
   if (row === undefined) return undefined
-  const tokens = openTokens(cookie, row)
+  const tokens = unsealTokens(cookie, row)
   if (isFresh(tokens)) return tokens.access_token
   return db.transaction((tx) => renew(tx, cookie))
 }
@@ -52,7 +52,7 @@ export async function findAccessToken(
 async function renew(tx: Tx, cookie: string): Promise<string | undefined> {
   const row = await lockSession(tx, sha256(cookie))
   if (row === undefined) return undefined
-  const tokens = openTokens(cookie, row)
+  const tokens = unsealTokens(cookie, row)
   // Whoever waited for the row finds what the one before it has renewed.
   if (isFresh(tokens)) return tokens.access_token
   const issued = await exchangeRefreshToken(tx, tokens.refresh_token)
@@ -64,7 +64,7 @@ async function renew(tx: Tx, cookie: string): Promise<string | undefined> {
   return issued.access_token
 }
 
-function isFresh(tokens: KeptTokens): boolean {
+function isFresh(tokens: StoredTokens): boolean {
   return tokens.access_expires_at - Date.now() > renew_before_ms
 }
 

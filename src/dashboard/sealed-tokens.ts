@@ -7,7 +7,7 @@ import { sha256 } from '../primitives/secrets.ts'
 import { type IssuedTokens, refresh_lifetime_s } from '../sessions/open-session.ts'
 import type { DashboardSessionRow } from './queries.ts'
 
-export interface KeptTokens {
+export interface StoredTokens {
   access_token: string
   refresh_token: string
   /** Milliseconds since 1970. */
@@ -15,7 +15,7 @@ export interface KeptTokens {
 }
 
 export function sealTokens(cookie: string, issued: IssuedTokens, at: Date): DashboardSessionRow {
-  const kept: KeptTokens = {
+  const kept: StoredTokens = {
     access_token: issued.access_token,
     refresh_token: issued.refresh_token,
     access_expires_at: at.getTime() + issued.expires_in * 1_000,
@@ -28,7 +28,7 @@ export function sealTokens(cookie: string, issued: IssuedTokens, at: Date): Dash
   }
 }
 
-export function openTokens(cookie: string, row: DashboardSessionRow): KeptTokens {
+export function unsealTokens(cookie: string, row: DashboardSessionRow): StoredTokens {
   const key = sealingKey(cookie, row.cookie_hash)
   return JSON.parse(unseal(key, row.cookie_hash, row.sealed_tokens).toString('utf8'))
 }

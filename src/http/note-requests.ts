@@ -6,7 +6,7 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../postgres/database.ts'
 import type { Noted } from '../request-log/entry.ts'
-import { looked_at_max } from '../request-log/redact.ts'
+import { scanned_length_max } from '../request-log/redact.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 import type { KnownAccess } from './admission.ts'
@@ -49,7 +49,7 @@ export function noteRequests(
 
 function captureResponses(app: FastifyInstance, log: RequestLog): void {
   app.addHook('onSend', (request, _, payload, done) => {
-    if (typeof payload === 'string' && payload.length <= looked_at_max && mayLogResponse(request)) {
+    if (typeof payload === 'string' && payload.length <= scanned_length_max && mayLogResponse(request)) {
       const account_id = accountOf(request)
       if (account_id !== undefined && log.hasRoom(account_id)) request.sent_text = payload
     }
@@ -101,7 +101,7 @@ function toNoted(
 ): Noted {
   const caller = request.caller!
   const is_key = caller.kind === 'api_key'
-  const is_short = request.body_length <= looked_at_max
+  const is_short = request.body_length <= scanned_length_max
   const keeps = with_bodies && is_short && mayLogBody(request)
   return {
     account_id,

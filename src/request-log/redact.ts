@@ -6,10 +6,10 @@ import { decodePercent } from '../primitives/percent.ts'
 export const redacted = '[redacted]'
 
 /** As much as a person reads of one request; the rest would only fill the disc. */
-const kept_max_bytes = 4_096
+const logged_body_max_bytes = 4_096
 
 /** What is longer is not even looked at: to parse it would take longer than to answer it did. */
-export const looked_at_max = 16_384
+export const scanned_length_max = 16_384
 
 const exact_names = new Set([
   'authorization',
@@ -60,16 +60,16 @@ export function redactValue(value: unknown): unknown {
 }
 
 /** What is kept of a body: JSON without its secrets, cut where it gets long. */
-export function keptBody(body: unknown): string | null {
+export function redactBody(body: unknown): string | null {
   if (body === undefined || body === null) return null
   return cut(escapeControls(JSON.stringify(redactValue(body))))
 }
 
 /** The same from the text of an answer. What is no JSON is not kept at all. */
-export function keptAnswer(text: string | undefined): string | null {
+export function redactResponse(text: string | undefined): string | null {
   if (text === undefined) return null
   try {
-    return keptBody(JSON.parse(text))
+    return redactBody(JSON.parse(text))
   } catch {
     return null
   }
@@ -86,17 +86,17 @@ function escapeControls(json: string): string {
 const path_length_max = 1_000
 
 // What is cut off behind it would not be kept, whatever is taken out before.
-const path_looked_at_max = 2 * path_length_max
+const path_scanned_max = 2 * path_length_max
 
 /** Path and query. A parameter whose name says so loses its value. */
-export function keptPath(whole: string): string {
-  const url = whole.slice(0, path_looked_at_max)
+export function redactPath(whole: string): string {
+  const url = whole.slice(0, path_scanned_max)
   const at = url.indexOf('?')
   if (at === -1) return storable(redactText(decoded(url)))
   const query = url
     .slice(at + 1)
     .split('&')
-    .map(keptParameter)
+    .map(redactParameter)
     .join('&')
   return storable(`${redactText(decoded(url.slice(0, at)))}?${query}`)
 }
@@ -108,7 +108,7 @@ function storable(path: string): string {
   return escaped.slice(0, path_length_max).replace(/\p{Cs}$/u, '')
 }
 
-function keptParameter(part: string): string {
+function redactParameter(part: string): string {
   const at = part.indexOf('=')
   if (at === -1) return redactText(decoded(part))
   const name = decoded(part.slice(0, at))
@@ -127,7 +127,7 @@ function decoded(text: string): string {
 
 /** Cut between characters, and marked. */
 function cut(text: string): string {
-  if (Buffer.byteLength(text) <= kept_max_bytes) return text
-  const bytes = Buffer.from(text).subarray(0, kept_max_bytes - 3)
+  if (Buffer.byteLength(text) <= logged_body_max_bytes) return text
+  const bytes = Buffer.from(text).subarray(0, logged_body_max_bytes - 3)
   return `${bytes.toString('utf8').replace(/\ufffd$/, '')}…`
 }

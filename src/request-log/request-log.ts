@@ -8,7 +8,7 @@ import { sqlState } from '../postgres/failure.ts'
 import { findUuid, newRealTimeUuid } from '../primitives/ids.ts'
 import type { EntryRow, Noted } from './entry.ts'
 import { insertEntries } from './queries.ts'
-import { keptAnswer, keptBody, keptPath } from './redact.ts'
+import { redactResponse, redactBody, redactPath } from './redact.ts'
 
 // Half a second is at once for somebody who watches, and one small statement each.
 const write_every_ms = 500
@@ -133,14 +133,14 @@ function toRow(noted: Noted): EntryRow {
     entry_id: newRealTimeUuid(Date.now()),
     id: findUuid('request', noted.request_id)!,
     method: noted.method,
-    path: keptPath(noted.url),
+    path: redactPath(noted.url),
     status: noted.status,
     duration_ms: noted.duration_ms,
     caller_kind: noted.caller_kind,
     caller_id: noted.caller_id,
     has_key: noted.has_key,
     error: noted.error,
-    request_body: keptBody(noted.request_body),
-    response_body: keptAnswer(noted.response_body),
+    request_body: redactBody(noted.request_body),
+    response_body: redactResponse(noted.response_body),
   }
 }

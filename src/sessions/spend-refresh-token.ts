@@ -13,7 +13,7 @@ import {
 
 // A client that renews every hour is recognized for four days after its refresh token was stolen.
 // A token that is older than this is unknown: it renews nothing, and its reuse ends no session.
-const generations_kept = 100
+const generations_retained = 100
 
 // A renewal leaves two rows. The rest is for sessions from before the bound, which shrink.
 const deleted_max = 100
@@ -40,7 +40,7 @@ export async function spendRefreshToken(
   if (!(await useRefreshToken(tx, token_hash, at))) return undefined
   const session = await renewSession(tx, token_hash, at)
   if (session === undefined) return undefined
-  const oldest_kept = session.generation - generations_kept
+  const oldest_kept = session.generation - generations_retained
   await deleteOldGenerations(tx, session.id, oldest_kept, deleted_max)
   return session
 }

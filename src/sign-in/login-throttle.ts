@@ -12,13 +12,13 @@ import {
   addFailure,
   deleteFailures,
   isKnownAddress,
-  keepAddress,
+  upsertKnownAddress,
   selectFailureCounts,
   type ThrottleKey,
 } from './queries.ts'
 
 const minute_ms = 60_000
-const address_kept_ms = 30 * 24 * 60 * minute_ms
+const address_lifetime_ms = 30 * 24 * 60 * minute_ms
 
 export interface Guess {
   email_canonical: string
@@ -48,7 +48,7 @@ export async function recordFailure(db: Db, guess: Guess): Promise<void> {
 
 export async function recordSuccess(tx: Tx, guess: Guess): Promise<void> {
   await deleteFailures(tx, pairKey(guess))
-  await keepAddress(tx, knownKey(guess), new Date(Date.now() + address_kept_ms))
+  await upsertKnownAddress(tx, knownKey(guess), new Date(Date.now() + address_lifetime_ms))
 }
 
 async function keysOf(db: Queryable, guess: Guess, at: Date): Promise<ThrottleKey[]> {

@@ -113,14 +113,14 @@ export async function saveUser(
   { lock, key_locks }: Pick<LockedUser, 'lock' | 'key_locks'>,
   before: Hashed,
   after: Hashed,
-  kept_session_id?: string,
+  surviving_session_id?: string,
 ): Promise<void> {
   const password = after.password_hash !== before.password_hash
   await updateUserRow(tx, { ...after, search: searchText(after) })
   if (after.status !== 'active') {
     await revokeSessionsOfUser(tx, after.id)
     await revokeKeysOfMaker(tx, actor, after.id, key_locks)
-  } else if (password) await revokeSessionsOfUser(tx, after.id, kept_session_id)
+  } else if (password) await revokeSessionsOfUser(tx, after.id, surviving_session_id)
   const moved = after.status !== before.status
   const name = after.name !== before.name
   const details = { name, status: moved ? after.status : false, password }

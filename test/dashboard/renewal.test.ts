@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepDashboardSessions } from '../../src/dashboard/cookie-session.ts'
 import type { DashboardSessionRow } from '../../src/dashboard/queries.ts'
-import { openTokens, sealTokens } from '../../src/dashboard/sealed-tokens.ts'
+import { unsealTokens, sealTokens } from '../../src/dashboard/sealed-tokens.ts'
 import { sql } from '../../src/postgres/sql.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import { cookieOf } from '../support/dashboard.ts'
@@ -23,7 +23,7 @@ async function rowOf(secret: string): Promise<DashboardSessionRow | undefined> {
 }
 
 async function tokensOf(secret: string) {
-  const tokens = openTokens(secret, (await rowOf(secret))!)
+  const tokens = unsealTokens(secret, (await rowOf(secret))!)
   noteSecret(tokens.access_token)
   noteSecret(tokens.refresh_token)
   return tokens

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keptAnswer, keptBody, keptPath, redactText } from '../../src/request-log/redact.ts'
+import { redactResponse, redactBody, redactPath, redactText } from '../../src/request-log/redact.ts'
 
 const token = `fat_${'example'.repeat(6)}0`
 
@@ -14,7 +14,7 @@ test('fields whose name says so lose their value, at any depth', () => {
     secret: { deep: 'e' },
     note: null,
   }
-  assert.deepEqual(JSON.parse(keptBody(body)!), {
+  assert.deepEqual(JSON.parse(redactBody(body)!), {
     email: 'ann@example.com',
     password: '[redacted]',
     Authorization: '[redacted]',
@@ -38,11 +38,11 @@ test('what looks like a secret goes wherever it stands, also in a name', () => {
     '4242-4242-4242-4242',
     '5105105105105100',
   ]) {
-    const kept = keptBody({ [secret]: 1, note: `it is ${secret}, keep it`, list: [secret] })!
+    const kept = redactBody({ [secret]: 1, note: `it is ${secret}, keep it`, list: [secret] })!
     assert.ok(!kept.includes(secret), kept)
     assert.match(kept, /keep it/)
   }
-  assert.equal(keptBody({ note: 4242424242424242 }), '{"note":"[redacted]"}')
+  assert.equal(redactBody({ note: 4242424242424242 }), '{"note":"[redacted]"}')
   const link = `https://pay.example.com/pay/${'example'.repeat(6)}0`
   assert.equal(redactText(`open ${link}`), 'open https://pay.example.com/pay/[redacted]')
 })
@@ -54,50 +54,50 @@ test('ids, times and amounts stay as they are', () => {
     created_at: '2026-11-15T09:30:00.000Z',
     reference: 'Invoice 2026-114',
   }
-  assert.deepEqual(JSON.parse(keptBody(body)!), body)
+  assert.deepEqual(JSON.parse(redactBody(body)!), body)
 })
 
 test('a long body is cut at 4 KiB, between characters, and marked', () => {
-  const kept = keptBody({ text: '€'.repeat(3_000) })!
+  const kept = redactBody({ text: '€'.repeat(3_000) })!
   assert.ok(Buffer.byteLength(kept) <= 4_096)
   assert.match(kept, /€…$/)
   assert.doesNotMatch(kept, /\ufffd/)
 })
 
 test('an answer that is no JSON, and a body that did not come, are not kept', () => {
-  assert.equal(keptAnswer('sequence,amount\r\n1,5\r\n'), null)
-  assert.equal(keptAnswer(undefined), null)
-  assert.equal(keptBody(undefined), null)
+  assert.equal(redactResponse('sequence,amount\r\n1,5\r\n'), null)
+  assert.equal(redactResponse(undefined), null)
+  assert.equal(redactBody(undefined), null)
 })
 
 test('a path keeps its query without secrets, also when they are escaped', () => {
   const plain = '/v1/users?search=ann%40example.com&limit=5&flag'
-  assert.equal(keptPath(plain), plain)
-  assert.equal(keptPath(`/v1/users/${token}`), '/v1/users/[redacted]')
-  const queried = keptPath(`/v1/users?token=x&search=${token}`)
+  assert.equal(redactPath(plain), plain)
+  assert.equal(redactPath(`/v1/users/${token}`), '/v1/users/[redacted]')
+  const queried = redactPath(`/v1/users?token=x&search=${token}`)
   assert.equal(queried, '/v1/users?token=[redacted]&search=[redacted]')
   const escaped = token.replace('_', '%5F').replace('example', '%65xample')
-  assert.equal(keptPath(`/v1/users/${escaped}?q=${escaped}`), '/v1/users/[redacted]?q=[redacted]')
-  assert.equal(keptPath('/v1/users/%zz'), '/v1/users/%zz')
-  assert.ok(keptPath(`/v1/users?q=${'a'.repeat(8_000)}`).length <= 1_000)
+  assert.equal(redactPath(`/v1/users/${escaped}?q=${escaped}`), '/v1/users/[redacted]?q=[redacted]')
+  assert.equal(redactPath('/v1/users/%zz'), '/v1/users/%zz')
+  assert.ok(redactPath(`/v1/users?q=${'a'.repeat(8_000)}`).length <= 1_000)
 })
 
 test('nothing that is kept holds a control character or half of a pair', () => {
   const bad = /[\p{Cc}\p{Cs}]/u
-  const spoiled = keptPath('/v1/transactions?x=%00fat_aaaaaaaaaa')
+  const spoiled = redactPath('/v1/transactions?x=%00fat_aaaaaaaaaa')
   assert.equal(spoiled, '/v1/transactions?x=%00[redacted]')
   const everywhere = '/v1/%0Afat_aaaaaaaaaa?%C2%85fat_aaaaaaaaaa&a%00=1%7Ffat_aaaaaaaaaa&raw=\u0085'
   assert.equal(
-    keptPath(everywhere),
+    redactPath(everywhere),
     '/v1/%0A[redacted]?%C2%85[redacted]&a%00=1%7F[redacted]&raw=%C2%85',
   )
   for (let length = 980; length < 1_000; length++) {
-    const cut = keptPath(`/${'a'.repeat(length)}%00%F0%9F%92%A9fat_aaaaaaaaaa%F0%9F%92%A9`)
+    const cut = redactPath(`/${'a'.repeat(length)}%00%F0%9F%92%A9fat_aaaaaaaaaa%F0%9F%92%A9`)
     assert.ok(cut.length <= 1_000)
     assert.doesNotMatch(cut, bad, cut)
   }
   const body = { 'a\u0000': '\u0000\n\u007f\u0085 \ud83d fat_aaaaaaaaaa', list: ['\udca9'] }
-  const kept = keptBody(body)!
+  const kept = redactBody(body)!
   assert.doesNotMatch(kept, bad)
   assert.deepEqual(JSON.parse(kept), {
     'a\u0000': '\u0000\n\u007f\u0085 \ud83d [redacted]',

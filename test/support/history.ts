@@ -3,7 +3,7 @@
 import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { Florin } from './florin.ts'
 
-export interface KeptEvent {
+export interface StoredEvent {
   sequence: number
   type: string
   object_id: string
@@ -22,7 +22,7 @@ export async function eventsOf(
   florin: Florin,
   account_id: string,
   after = 0,
-): Promise<KeptEvent[]> {
+): Promise<StoredEvent[]> {
   const text = `select sequence, type, object_id, data from events
     where account_id = $1 and sequence > $2 order by sequence`
   const { rows } = await florin.db.pool.query(text, [findUuid('account', account_id), after])
