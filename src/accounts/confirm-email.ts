@@ -1,7 +1,7 @@
 // The link in the email to a new address: looking at it changes nothing, confirming takes the
 // email over for account and owner together.
 
-import { recordDeed } from '../audit/record-deed.ts'
+import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { announce, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
 import { queueEmails } from '../email/queue-emails.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
@@ -55,8 +55,8 @@ export async function confirmEmail(
     await updateAccountRow(tx, after)
     const place = { object_id: after.id, data: presentAccount(after) }
     await announce(tx, lock, { type: 'account.updated', ...place })
-    const deed = { object_id: after.id, account_id: after.id, details: { email: after.email } }
-    await recordDeed(tx, actor, { action: 'account.email_confirmed', ...deed })
+    const audit_entry = { object_id: after.id, account_id: after.id, details: { email: after.email } }
+    await recordAuditEntry(tx, actor, { action: 'account.email_confirmed', ...audit_entry })
     await deleteEmailChange(tx, after.id)
     tellOldAddress(tx, before, change.email)
     return wantedEmail(after, after.email)

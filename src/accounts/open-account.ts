@@ -1,7 +1,7 @@
 // POST /v1/accounts: an account and its owner, in one database transaction. The account's email and
 // password are the owner's log-in.
 
-import { type Actor, recordDeed } from '../audit/record-deed.ts'
+import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import { announce, openBooks } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -124,6 +124,6 @@ export async function addAccount(
   await changeCounts(tx, [list])
   row.owner_id = (await findOwner(lock)).id
   await insertAccount(tx, row)
-  await recordDeed(tx, actor, { action: 'account.created', object_id: id, account_id: id })
+  await recordAuditEntry(tx, actor, { action: 'account.created', object_id: id, account_id: id })
   return row
 }

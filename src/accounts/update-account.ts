@@ -1,7 +1,7 @@
 // PATCH /v1/account (name, email, settings) and PATCH /v1/accounts/{id} (status). Both under the
 // account's lock, where status and currency are kept for every decision about money.
 
-import { recordDeed } from '../audit/record-deed.ts'
+import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import { announce, changeStanding, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -73,8 +73,8 @@ async function emailAfter(
   }
   await askForEmail(tx, before, email, rule.confirmed_under)
   if (runsService(caller)) {
-    const deed = { object_id: before.id, account_id: before.id, details: { email } }
-    await recordDeed(tx, actorOf(caller), { action: 'account.email_asked', ...deed })
+    const audit_entry = { object_id: before.id, account_id: before.id, details: { email } }
+    await recordAuditEntry(tx, actorOf(caller), { action: 'account.email_asked', ...audit_entry })
   }
   return before.email
 }
@@ -137,8 +137,8 @@ async function save(
   await announce(tx, lock, { type: 'account.updated', object_id: after.id, data: account })
   if (runsService(caller)) {
     const details = Object.fromEntries(changed)
-    const deed = { action: 'account.updated', object_id: after.id, account_id: after.id } as const
-    await recordDeed(tx, actorOf(caller), { ...deed, details })
+    const audit_entry = { action: 'account.updated', object_id: after.id, account_id: after.id } as const
+    await recordAuditEntry(tx, actorOf(caller), { ...audit_entry, details })
   }
   return account
 }

@@ -1,7 +1,7 @@
 // POST /v1/api_keys. The key is shown once, in this answer; what stays is its SHA-256 in tokens,
 // where the one look-up of every request finds it.
 
-import { recordDeed } from '../audit/record-deed.ts'
+import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import { announce, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -104,7 +104,7 @@ async function addKey(
     noteTime(lock, timeOfUuid(row.id))
     await announce(tx, lock, { type: 'api_key.created', object_id: row.id, data: shown })
   }
-  await recordDeed(tx, actorOf(caller), {
+  await recordAuditEntry(tx, actorOf(caller), {
     action: 'api_key.created',
     object_id: row.id,
     account_id: place,

@@ -1,7 +1,7 @@
 // A revoked key is dead for the very next request: its token is deleted in the same database
 // transaction, under the account's lock. By hand, with its maker, or with the whole account.
 
-import { type Actor, recordDeed } from '../audit/record-deed.ts'
+import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import { announce, announceAll, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -39,7 +39,7 @@ export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Prom
     if (row.revoked_at !== null) return presentKey(row)
     await revoke(tx, lock, row)
     await revokeCreatedUsers(tx, actorOf(caller), row)
-    await recordDeed(tx, actorOf(caller), {
+    await recordAuditEntry(tx, actorOf(caller), {
       action: 'api_key.revoked',
       object_id: row.id,
       account_id: place,
@@ -81,7 +81,7 @@ export async function revokeKeysOfMaker(
     await revokeCreatedUsers(tx, actor, row)
     // By name, whoever looks for why a server is suddenly refused: it is not its key that they did.
     const { id: object_id, account_id } = row
-    await recordDeed(tx, actor, { action: 'api_key.revoked', object_id, account_id })
+    await recordAuditEntry(tx, actor, { action: 'api_key.revoked', object_id, account_id })
   }
 }
 

@@ -2,7 +2,7 @@
 // that became due by it is done before the answer. What can become due belongs to several nouns, so
 // this stands above them.
 
-import { type Actor, recordDeed } from '../audit/record-deed.ts'
+import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce, type IdempotencyContext, Replay } from '../idempotency/change-once.ts'
 import { type DuePaymentParts, doAllDuePayments } from '../payments/do-due.ts'
 import { moveClock } from '../postgres/clock.ts'
@@ -66,7 +66,7 @@ async function takeStep(tx: Tx, { actor, seconds, check }: Step): Promise<ClockT
     )
   }
   const time = { now: toIso(now) }
-  const deed = { action: 'clock.advanced', object_id: null, details: { seconds, ...time } } as const
-  await recordDeed(tx, actor, deed)
+  const audit_entry = { action: 'clock.advanced', object_id: null, details: { seconds, ...time } } as const
+  await recordAuditEntry(tx, actor, audit_entry)
   return time
 }

@@ -3,7 +3,7 @@
 // (tidy-up.ts); all reads treat it as ended from the first transaction on (docs/decisions/0094).
 
 import { markClosed } from '../accounts/mark-closed.ts'
-import { recordDeed } from '../audit/record-deed.ts'
+import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import { addClosing } from '../ledger/closings.ts'
 import type { Tx } from '../postgres/database.ts'
@@ -49,7 +49,7 @@ async function close(tx: Tx, caller: Caller, account_id: string): Promise<Closed
     actor_id: actor.user_id ?? null,
     request_id: actor.request_id ?? null,
   })
-  await recordDeed(tx, actor, { action: 'account.closed', object_id: account_id, account_id })
+  await recordAuditEntry(tx, actor, { action: 'account.closed', object_id: account_id, account_id })
   await changeCounts(tx, counts)
   return {
     id: toTypeId('account', account_id),

@@ -2,7 +2,7 @@
 // (transactions/run-batch.ts), whose pieces it is made of.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
-import { recordDeeds } from '../audit/record-deed.ts'
+import { recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { recordEvents } from '../events/record-event.ts'
 import { storeResponses } from '../idempotency/stored-responses.ts'
 import { closedAtOf } from '../ledger/closings.ts'
@@ -65,7 +65,7 @@ async function decideBatch(
   const rows = endWithAccounts(stored, closedAtOf(locks))
   const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
   const set = new PaymentSet(money, public_url, { rows, accounts })
-  const records: Records = { responses: [], deeds: [] }
+  const records: Records = { responses: [], audit_entries: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
       decide: () => decidePayment(set, entry.command),
@@ -77,7 +77,7 @@ async function decideBatch(
   writePayments(tx, set)
   recordEvents(tx, money.events)
   storeResponses(tx, records.responses)
-  recordDeeds(tx, records.deeds)
+  recordAuditEntries(tx, records.audit_entries)
   return outcomes
 }
 

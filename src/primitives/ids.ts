@@ -15,7 +15,7 @@ export const idPrefixes = {
   email: 'eml',
   webhook_endpoint: 'we',
   webhook_delivery: 'wd',
-  deed: 'aud',
+  audit_entry: 'aud',
   request: 'req',
 } as const
 

@@ -2,8 +2,8 @@
 // names follows from the action, and whether the actor was a person or a key from the keys.
 
 import { findKeyPlaces } from '../api-keys/find-key-places.ts'
-import { type AuditRow, listDeeds } from '../audit/list-deeds.ts'
-import type { DeedNoun } from '../audit/record-deed.ts'
+import { type AuditRow, listAuditEntries } from '../audit/list-audit-entries.ts'
+import type { AuditNoun } from '../audit/record-audit-entry.ts'
 import type { Db } from '../postgres/database.ts'
 import type { CursorPage, CursorQuery } from '../primitives/cursor.ts'
 import { findUuid, type IdKind, idPrefixes, timeOfUuid, toTypeId } from '../primitives/ids.ts'
@@ -32,7 +32,7 @@ export interface AuditQuery extends CursorQuery {
   date_to?: string | undefined
 }
 
-const objectKinds: Record<DeedNoun, IdKind | undefined> = {
+const objectKinds: Record<AuditNoun, IdKind | undefined> = {
   user: 'user',
   account: 'account',
   session: 'session',
@@ -56,7 +56,7 @@ export async function listAuditTrail(
   const actor_id = readId('actor', actor, ['user', 'api_key'])
   const kinds = Object.values(objectKinds).filter((kind) => kind !== undefined)
   const object_id = readId('object', object, kinds)
-  const page = await listDeeds(db, { ...rest, account_id, actor_id, object_id })
+  const page = await listAuditEntries(db, { ...rest, account_id, actor_id, object_id })
   const actors = page.data.map((row) => row.actor_id).filter((id) => id !== null)
   const keys = await findKeyPlaces(db, actors)
   return { ...page, data: page.data.map((row) => presentEntry(row, keys)) }
@@ -74,9 +74,9 @@ function readId(field: string, text: string | undefined, kinds: IdKind[]): strin
 
 function presentEntry(row: AuditRow, keys: ReadonlyMap<string, unknown>): AuditEntry {
   const { action, actor_role, actor_id, object_id, account_id, request_id } = row
-  const kind = objectKinds[action.split('.', 1)[0] as DeedNoun]
+  const kind = objectKinds[action.split('.', 1)[0] as AuditNoun]
   return {
-    id: toTypeId('deed', row.id),
+    id: toTypeId('audit_entry', row.id),
     action,
     actor_role,
     actor_id: actor_id && toTypeId(keys.has(actor_id) ? 'api_key' : 'user', actor_id),

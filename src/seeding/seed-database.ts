@@ -4,7 +4,7 @@
 
 import { setImmediate as breathe } from 'node:timers/promises'
 import { writeAccounts } from '../accounts/add-accounts.ts'
-import { recordDeed } from '../audit/record-deed.ts'
+import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { recordManyEvents } from '../events/record-event.ts'
 import { events_kept_ms } from '../events/verify-events.ts'
 import { findAccountLock } from '../ledger/account-lock.ts'
@@ -92,7 +92,7 @@ function writeGroup(db: Db, group: PlannedAccount[], shared: Shared): Promise<Op
       ...writeAccounts(tx, accounts),
       ...writeOwners(tx, owners, shared.password_hash),
     ]
-    await Promise.all(accounts.map(({ id }) => recordDeed(tx, operator, deed(id))))
+    await Promise.all(accounts.map(({ id }) => recordAuditEntry(tx, operator, deed(id))))
     await changeCounts(tx, counts)
     return opened
   })

@@ -1,6 +1,6 @@
 // How a caller appears in the audit log.
 
-import type { Actor } from '../audit/record-deed.ts'
+import type { Actor } from '../audit/record-audit-entry.ts'
 import type { Caller } from './caller.ts'
 
 export function actorOf(caller: Caller): Actor {

@@ -2,7 +2,7 @@
 // (payments/run-batch.ts), whose pieces it is made of.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
-import { recordDeeds } from '../audit/record-deed.ts'
+import { recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { recordEvents } from '../events/record-event.ts'
 import { storeResponses } from '../idempotency/stored-responses.ts'
 import { writeBooks } from '../ledger/write-books.ts'
@@ -62,7 +62,7 @@ async function decideBatch(
   const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
   const payments = new PaymentSet(money, public_url, { rows: [], accounts })
   const set = new SubscriptionSet(payments, rows)
-  const records: Records = { responses: [], deeds: [] }
+  const records: Records = { responses: [], audit_entries: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
       decide: () => decideSubscription(set, entry.command),
@@ -71,7 +71,7 @@ async function decideBatch(
   )
   writeSubscriptions(tx, set)
   storeResponses(tx, records.responses)
-  recordDeeds(tx, records.deeds)
+  recordAuditEntries(tx, records.audit_entries)
   return outcomes
 }
 

@@ -1,7 +1,7 @@
 // One batch, one database transaction, two flushes: BEGIN, locks and reads; then writes and COMMIT.
 // What was decided is answered only when every statement has succeeded and COMMIT has said COMMIT.
 
-import { type Actor, type Deed, recordDeeds } from '../audit/record-deed.ts'
+import { type Actor, type NewAuditEntry, recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { recordEvents } from '../events/record-event.ts'
 import type { IdempotencyKey, StoredResponse } from '../idempotency/idempotency-key.ts'
 import {
@@ -20,7 +20,7 @@ import { held, type LaneEntry, type Outcome } from '../postgres/lane.ts'
 import { type AskedToken, findLiveTokens } from '../sessions/find-live-tokens.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
-import type { EntryDeed } from './deed-of.ts'
+import type { BatchAuditEntry } from './audit-entry-for.ts'
 import { endWithAccounts } from './ended-with-account.ts'
 import { noPaymentRequests, type PaymentRequests, type RequestState } from './payment-requests.ts'
 import {
@@ -40,7 +40,7 @@ export interface BatchEntry<Row> extends LaneEntry {
   token: AskedToken | undefined
   key: IdempotencyKey | undefined
   /** Kept in the audit log if the command changes something. */
-  deed?: EntryDeed | undefined
+  audit_entry?: BatchAuditEntry | undefined
   status: number
   render(row: Row): string
 }
@@ -155,7 +155,7 @@ async function decideBatch(
     settled.length === 0 ? undefined : payment_requests.prepareRefundEmails(tx, settled),
   ])
   const set = new WorkingSet(tx.now, { locks, rows: [...named, ...paid_rows], refunded, requests })
-  const records: Records = { responses: [], deeds: [] }
+  const records: Records = { responses: [], audit_entries: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
       decide: () => decide(set, entry.command),
@@ -199,7 +199,7 @@ const nobody: ReadonlySet<string> = new Set()
 /** What is written beside the change itself. */
 export interface Records {
   responses: StoredResponse[]
-  deeds: { actor: Actor; deed: Deed }[]
+  audit_entries: { actor: Actor; audit_entry: NewAuditEntry }[]
 }
 
 function rowsNamedBy(command: Command): RowName[] {
@@ -255,7 +255,7 @@ export interface Asked {
 
 export interface Decision<Row> {
   decide(): Row
-  /** Grows when a decision changes something: only then is a deed kept. */
+  /** Grows when a decision changes something: only then is a audit_entry kept. */
   changes(): number
 }
 
@@ -279,10 +279,10 @@ export function decideEntry<Row extends RowName>(
     const row = decision.decide()
     const body = entry.render(row)
     if (key) records.responses.push({ ...key, status: entry.status, body: Buffer.from(body) })
-    if (entry.deed && decision.changes() > changes_before) {
-      const { actor, action, details } = entry.deed
-      const deed = { action, object_id: row.id, account_id: row.account_id, details }
-      records.deeds.push({ actor, deed })
+    if (entry.audit_entry && decision.changes() > changes_before) {
+      const { actor, action, details } = entry.audit_entry
+      const audit_entry = { action, object_id: row.id, account_id: row.account_id, details }
+      records.audit_entries.push({ actor, audit_entry })
     }
     return { value: { status: entry.status, body, replayed: false } }
   } catch (error) {
@@ -290,12 +290,12 @@ export function decideEntry<Row extends RowName>(
   }
 }
 
-function write(tx: Tx, set: WorkingSet, { responses, deeds }: Records): void {
+function write(tx: Tx, set: WorkingSet, { responses, audit_entries }: Records): void {
   writeBooks(tx, [...set.touched], set.postings)
   writeTransactions(tx, set)
   recordEvents(tx, set.events)
   storeResponses(tx, responses)
-  recordDeeds(tx, deeds)
+  recordAuditEntries(tx, audit_entries)
 }
 
 /** The transactions' own part of a working set, also for changes outside the lanes. */

@@ -1,7 +1,7 @@
 // The one way in which a user comes to be, whoever asks for it: claim the email, write the row,
 // keep the count, and tell. Runs inside the caller's change.
 
-import { type Actor, recordDeed } from '../audit/record-deed.ts'
+import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { announce, noteTime } from '../ledger/account-lock.ts'
 import { isClosed } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -106,7 +106,7 @@ export async function tellAboutUser(
   if (lock) await announce(tx, lock, { type, object_id: row.id, data: presentUser(row) })
   if (!lock || actor.role === 'admin' || actor.role === 'platform') {
     const account_id = row.account_id
-    await recordDeed(tx, actor, { action: type, object_id: row.id, account_id, details })
+    await recordAuditEntry(tx, actor, { action: type, object_id: row.id, account_id, details })
   }
 }
 

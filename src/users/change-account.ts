@@ -1,7 +1,7 @@
 // A change of something that belongs to the account a caller acts on: once for its Idempotency-Key,
 // under the account's lock, and with a line in the audit log when somebody of the service did it.
 
-import { type Deed, recordDeed } from '../audit/record-deed.ts'
+import { type NewAuditEntry, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -9,12 +9,12 @@ import { findActingAccount, lockOpenAccount, unknownActing } from '../sessions/a
 import { actorOf } from '../sessions/actor.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 
-export type DeedOf<Result> = (answer: Result) => Omit<Deed, 'account_id'>
+export type AuditEntryFor<Result> = (answer: Result) => Omit<NewAuditEntry, 'account_id'>
 
 export async function changeAccount<Result>(
   db: Db,
   caller: Caller,
-  deedOf: DeedOf<Result>,
+  auditEntryFor: AuditEntryFor<Result>,
   change: (tx: Tx, lock: AccountLock) => Promise<Result>,
 ): Promise<Result> {
   const account_id = findActingAccount(caller)
@@ -23,7 +23,7 @@ export async function changeAccount<Result>(
     const lock = await lockOpenAccount(tx, caller, account_id)
     const answer = await change(tx, lock)
     if (runsService(caller)) {
-      await recordDeed(tx, actorOf(caller), { ...deedOf(answer), account_id })
+      await recordAuditEntry(tx, actorOf(caller), { ...auditEntryFor(answer), account_id })
     }
     return answer
   })

@@ -1,7 +1,7 @@
 // Those who run the service. Nothing but these functions makes an admin or a platform user, and
 // nobody who exists is ever promoted.
 
-import type { Actor } from '../audit/record-deed.ts'
+import type { Actor } from '../audit/record-audit-entry.ts'
 import type { Db } from '../postgres/database.ts'
 import { lockInstance } from '../postgres/instance.ts'
 import { Refusal } from '../primitives/refusal.ts'

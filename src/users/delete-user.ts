@@ -2,7 +2,7 @@
 // only an admin learns that a user is unknown.
 
 import { revokeKeysOfMaker } from '../api-keys/revoke-keys.ts'
-import type { Actor } from '../audit/record-deed.ts'
+import type { Actor } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'

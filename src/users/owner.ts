@@ -1,7 +1,7 @@
 // What opening, updating and closing an account does to its people. Called by accounts/ and
 // closing/, always under the account's lock.
 
-import { type Actor, recordDeeds } from '../audit/record-deed.ts'
+import { type Actor, recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { announceAll } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { IdPage } from '../postgres/cursor-edge.ts'
@@ -99,11 +99,11 @@ function tellOfRemoved(tx: Tx, actor: Actor, lock: AccountLock, rows: UserRow[])
   const events = rows.map((row) => ({ type, object_id: row.id, data: presentUser(row) }) as const)
   announceAll(tx, lock, events)
   if (actor.role !== 'admin' && actor.role !== 'platform') return
-  const deeds = rows.map(
+  const audit_entries = rows.map(
     ({ id, account_id }) => ({ action: type, object_id: id, account_id }) as const,
   )
-  recordDeeds(
+  recordAuditEntries(
     tx,
-    deeds.map((deed) => ({ actor, deed })),
+    audit_entries.map((audit_entry) => ({ actor, audit_entry })),
   )
 }

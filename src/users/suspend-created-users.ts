@@ -2,7 +2,7 @@
 // with the revocation itself; this makes it visible and reports it, one transaction for each user.
 
 import { endSuspending, listSuspendingKeys } from '../api-keys/revoke-keys.ts'
-import type { Actor } from '../audit/record-deed.ts'
+import type { Actor } from '../audit/record-audit-entry.ts'
 import type { Db } from '../postgres/database.ts'
 import { changeTime } from './change-time.ts'
 import { lockWithSessions } from './lock-for-change.ts'

@@ -2,7 +2,7 @@
 // password changes, loses sessions in the same database transaction; keys go with the status alone.
 
 import { revokeKeysOfMaker } from '../api-keys/revoke-keys.ts'
-import type { Actor } from '../audit/record-deed.ts'
+import type { Actor } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'

@@ -116,12 +116,12 @@ test('the change is an event of user and account, and a line in the audit log', 
     { type: 'account.updated', email },
     { type: 'user.updated', email },
   ])
-  const { rows: deeds } = await florin.db.pool.query(
+  const { rows: audit_entries } = await florin.db.pool.query(
     `select actor_role, details from audit_log where action = 'account.email_confirmed'
        and account_id = $1`,
     [account_id],
   )
-  assert.deepEqual(deeds, [{ actor_role: 'anonymous', details: JSON.stringify({ email }) }])
+  assert.deepEqual(audit_entries, [{ actor_role: 'anonymous', details: JSON.stringify({ email }) }])
 })
 
 test('fifty who confirm at once change it once', async () => {

@@ -4,7 +4,7 @@ import { placeOf } from '../permissions/shapes.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
-import { deedsAbout, eventsOf } from '../support/history.ts'
+import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -69,7 +69,7 @@ test('those who run the service open accounts for new owners, on the record', as
     assert.equal(status, 201)
     assert.equal(body.type, 'individual')
     assert.equal((await logIn(asked)).status, 200)
-    const [deed] = await deedsAbout(florin, body.id)
+    const [deed] = await auditEntriesAbout(florin, body.id)
     assert.equal(deed!.actor_id, id)
     assert.equal(deed!.action, 'account.created')
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
-import { deedsAbout, eventsOf } from '../support/history.ts'
+import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import { credentials, type Owner } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -217,8 +217,8 @@ test("an owner's change is one event; an admin's stands in the audit log too", a
       ['account.updated', second.body],
     ],
   )
-  const deeds = await deedsAbout(florin, told.account_id)
-  const updates = deeds.filter(({ action }) => action === 'account.updated')
+  const audit_entries = await auditEntriesAbout(florin, told.account_id)
+  const updates = audit_entries.filter(({ action }) => action === 'account.updated')
   assert.deepEqual(
     updates.map(({ actor_id, details }) => [actor_id, details]),
     [[admin.id, { name: 'Two', language: 'fr' }]],
@@ -243,8 +243,8 @@ test('an admin moves an account between active, suspended and pending', async ()
   }
   const types = (await eventsOf(florin, moved.account_id)).map(({ type }) => type)
   assert.deepEqual(types.slice(2), Array(3).fill('account.updated'))
-  const deeds = await deedsAbout(florin, moved.account_id)
-  assert.equal(deeds.filter(({ actor_id }) => actor_id === admin.id).length, 3)
+  const audit_entries = await auditEntriesAbout(florin, moved.account_id)
+  assert.equal(audit_entries.filter(({ actor_id }) => actor_id === admin.id).length, 3)
 })
 
 for (const status of ['suspended', 'pending']) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
-import { deedsAbout, eventsOf } from '../support/history.ts'
+import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import type { Owner } from '../support/people.ts'
 
 const florin = await startFlorin()
@@ -103,7 +103,7 @@ test("an admin's closing stands in the audit log with every user it removed", as
     [member.id, 'user.deleted'],
     [owner.account_id, 'account.closed'],
   ] as const) {
-    const deed = (await deedsAbout(florin, id)).at(-1)!
+    const deed = (await auditEntriesAbout(florin, id)).at(-1)!
     assert.equal(deed.action, action)
     assert.equal(deed.actor_id, admin.id)
     assert.equal(deed.account_id, owner.account_id)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuditEntry } from '../../client/src/florin.ts'
 import {
-  deedWords,
+  auditActionText,
   furtherDetails,
   lengthWords,
   roleWords,
@@ -139,7 +139,7 @@ test('deeds have words, and one without is told by its own', () => {
     [entry('moon_base.blown_up'), 'blown up the moon base …'],
   ]
   for (const [line, words] of cases) {
-    const [before, after] = deedWords(line)
+    const [before, after] = auditActionText(line)
     assert.equal([before, '…', after].filter(Boolean).join(' '), words)
   }
   assert.equal(lengthWords(1_209_600), '2 weeks')

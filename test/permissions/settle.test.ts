@@ -108,7 +108,7 @@ key2:*   scope
 platform_key:* scope`,
 })
 
-async function deedsAbout(id: string) {
+async function auditEntriesAbout(id: string) {
   const text = 'select * from audit_log where object_id = $1 order by id'
   return (await florin.db.pool.query(text, [findUuid('transaction', id)])).rows
 }
@@ -124,7 +124,7 @@ test('settling is kept in the audit log with its reason, once, whoever does it',
     assert.equal(answer.status, 200, answer.text)
     const again = await florin.call('POST', path, { token, body, headers })
     assert.equal(again.text, answer.text)
-    const [deed, ...more] = await deedsAbout(id)
+    const [deed, ...more] = await auditEntriesAbout(id)
     assert.deepEqual(more, [])
     assert.equal(deed.actor_role, role)
     assert.equal(deed.actor_id, findUuid('user', user_id))
@@ -138,21 +138,21 @@ test('settling is kept in the audit log with its reason, once, whoever does it',
 
 test('settling that is refused leaves no line, and the worker leaves none', async () => {
   const id = await ended()
-  const before = await deedsAbout(id)
+  const before = await auditEntriesAbout(id)
   await changesNothing(florin.db.pool, () => till.settle(id, 'failed'))
-  assert.deepEqual(await deedsAbout(id), before)
+  assert.deepEqual(await auditEntriesAbout(id), before)
   const due = await pendingOf('owner')
   const { token } = till.admin
   await florin.call('POST', '/v1/sandbox/clock/advance', { token, body: { seconds: 60 } })
   const { body } = await till.get(till.admin, due)
   assert.equal(body.status, 'succeeded')
-  assert.deepEqual(await deedsAbout(due), [])
+  assert.deepEqual(await auditEntriesAbout(due), [])
 })
 
 test('settling many at once writes one line for each', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => pendingOf('owner')))
   await Promise.all(ids.map((id) => till.settle(id)))
-  for (const id of ids) assert.equal((await deedsAbout(id)).length, 1)
+  for (const id of ids) assert.equal((await auditEntriesAbout(id)).length, 1)
 })
 
 test('of other changes only those of an admin are kept, if they change something', async () => {
@@ -172,9 +172,9 @@ test('of other changes only those of an admin are kept, if they change something
       assert.equal((await florin.call('PATCH', path, change)).status, 200)
     }
     assert.equal((await florin.call('DELETE', path, { token })).status, 200)
-    const deeds = await deedsAbout(made.body.id)
+    const audit_entries = await auditEntriesAbout(made.body.id)
     assert.deepEqual(
-      deeds.map(({ action }) => action),
+      audit_entries.map(({ action }) => action),
       actions,
       role,
     )

@@ -33,7 +33,7 @@ export async function eventsOf(
   }))
 }
 
-export interface KeptDeed {
+export interface StoredAuditEntry {
   actor_role: string
   actor_id: string | null
   action: string
@@ -45,7 +45,7 @@ export interface KeptDeed {
 }
 
 /** The deeds about one user or account, oldest first. */
-export async function deedsAbout(florin: Florin, object_id: string): Promise<KeptDeed[]> {
+export async function auditEntriesAbout(florin: Florin, object_id: string): Promise<StoredAuditEntry[]> {
   const kind = object_id.startsWith('usr_') ? 'user' : 'account'
   const text = `select actor_role, actor_id, action, object_id, account_id, request_id, details
     from audit_log where object_id = $1 order by id`

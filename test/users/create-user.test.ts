@@ -4,7 +4,7 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
-import { deedsAbout, eventsOf } from '../support/history.ts'
+import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import { whileWaiting } from '../support/hold-rows.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
@@ -43,7 +43,7 @@ test('whoever signs up is an active user without an account', async () => {
   assert.equal(login.status, 200)
   const token = login.body.access_token
   assert.equal((await florin.call('GET', '/v1/account', { token })).status, 403)
-  const [deed] = await deedsAbout(florin, id)
+  const [deed] = await auditEntriesAbout(florin, id)
   assert.equal(deed!.actor_role, 'anonymous')
   assert.equal(deed!.action, 'user.created')
   assert.match(deed!.request_id!, /^req_/)
@@ -62,7 +62,7 @@ test("an owner's new user is a member, and an event of the account", async () =>
   assert.deepEqual(more, [])
   assert.equal(event!.type, 'user.created')
   assert.deepEqual(event!.data, body)
-  assert.deepEqual(await deedsAbout(florin, body.id), [], 'an owner is no matter for the audit log')
+  assert.deepEqual(await auditEntriesAbout(florin, body.id), [], 'an owner is no matter for the audit log')
 })
 
 test('what an admin creates stands in the audit log, with or without an account', async () => {
@@ -78,7 +78,7 @@ test('what an admin creates stands in the audit log, with or without an account'
     [member, owner.account_id],
   ] as const) {
     assert.equal(answer.status, 201)
-    const [deed, ...more] = await deedsAbout(florin, answer.body.id)
+    const [deed, ...more] = await auditEntriesAbout(florin, answer.body.id)
     assert.deepEqual(more, [])
     assert.equal(deed!.actor_role, 'admin')
     assert.equal(deed!.actor_id, admin.id)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
-import { deedsAbout, eventsOf } from '../support/history.ts'
+import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import type { Person } from '../support/people.ts'
 
 const florin = await startFlorin()
@@ -50,7 +50,7 @@ test("a member's deletion is an event of the account, with the user as it was", 
 test("a lone user's deletion stands in the audit log and is no event", async () => {
   const lone = await florin.people.lone()
   assert.equal((await remove(lone, lone)).status, 200)
-  const actions = (await deedsAbout(florin, lone.id)).map(({ action, actor_role }) => [
+  const actions = (await auditEntriesAbout(florin, lone.id)).map(({ action, actor_role }) => [
     action,
     actor_role,
   ])

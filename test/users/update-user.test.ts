@@ -4,7 +4,7 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
-import { deedsAbout, eventsOf } from '../support/history.ts'
+import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import { whileWaiting } from '../support/hold-rows.ts'
 import type { Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
@@ -94,9 +94,9 @@ test("a change of an account's user is one event; an admin's is audited too", as
     events.map(({ data }) => data),
     told,
   )
-  const deeds = await deedsAbout(florin, person.id)
+  const audit_entries = await auditEntriesAbout(florin, person.id)
   assert.deepEqual(
-    deeds.filter(({ action }) => action === 'user.updated').map(({ actor_id }) => actor_id),
+    audit_entries.filter(({ action }) => action === 'user.updated').map(({ actor_id }) => actor_id),
     [admin.id],
   )
 })
@@ -110,7 +110,7 @@ test('a change of a lone user stands in the audit log and is no event', async ()
   assert.equal((await update(lone, lone, { name: 'Me', password })).status, 200)
   assert.equal((await update(admin, lone, { status: 'pending' })).status, 200)
   assert.equal(await count(), before)
-  const [, own, by_admin] = await deedsAbout(florin, lone.id)
+  const [, own, by_admin] = await auditEntriesAbout(florin, lone.id)
   assert.equal(own!.actor_role, 'lone')
   assert.deepEqual(own!.details, { name: true, status: false, password: true })
   assert.equal(by_admin!.actor_role, 'admin')

@@ -8,7 +8,7 @@ import {
   sendCommand,
   settleCommand,
 } from '../../payments/commands.ts'
-import { deedOf } from '../../payments/deed-of.ts'
+import { auditEntryFor } from '../../payments/audit-entry-for.ts'
 import {
   getPayment,
   listAttempts,
@@ -74,7 +74,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         background: false,
         isWanted: () => !request.raw.socket.destroyed,
         key,
-        deed: deedOf(caller, command, reason),
+        audit_entry: auditEntryFor(caller, command, reason),
         status: is_new ? 201 : 200,
         render: is_new ? (row) => createdJson(row, public_url) : asWhole,
         token: caller,

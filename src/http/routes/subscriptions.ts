@@ -10,7 +10,7 @@ import {
   readSubscriptionId,
   type SubscriptionCommand,
 } from '../../subscriptions/commands.ts'
-import { deedOf } from '../../subscriptions/deed-of.ts'
+import { auditEntryFor } from '../../subscriptions/audit-entry-for.ts'
 import { getSubscription, listSubscriptions } from '../../subscriptions/find-subscription.ts'
 import type { SubscriptionLanes } from '../../subscriptions/lanes.ts'
 import { subscriptionJson } from '../../subscriptions/subscription.ts'
@@ -106,7 +106,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         background: false,
         isWanted: () => !request.raw.socket.destroyed,
         key,
-        deed: deedOf(caller, command),
+        audit_entry: auditEntryFor(caller, command),
         status: command.kind === 'create' ? 201 : 200,
         render: subscriptionJson,
         token: caller,

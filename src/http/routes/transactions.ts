@@ -9,7 +9,7 @@ import {
   settleCommand,
 } from '../../transactions/commands.ts'
 import type { Command } from '../../transactions/decide.ts'
-import { deedOf } from '../../transactions/deed-of.ts'
+import { auditEntryFor } from '../../transactions/audit-entry-for.ts'
 import {
   getTransaction,
   readTransactionId,
@@ -86,8 +86,8 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     const { account_id } = command
     const key = idempotencyKeyFor(request, caller, account_id)
     const isWanted = () => !request.raw.socket.destroyed
-    const deed = deedOf(caller, command, reason)
-    const entry = { command, account_id, background: false, isWanted, key, deed, status, render }
+    const audit_entry = auditEntryFor(caller, command, reason)
+    const entry = { command, account_id, background: false, isWanted, key, audit_entry, status, render }
     return in_flight.guard(key, () => lanes.submit({ ...entry, token: caller }))
   }
 

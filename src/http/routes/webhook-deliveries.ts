@@ -120,8 +120,8 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
       handler: (request) => {
         const { delivery_id } = request.params
         const object_id = findUuid('webhook_delivery', delivery_id) ?? null
-        const deedOf = () => ({ action: 'webhook_delivery.retried' as const, object_id })
-        return changeAccount(db, callerOf(request), deedOf, (tx, lock) =>
+        const auditEntryFor = () => ({ action: 'webhook_delivery.retried' as const, object_id })
+        return changeAccount(db, callerOf(request), auditEntryFor, (tx, lock) =>
           retryDelivery(tx, lock, delivery_id),
         )
       },

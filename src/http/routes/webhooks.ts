@@ -79,11 +79,11 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
     verb: string,
     work: (tx: Tx, lock: AccountLock) => Promise<Answer>,
   ): Promise<Answer> {
-    const deedOf = ({ id }: Answer) => ({
+    const auditEntryFor = ({ id }: Answer) => ({
       action: `webhook_endpoint.${verb}` as const,
       object_id: findUuid('webhook_endpoint', id) ?? findUuid('webhook_delivery', id) ?? null,
     })
-    return changeAccount(db, callerOf(request), deedOf, work)
+    return changeAccount(db, callerOf(request), auditEntryFor, work)
   }
 
   return async (app) => {

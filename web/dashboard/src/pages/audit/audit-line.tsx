@@ -2,13 +2,13 @@ import { useAccountSettings } from '../../api/account-settings.ts'
 import type { AuditEntry } from '../../api/shapes.ts'
 import { shortenId } from '../../parts/short-id.tsx'
 import { longTime } from '../../parts/time-text.ts'
-import { deedWords, furtherDetails, roleWords } from './audit-words.ts'
+import { auditActionText, furtherDetails, roleWords } from './audit-words.ts'
 import { Named } from './named.tsx'
 
 /** "The admin ada@example.com suspended the account Northwind Traders". */
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const { actor_id, object_id, account_id } = entry
-  const [before, after] = deedWords(entry)
+  const [before, after] = auditActionText(entry)
   const elsewhere = account_id !== null && account_id !== object_id
   return (
     <p>

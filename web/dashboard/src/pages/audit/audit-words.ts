@@ -63,7 +63,7 @@ const verbs: Record<string, string> = {
 }
 
 /** What was done, before and after the name of what it was done to. */
-export function deedWords({ action, details }: AuditEntry): [before: string, after?: string] {
+export function auditActionText({ action, details }: AuditEntry): [before: string, after?: string] {
   const named = verbs[action]
   if (named !== undefined) return [named]
   if (action === 'user.updated') return userWords(details)

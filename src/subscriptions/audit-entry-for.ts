@@ -3,10 +3,10 @@
 
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
-import type { EntryDeed } from '../transactions/deed-of.ts'
+import type { BatchAuditEntry } from '../transactions/audit-entry-for.ts'
 import type { SubscriptionCommand } from './commands.ts'
 
-export function deedOf(caller: Caller, command: SubscriptionCommand): EntryDeed | undefined {
+export function auditEntryFor(caller: Caller, command: SubscriptionCommand): BatchAuditEntry | undefined {
   if (caller.role !== 'admin' || command.kind === 'due') return undefined
   const details = command.kind === 'patch' && command.status ? { status: command.status } : {}
   return { actor: actorOf(caller), action: actions[command.kind], details }

@@ -10,7 +10,7 @@ import { type AuditRow, selectAuditPage, selectAuditRow } from './queries.ts'
 
 export type { AuditRow } from './queries.ts'
 
-export interface DeedQuery extends CursorQuery {
+export interface AuditEntryQuery extends CursorQuery {
   account_id: string | undefined
   actor_id: string | undefined
   object_id: string | undefined
@@ -26,12 +26,12 @@ const unsettled_ms = 10_000
 const search_advice =
   'There are too many entries to look through. Ask for a shorter time with date_from and date_to.'
 
-export async function listDeeds(db: Db, query: DeedQuery): Promise<CursorPage<AuditRow>> {
+export async function listAuditEntries(db: Db, query: AuditEntryQuery): Promise<CursorPage<AuditRow>> {
   const { account_id, actor_id, object_id, action } = query
   const { first_id, last_id } = idRange(query.date_from, query.date_to)
   const first = greatest(first_id, object_id && earliestAbout(object_id))
   const filter = { account_id, actor_id, object_id, action, first_id: first }
-  return pageByCursor(query, 'deed', {
+  return pageByCursor(query, 'audit_entry', {
     exists: async (id) => {
       const row = await selectAuditRow(db, id)
       return row !== undefined && (account_id ?? row.account_id) === row.account_id

@@ -3,14 +3,14 @@
 
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
-import type { EntryDeed } from '../transactions/deed-of.ts'
+import type { BatchAuditEntry } from '../transactions/audit-entry-for.ts'
 import type { PaymentCommand } from './commands.ts'
 
-export function deedOf(
+export function auditEntryFor(
   caller: Caller,
   command: PaymentCommand,
   reason?: string,
-): EntryDeed | undefined {
+): BatchAuditEntry | undefined {
   if (command.kind === 'end' && command.to !== 'canceled') {
     const details = { outcome: command.to, ...(reason !== undefined && { reason }) }
     return { actor: actorOf(caller), action: 'payment.settled', details }

@@ -4,19 +4,19 @@
 // long: a line for each of its creates would double what the busiest path writes, and the event and
 // the transaction itself tell the same.
 
-import type { Actor, Deed } from '../audit/record-deed.ts'
+import type { Actor, NewAuditEntry } from '../audit/record-audit-entry.ts'
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Command } from './decide.ts'
 
 /** Of which transaction is known when the command has been decided. */
-export interface EntryDeed {
+export interface BatchAuditEntry {
   actor: Actor
-  action: Deed['action']
+  action: NewAuditEntry['action']
   details: Record<string, unknown>
 }
 
-export function deedOf(caller: Caller, command: Command, reason?: string): EntryDeed | undefined {
+export function auditEntryFor(caller: Caller, command: Command, reason?: string): BatchAuditEntry | undefined {
   if (command.kind === 'end' && command.to !== 'canceled') {
     const details = { outcome: command.to, ...(reason !== undefined && { reason }) }
     return { actor: actorOf(caller), action: 'transaction.settled', details }

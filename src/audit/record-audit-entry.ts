@@ -1,5 +1,5 @@
-// Who did what, for those who run the service. Written in the deed's own database transaction, so
-// that there is neither a deed without its line nor a line without its deed.
+// Who did what, for those who run the service. Written in the audit_entry's own database transaction, so
+// that there is neither a audit_entry without its line nor a line without its audit_entry.
 
 import type { Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
@@ -12,7 +12,7 @@ export interface Actor {
   request_id: string | undefined
 }
 
-export type DeedNoun =
+export type AuditNoun =
   | 'user'
   | 'account'
   | 'session'
@@ -24,8 +24,8 @@ export type DeedNoun =
   | 'webhook_delivery'
   | 'clock'
 
-export interface Deed {
-  action: `${DeedNoun}.${string}`
+export interface NewAuditEntry {
+  action: `${AuditNoun}.${string}`
   /** What it was done to; null when that has no id. */
   object_id: string | null
   account_id?: string | null | undefined
@@ -33,28 +33,28 @@ export interface Deed {
   details?: Record<string, unknown>
 }
 
-export async function recordDeed(tx: Tx, actor: Actor, deed: Deed): Promise<void> {
-  await insertAuditRow(tx, rowOf(tx, actor, deed))
+export async function recordAuditEntry(tx: Tx, actor: Actor, audit_entry: NewAuditEntry): Promise<void> {
+  await insertAuditRow(tx, rowOf(tx, actor, audit_entry))
 }
 
 /** Many at once, sent without waiting, together with COMMIT. */
-export function recordDeeds(tx: Tx, deeds: { actor: Actor; deed: Deed }[]): void {
-  if (deeds.length === 0) return
+export function recordAuditEntries(tx: Tx, audit_entries: { actor: Actor; audit_entry: NewAuditEntry }[]): void {
+  if (audit_entries.length === 0) return
   sendAuditRows(
     tx,
-    deeds.map(({ actor, deed }) => rowOf(tx, actor, deed)),
+    audit_entries.map(({ actor, audit_entry }) => rowOf(tx, actor, audit_entry)),
   )
 }
 
-function rowOf(tx: Tx, actor: Actor, deed: Deed): AuditRow {
+function rowOf(tx: Tx, actor: Actor, audit_entry: NewAuditEntry): AuditRow {
   return {
     id: newUuid(tx.now.getTime()),
     actor_role: actor.role,
     actor_id: actor.user_id ?? null,
-    action: deed.action,
-    object_id: deed.object_id,
-    account_id: deed.account_id ?? null,
+    action: audit_entry.action,
+    object_id: audit_entry.object_id,
+    account_id: audit_entry.account_id ?? null,
     request_id: actor.request_id ?? null,
-    details: JSON.stringify(deed.details ?? {}),
+    details: JSON.stringify(audit_entry.details ?? {}),
   }
 }
