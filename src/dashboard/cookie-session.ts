@@ -5,8 +5,8 @@ import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import type { Origin } from '../sessions/open-session.ts'
-import { logIn } from '../sign-in/log-in.ts'
-import { exchangeRefreshToken } from '../sign-in/refresh-login.ts'
+import { logIn } from '../login/log-in.ts'
+import { exchangeRefreshToken } from '../login/refresh-login.ts'
 import {
   deleteExpired,
   deleteSession,
@@ -23,7 +23,7 @@ const cookieShape = /^fds_[A-Za-z0-9_-]{43}$/
 const renew_before_ms = 60_000
 
 /** Compares the password as the API's log-in does, with the same throttle. Gives the cookie. */
-export async function signIn(
+export async function openCookieSession(
   db: Db,
   credentials: { email: string; password: string },
   origin: Origin,
@@ -69,7 +69,7 @@ function isFresh(tokens: StoredTokens): boolean {
 }
 
 /** Forgets the cookie. The API's session behind it is ended by whoever ends sessions. */
-export async function forgetCookie(db: Db, cookie: string): Promise<void> {
+export async function deleteCookieSession(db: Db, cookie: string): Promise<void> {
   await deleteSession(db, sha256(cookie))
 }
 

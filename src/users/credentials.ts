@@ -1,4 +1,4 @@
-// What signing in needs to know of a user. Only this room reads users; sign-in/ asks it. Users of a
+// What signing in needs to know of a user. Only this room reads users; login/ asks it. Users of a
 // closed account count as deleted, whether or not a slice has deleted them (docs/decisions/0094).
 
 import { isClosed } from '../ledger/closings.ts'

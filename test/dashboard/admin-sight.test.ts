@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, signIn, views } from '../support/dashboard.ts'
+import { lookAt, requireGood, logInToDashboard, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -48,7 +48,7 @@ const paths = [
 for (const { colorScheme, width, share } of views) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-    await signIn(page, url, admin)
+    await logInToDashboard(page, url, admin)
     for (const path of share(paths)) await lookAt(page, url, path)
     await page.context().close()
   })
@@ -56,7 +56,7 @@ for (const { colorScheme, width, share } of views) {
 
 test('what opens over these pages is without fault too', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/users`)
   await page.getByRole('button', { name: 'Create user' }).click()
   await page.getByRole('dialog').waitFor()

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -34,7 +34,7 @@ const newest_first = [names[1], names[0]]
 
 async function open(path: string, width = 1280, who = admin): Promise<Page> {
   const page = await openPage({ viewport: { width, height: 844 } })
-  await signIn(page, url, who)
+  await logInToDashboard(page, url, who)
   await page.goto(`${url}/dashboard${path}`)
   return page
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { scopesOf } from '../../src/sessions/permissions.ts'
 import { key_scopes } from '../../web/dashboard/src/api/key-scopes.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { copyBy, signInByPage } from '../support/dashboard.ts'
+import { copyBy, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
@@ -24,7 +24,7 @@ test('the picker offers every scope that the server knows, and no other', () => 
 test('a key is made with its scopes, copied once, and revoked', options, async () => {
   const owner = await people.owner()
   const page = await openPage({ permissions })
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByRole('link', { name: 'API keys' }).click()
   await page.getByText('No API keys yet.').waitFor()
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -58,7 +58,7 @@ test('a key is made with its scopes, copied once, and revoked', options, async (
 test('platform keys are for admins who look at all accounts', options, async () => {
   const owner = await people.owner()
   const page = await openPage({ permissions })
-  await signInByPage(page, url, await people.admin())
+  await logInThroughPage(page, url, await people.admin())
   await page.getByRole('link', { name: 'API keys' }).click()
   await page.getByText('Platform keys act for all accounts.').waitFor()
   await page.getByRole('button', { name: 'Create key' }).click()

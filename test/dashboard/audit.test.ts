@@ -10,7 +10,7 @@ import {
   roleWords,
 } from '../../web/dashboard/src/pages/audit/audit-words.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, signInByPage } from '../support/dashboard.ts'
+import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -36,7 +36,7 @@ await call('POST', `/v1/transactions/${paid.body.id}/settle`, {
 
 test('a line says who did what to which, with its details', options, async () => {
   const page = await openPage()
-  await signInByPage(page, url, admin)
+  await logInThroughPage(page, url, admin)
   await page.getByRole('link', { name: 'Audit log' }).click()
   const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
   const settled = rows.nth(0)
@@ -53,7 +53,7 @@ test('a line says who did what to which, with its details', options, async () =>
 
 test('what, who, to which and when are filters in the address', options, async () => {
   const page = await openPage()
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/audit`)
   const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
   await page.getByLabel('About').selectOption('transaction')
@@ -95,7 +95,7 @@ test(
     const asked: string[] = []
     const page = await openPage()
     page.on('request', (request) => asked.push(decodeURIComponent(request.url())))
-    await signIn(page, url, admin)
+    await logInToDashboard(page, url, admin)
     for (const account of [`&account=${far.account_id}`, '']) {
       await page.goto(`${url}/dashboard/audit?date_from=2020-01-02&date_to=2020-01-02${account}`)
       await page.getByText('Nothing that was done matches.').waitFor()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, signInByPage } from '../support/dashboard.ts'
+import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -18,7 +18,7 @@ test('advancing the clock does what became due, and the steps are kept', options
   const path = `/v1/transactions/${paid.body.id}`
   const page = await openPage()
   // Also while an account is chosen: the clock belongs to none.
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/clock?account=${owner.account_id}`)
   await page.getByText('Real time', { exact: true }).waitFor()
   await page.getByText('None. The clock shows real time.').waitFor()
@@ -44,7 +44,7 @@ test('advancing the clock does what became due, and the steps are kept', options
 
 test('a step that is none, or too far, is not offered', options, async () => {
   const page = await openPage()
-  await signInByPage(page, url, admin)
+  await logInThroughPage(page, url, admin)
   await page.getByRole('link', { name: 'Clock' }).click()
   await page.getByRole('heading', { name: 'Test clock', level: 1 }).waitFor()
   for (const typed of ['0', '-3', '1.5', 'soon', '', '4000']) {
@@ -70,7 +70,7 @@ test('times are counted from the clock, also when somebody else advances it', op
   const body = { account_id: other.account_id, amount: 900, currency: 'USD', type: 'payment' }
   await call('POST', '/v1/transactions', { token: other.token, body })
   const page = await openPage()
-  await signInByPage(page, url, other)
+  await logInThroughPage(page, url, other)
   const row = page.getByRole('row', { name: /\$9\.00/ })
   await shown(() => row.locator('time').last().textContent(), /^now$|sec ago|1 min ago/)
   await advance(3 * 3_600)

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const { call, people, url } = await startFlorin()
@@ -26,7 +26,7 @@ const evil_url = `http://localhost:${(evil.address() as AddressInfo).port}`
 test('another site neither moves money nor reads', { skip: no_browser }, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(evil_url)
   const body = JSON.stringify({
     account_id: owner.account_id,

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import { shown } from '../support/shown.ts'
@@ -57,7 +57,7 @@ for (const { currency, language, wrong, fault, ...right } of currencies) {
     const settings = { currency, language }
     await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
     const page = await openPage()
-    await signIn(page, url, owner)
+    await logInToDashboard(page, url, owner)
     await page.goto(`${url}/dashboard/payments`)
     await page.getByRole('button', { name: 'Request a payment' }).click()
     const dialog = page.getByRole('dialog')

@@ -2,7 +2,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { requireGood, signIn } from '../support/dashboard.ts'
+import { requireGood, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -12,7 +12,7 @@ const owner = await people.owner()
 
 test('an id of nothing leads back to the list, and not to another try', options, async () => {
   const page = await openPage({ viewport: { width: 390, height: 800 } })
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/payments/pay_01m7htmmtfec8t79vrdbttte5d`)
   await page.getByText('This could not be loaded.').waitFor()
   await shown(() => page.getByRole('button', { name: 'Try again' }).count(), 0)
@@ -27,7 +27,7 @@ test('an id of nothing leads back to the list, and not to another try', options,
 
 test('a page that the role may not open offers nothing to do on it', options, async () => {
   const page = await openPage()
-  await signIn(page, url, await people.member(owner))
+  await logInToDashboard(page, url, await people.member(owner))
   await page.goto(`${url}/dashboard/webhooks`)
   await page.getByRole('heading', { name: 'You may not open this page.' }).waitFor()
   await shown(() => page.getByRole('button', { name: 'Add endpoint' }).count(), 0)
@@ -40,7 +40,7 @@ test('a page that the role may not open offers nothing to do on it', options, as
 
 test('a page that is not there points at the search, which a phone has too', options, async () => {
   const page = await openPage({ viewport: { width: 390, height: 800 }, hasTouch: true })
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/nowhere`)
   await page.getByText('Search above to find anything by its id.').waitFor()
   await page.getByRole('button', { name: /^Search/ }).waitFor()

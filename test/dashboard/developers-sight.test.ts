@@ -3,7 +3,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, signIn, views } from '../support/dashboard.ts'
+import { lookAt, requireGood, logInToDashboard, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { makeEndpoint, makeTransaction, startDispatcher, waitFor } from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
@@ -66,7 +66,7 @@ for (const { colorScheme, width, share } of views) {
     options,
     async () => {
       const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-      await signIn(page, url, owner)
+      await logInToDashboard(page, url, owner)
       for (const path of share(paths)) await lookAt(page, url, path)
       await page.context().close()
     },
@@ -75,7 +75,7 @@ for (const { colorScheme, width, share } of views) {
 
 test('empty lists, and an id of nothing, are told without fault', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
-  await signIn(page, url, bare)
+  await logInToDashboard(page, url, bare)
   for (const path of ['/webhooks', '/api-keys', '/requests', '/events?type=payment.failed']) {
     await lookAt(page, url, path)
   }
@@ -98,7 +98,7 @@ const dialogs: [path: string, button: string][] = [
 test('what opens over the pages is without fault too', options, async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await openPage({ viewport: { width: 360, height: 640 }, colorScheme })
-    await signIn(page, url, owner)
+    await logInToDashboard(page, url, owner)
     for (const [path, button] of dialogs) {
       await page.goto(`${url}/dashboard${path}`)
       await page.getByRole('button', { name: button, exact: true }).click()
@@ -111,7 +111,7 @@ test('what opens over the pages is without fault too', options, async () => {
 
 test('a key is made with the keyboard alone', options, async () => {
   const page = await openPage()
-  await signIn(page, url, bare)
+  await logInToDashboard(page, url, bare)
   await page.goto(`${url}/dashboard/api-keys`)
   await page.getByRole('button', { name: 'Create key' }).focus()
   await page.keyboard.press('Enter')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, signInByPage } from '../support/dashboard.ts'
+import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -30,7 +30,7 @@ await ask('grace@customers.example', hostile)
 
 test('emails are found by recipient and state, and both are in the address', options, async () => {
   const page = await openPage()
-  await signInByPage(page, url, admin)
+  await logInThroughPage(page, url, admin)
   await page.getByRole('link', { name: 'Emails' }).click()
   await page.getByText('1–2 of 2').waitFor()
   await page.getByLabel('To').fill('ada@customers.example')
@@ -53,7 +53,7 @@ test(
   async () => {
     const found = await call('GET', '/v1/emails?to=grace@customers.example', { token: admin.token })
     const page = await openPage()
-    await signInByPage(page, url, admin)
+    await logInThroughPage(page, url, admin)
     const faults: string[] = []
     page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
     page.on('dialog', (dialog) => void faults.push(dialog.message()))
@@ -78,7 +78,7 @@ test('an address in the list stands on one line, and is whole on hover', options
   const long = `${'a-very-long-name'.repeat(3)}@a-long-domain-without-a-break.example.com`
   await ask(long, 'Invoice 115')
   const page = await openPage({ viewport: { width: 768, height: 800 } })
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/emails`)
   const address = page.getByRole('table', { name: 'Emails' }).getByTitle(long)
   await address.waitFor()

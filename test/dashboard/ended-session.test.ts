@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { own_page, signIn } from '../support/dashboard.ts'
+import { own_page, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -30,7 +30,7 @@ async function comeBack(page: Page): Promise<void> {
   await asked
 }
 
-async function signInAtDoor(page: Page, who: { email: string; password: string }): Promise<void> {
+async function logInOnPage(page: Page, who: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -54,7 +54,7 @@ test('a tab that learns that nobody is signed in leads to the door', options, as
   const page = await openWithTime()
   const thrown: string[] = []
   page.on('console', (line) => void (/signed in/.test(line.text()) && thrown.push(line.text())))
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions?status=pending`)
   await page.getByText('No transaction matches these filters.').waitFor()
   await signOutElsewhere(page)
@@ -74,7 +74,7 @@ test('a tab that learns that nobody is signed in leads to the door', options, as
   await shown(() => page.getByRole('heading', { name: 'Sign in' }).count(), 1)
   assert.equal(asked, 2)
   await page.unroute('**/dashboard/api/v1/**')
-  await signInAtDoor(page, owner)
+  await logInOnPage(page, owner)
   await page.getByText('No transaction matches these filters.').waitFor()
   await page.context().close()
 })
@@ -82,7 +82,7 @@ test('a tab that learns that nobody is signed in leads to the door', options, as
 test('the next person sees nothing of what the one before was shown', options, async () => {
   const admin = await people.admin()
   const page = await openWithTime()
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/users`)
   const users = page.getByRole('table', { name: 'Users' })
   await users.getByText(admin.email).waitFor()
@@ -91,7 +91,7 @@ test('the next person sees nothing of what the one before was shown', options, a
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await holdResponses(page)
   // Another admin: whoever may not list users is shown no table at all.
-  await signInAtDoor(page, await people.admin())
+  await logInOnPage(page, await people.admin())
   await users.and(page.locator('[aria-busy=true]')).waitFor()
   await shown(() => page.getByText(admin.email).count(), 0)
   await page.context().close()
@@ -100,13 +100,13 @@ test('the next person sees nothing of what the one before was shown', options, a
 test('somebody who signs in in another tab takes over the whole page', options, async () => {
   const admin = await people.admin()
   const page = await openWithTime()
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/users`)
   const users = page.getByRole('table', { name: 'Users' })
   await users.getByText(admin.email).waitFor()
   await page.getByRole('button', { name: 'Create user' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Half a form')
-  await signIn(page, url, await people.admin())
+  await logInToDashboard(page, url, await people.admin())
   await holdResponses(page)
   await comeBack(page)
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -3,7 +3,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { find, signIn, signInByPage } from '../support/dashboard.ts'
+import { find, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 import { makeEndpoint, makeTransaction, startDispatcher } from '../webhooks/run-dispatcher.ts'
@@ -17,7 +17,7 @@ test('events are filtered by their type, which stands in the address', options, 
   const owner = await people.owner()
   await makeTransaction(florin, owner)
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByRole('link', { name: 'Events', exact: true }).click()
   const table = page.getByRole('table', { name: 'Events' })
   await table.getByRole('link', { name: 'account.created' }).waitFor()
@@ -38,7 +38,7 @@ test('events are filtered by their type, which stands in the address', options, 
 test('new events appear in the open list, once', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   const opened = page.waitForResponse((answer) => answer.url().includes('/v1/events/stream'))
   await page.goto(`${url}/dashboard/events`)
   const rows = page.getByRole('table', { name: 'Events' }).getByRole('link')
@@ -61,7 +61,7 @@ test('an event shows its data, and where it was sent', options, async (t) => {
   const id = await makeTransaction(florin, owner)
   await sink.until(1)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/events?type=transaction.created`)
   await page.getByRole('table', { name: 'Events' }).getByRole('link').click()
   await page.getByRole('heading', { name: 'transaction.created', level: 1 }).waitFor()
@@ -80,7 +80,7 @@ test('an event shows its data, and where it was sent', options, async (t) => {
 test('an admin chooses an account first, and a member sees no deliveries', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signIn(page, url, await people.admin())
+  await logInToDashboard(page, url, await people.admin())
   await page.goto(`${url}/dashboard/events`)
   await page.getByText('Choose an account.').waitFor()
   await page.goto(`${url}/dashboard/events?account=${owner.account_id}`)
@@ -89,7 +89,7 @@ test('an admin chooses an account first, and a member sees no deliveries', optio
   await page.context().close()
   const events = await call('GET', '/v1/events', { token: owner.token })
   const other = await openPage()
-  await signIn(other, url, await people.member(owner))
+  await logInToDashboard(other, url, await people.member(owner))
   await other.goto(`${url}/dashboard/events/${events.body.data[0].id}`)
   await other.getByRole('region', { name: 'Details' }).waitFor()
   await shown(() => other.getByRole('region', { name: 'Deliveries' }).count(), 0)
@@ -101,7 +101,7 @@ test('an admin finds an event by its id in the account that is chosen', options,
   const events = await call('GET', '/v1/events', { token: owner.token })
   const { id } = events.body.data[0]
   const page = await openPage()
-  await signInByPage(page, url, await people.admin())
+  await logInThroughPage(page, url, await people.admin())
   await find(page, id)
   await page.getByText('Nothing that you may see has this id.').waitFor()
   // By the page itself, so that what was looked for without an account is still remembered.
@@ -123,7 +123,7 @@ test(
     const events = await call('GET', '/v1/events?type=account.created', { token: owner.token })
     const path = `/dashboard/events/${events.body.data[0].id}`
     const own = await openPage()
-    await signIn(own, url, owner)
+    await logInToDashboard(own, url, owner)
     await own.goto(url + path)
     await own
       .getByRole('region', { name: 'Details' })
@@ -132,7 +132,7 @@ test(
     await own.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     await own.context().close()
     const page = await openPage()
-    await signIn(page, url, await people.admin())
+    await logInToDashboard(page, url, await people.admin())
     await page.goto(`${url}${path}?account=${owner.account_id}`)
     await page
       .getByRole('region', { name: 'Details' })

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, signInByPage } from '../support/dashboard.ts'
+import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
@@ -42,7 +42,7 @@ function wordsOf(line: string, token: string): string[] {
 
 async function open(page: Page, who: Person, path: string): Promise<void> {
   await page.context().clearCookies()
-  await signIn(page, url, who)
+  await logInToDashboard(page, url, who)
   await page.goto(`${url}/dashboard${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
@@ -135,7 +135,7 @@ test('what an admin adds for an account names it', options, async () => {
 test('users and accounts, on a server that has none', options, async () => {
   const admin = await people.admin()
   const page = await openPage()
-  await signInByPage(page, url, admin)
+  await logInThroughPage(page, url, admin)
   const pagination = { page: 1, limit: 25, total: 0, has_next: false }
   const none = { data: [], has_more: false, pagination }
   await page.route(/dashboard\/api\/v1\/(users|accounts|audit_log)/, (route) =>

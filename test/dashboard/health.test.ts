@@ -6,7 +6,7 @@ import type { Health } from '../../client/src/florin.ts'
 import { bytesText, msText } from '../../web/dashboard/src/pages/health/health-text.ts'
 import { warningsOf } from '../../web/dashboard/src/pages/health/health-warnings.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signInByPage } from '../support/dashboard.ts'
+import { logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const { call, people, url } = await startFlorin()
@@ -18,7 +18,7 @@ test(
   options,
   async () => {
     const page = await openPage()
-    await signInByPage(page, url, admin)
+    await logInThroughPage(page, url, admin)
     const faults: string[] = []
     page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
     page.on('pageerror', (error) => void faults.push(error.message))
@@ -41,7 +41,7 @@ test(
 
 test('figures that are old say so', options, async () => {
   const page = await openPage()
-  await signInByPage(page, url, admin)
+  await logInThroughPage(page, url, admin)
   await page.getByRole('link', { name: 'Health' }).click()
   await page.getByText('No worker runs.').waitFor()
   await page.route('**/v1/health', (route) => route.abort())

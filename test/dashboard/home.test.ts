@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { expires_after_ms } from '../../src/primitives/payment-dates.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, signInByPage, untilQuiet } from '../support/dashboard.ts'
+import { logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
@@ -45,7 +45,7 @@ test('volume, success rate and balances are those of the books', options, async 
   const page = await openPage()
   const faults: string[] = []
   page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   const balance = page.getByRole('region', { name: 'Balance' })
   await balance.getByText('$469.00').waitFor()
   await balance.getByText('$77.00').waitFor()
@@ -76,7 +76,7 @@ test('volume, success rate and balances are those of the books', options, async 
 test('what failed is counted, and leads to the list of it', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByText('You’re all caught up').waitFor()
   await settle(await move(owner, 'payment', 1_900), 'failed')
   await settle(await move(owner, 'payment', 2_900))
@@ -94,7 +94,7 @@ test('the way to the first paid request is ticked by what is there', options, as
   const owner = await people.owner()
   const { token, account_id } = owner
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   const steps = page.getByRole('region', { name: 'Get started' })
   await steps.getByText('0 of 4 done').waitFor()
   const request = await call('POST', '/v1/payments', {
@@ -129,7 +129,7 @@ test('a member is not sent to what only the owner may do', options, async () => 
   const owner = await people.owner()
   const member = await people.member(owner)
   const page = await openPage()
-  await signInByPage(page, url, member)
+  await logInThroughPage(page, url, member)
   await page.getByRole('region', { name: 'Get started' }).getByText('0 of 2 done').waitFor()
   await page.context().close()
 })
@@ -138,7 +138,7 @@ test('an admin chooses among accounts, and then sees one', options, async () => 
   const owner = await people.owner()
   await settle(await move(owner, 'payment', 12_300))
   const page = await openPage()
-  await signInByPage(page, url, admin)
+  await logInThroughPage(page, url, admin)
   const accounts = page.getByRole('table', { name: 'Accounts' })
   await accounts.getByRole('cell', { name: owner.email, exact: true }).waitFor()
   await accounts.locator('tr', { hasText: owner.email }).getByRole('link').click()
@@ -152,7 +152,7 @@ test('an admin chooses among accounts, and then sees one', options, async () => 
 
 test('whoever has no account is told how to open one', options, async () => {
   const page = await openPage()
-  await signInByPage(page, url, await people.lone())
+  await logInThroughPage(page, url, await people.lone())
   await page.getByText('You have no account yet.').waitFor()
   await page.context().close()
 })
@@ -160,7 +160,7 @@ test('whoever has no account is told how to open one', options, async () => {
 test('an axis of an account without money names different amounts', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   const volume = page.getByRole('region', { name: 'Volume' })
   const amounts = volume.locator('svg text').filter({ hasText: '$' })
   await shown(() => amounts.allTextContents(), ['$0', '$1', '$2', '$3', '$4'])
@@ -185,7 +185,7 @@ test(
     assert.equal(request.status, 201, request.text)
     await wait(florin, expires_after_ms / 1_000 - 2 * 86_400)
     const page = await openPage()
-    await signInByPage(page, url, owner)
+    await logInThroughPage(page, url, owner)
     const concerns = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
     await shown(
       () => concerns.allTextContents(),
@@ -218,7 +218,7 @@ test('a period is compared with the one before it', options, async () => {
   await settle(await move(owner, 'payment', 50_000))
   await settle(await move(owner, 'refund', 2_000, paid))
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard?period=7d`)
   const totals = page.getByRole('region', { name: 'Volume' }).locator('dl dd')
   await shown(() => totals.allTextContents(), ['$500.00+25%', '$20.00−75%', '100%+33.3 pp'])

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, untilQuiet } from '../support/dashboard.ts'
+import { logInToDashboard, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -19,7 +19,7 @@ const moved_max = 0.01
 async function openSlowly(path: string, order: string[]): Promise<Page> {
   const owner = await people.owner()
   const page = await openPage({ viewport: { width: 390, height: 844 } })
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.addInitScript(`
     globalThis.moved = 0
     globalThis.movers = []
@@ -82,7 +82,7 @@ test('the first steps are gone once money has moved by the API', options, async 
   const owner = await people.owner()
   const { token, account_id } = owner
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard`)
   const steps = page.getByRole('region', { name: 'Get started' })
   await steps.getByText('0 of 4 done').waitFor()

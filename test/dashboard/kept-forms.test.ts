@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, untilQuiet } from '../support/dashboard.ts'
+import { logInToDashboard, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
@@ -18,7 +18,7 @@ async function openEndpoint() {
   const owner = await people.owner()
   const { id } = await makeEndpoint(florin, owner, 'http://localhost:9/hook')
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/webhooks/${id}`)
   await page.getByRole('button', { name: 'Rotate' }).waitFor()
   return { page, reads: `**/dashboard/api/v1/webhook_endpoints/${id}` }
@@ -137,7 +137,7 @@ test('a refund whose answer was lost is made once, pressed twice', options, asyn
   const settled = { token: admin.token, body: { outcome: 'succeeded' } }
   await florin.call('POST', `/v1/transactions/${body.id}/settle`, settled)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions/${body.id}`)
   let lost = true
   await page.route('**/dashboard/api/v1/transactions', async (route) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -36,7 +36,7 @@ test('a payment is refunded, and the refund canceled', options, async () => {
   const settled = { token: admin.token, body: { outcome: 'succeeded' } }
   await call('POST', `/v1/transactions/${id}/settle`, settled)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions`)
   await tabTo(page, page.getByRole('link', { name: '$75.00' }))
   await page.keyboard.press('Enter')
@@ -75,7 +75,7 @@ test('a payment is refunded, and the refund canceled', options, async () => {
 
 test('the search shows what the arrow keys have come to', options, async () => {
   const page = await openPage({ viewport: { width: 1280, height: 500 } })
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/health`)
   await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
   await page.keyboard.press('/')
@@ -103,7 +103,7 @@ test('a list is filtered by status, type and days', options, async () => {
   await move(owner, 'payment', 1_100)
   await move(owner, 'credit', 2_200)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions`)
   const amounts = page
     .getByRole('table', { name: 'Transactions' })

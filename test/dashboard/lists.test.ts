@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -31,7 +31,7 @@ async function pay(owner: Owner, reference: string): Promise<string> {
 
 async function open(owner: Owner, path: string): Promise<Page> {
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   const streaming = page.waitForResponse((answer) => answer.url().includes('/v1/events/stream'))
   await page.goto(`${url}/dashboard${path}`)
   await streaming
@@ -122,7 +122,7 @@ test('the foot says how many rows there are', options, async () => {
   await page.getByText('1–45 of 45', { exact: true }).waitFor()
   // Over all accounts nothing is counted.
   const other = await openPage()
-  await signIn(other, url, admin)
+  await logInToDashboard(other, url, admin)
   await other.goto(`${url}/dashboard/transactions`)
   await other.getByText('1–20', { exact: true }).waitFor()
   await other.context().close()

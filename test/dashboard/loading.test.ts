@@ -4,7 +4,7 @@
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { requireGood, signInByPage } from '../support/dashboard.ts'
+import { requireGood, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -33,7 +33,7 @@ const pages_of = {
 for (const [role, person] of Object.entries({ owner, admin })) {
   test(`every page of the ${role} tells what could not be loaded`, options, async () => {
     const page = await openPage({ viewport: { width: 360, height: 800 } })
-    await signInByPage(page, url, person)
+    await logInThroughPage(page, url, person)
     await page.getByText('Sandbox: no real money moves').first().waitFor()
     let broken = false
     await page.route('**/dashboard/api/v1/**', (route) =>
@@ -54,7 +54,7 @@ for (const [role, person] of Object.entries({ owner, admin })) {
 for (const [role, person] of Object.entries({ owner, admin })) {
   test(`every page of the ${role} keeps the place of what is being loaded`, options, async () => {
     const page = await openPage({ viewport: { width: 360, height: 800 } })
-    await signInByPage(page, url, person)
+    await logInThroughPage(page, url, person)
     let release = () => {}
     let held = Promise.resolve()
     await page.route('**/dashboard/api/v1/**', async (route) => {

@@ -12,7 +12,7 @@ import { buildApp } from '../../src/http/app.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { seedDatabase } from '../../src/seeding/seed-database.ts'
 import { browser_args, browser_path } from '../support/browser-path.ts'
-import { signInByPage, untilQuiet } from '../support/dashboard.ts'
+import { logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { People } from '../support/people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { shown } from '../support/shown.ts'
@@ -166,7 +166,7 @@ async function lookAtEach(
   paths: [name: string, path: string][],
 ): Promise<Looks> {
   const page = await browser.newPage()
-  await signInByPage(page, url, who)
+  await logInThroughPage(page, url, who)
   const looks: Looks = new Map()
   for (let round = 1; round <= rounds; round++) {
     for (const [name, path] of paths) {

@@ -2,7 +2,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, signIn, views } from '../support/dashboard.ts'
+import { lookAt, logInToDashboard, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -36,7 +36,7 @@ const paths = [
 for (const { colorScheme, width, share } of views) {
   test(`money is without fault in ${colorScheme} at ${width} px`, options(), async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-    await signIn(page, url, owner)
+    await logInToDashboard(page, url, owner)
     for (const path of share(paths)) await lookAt(page, url, path)
     await page.context().close()
   })
@@ -44,11 +44,11 @@ for (const { colorScheme, width, share } of views) {
 
 test('empty pages and the view over all accounts are without fault', options(), async () => {
   const page = await openPage({ colorScheme: 'dark', viewport: { width: 360, height: 800 } })
-  await signIn(page, url, bare)
+  await logInToDashboard(page, url, bare)
   for (const path of ['/', '/statement']) await lookAt(page, url, path)
   await page.context().close()
   const other = await openPage({ viewport: { width: 360, height: 800 } })
-  await signIn(other, url, admin)
+  await logInToDashboard(other, url, admin)
   for (const path of ['/', '/statement', '/transactions']) await lookAt(other, url, path)
   await other.context().close()
 })

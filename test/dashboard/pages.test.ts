@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, find, signIn, signInByPage, untilQuiet } from '../support/dashboard.ts'
+import { cookieOf, find, logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -64,7 +64,7 @@ test('no script of the page can read a token or the cookie', options, async () =
   const faults: string[] = []
   page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
   page.on('pageerror', (error) => void faults.push(error.message))
-  await untilQuiet(page, () => signInByPage(page, url, owner))
+  await untilQuiet(page, () => logInThroughPage(page, url, owner))
   const readable = await page.evaluate(
     `JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]) +
       document.documentElement.outerHTML`,
@@ -82,7 +82,7 @@ test('no script of the page can read a token or the cookie', options, async () =
 test('signing out leads to the door, and Back does not lead in again', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByRole('button', { name: /sign out/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -99,7 +99,7 @@ test(
     const id = await pay(owner, 7_500, 'Invoice 2026-114')
     await settle(id)
     const page = await openPage()
-    await signInByPage(page, url, owner)
+    await logInThroughPage(page, url, owner)
     await page.getByRole('link', { name: 'Transactions', exact: true }).click()
     await page.getByRole('link', { name: '$75.00' }).click()
     await page.getByRole('heading', { name: '$75.00' }).waitFor()
@@ -139,7 +139,7 @@ test('pages of a list are added below, and filters stand in the address', option
   const owner = await people.owner()
   for (let at = 1; at <= 25; at++) await pay(owner, at * 100, `order-${at}`)
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
   await page.getByText('1–20 of 25').waitFor()
@@ -162,7 +162,7 @@ test('the keyboard alone finds a transaction by its id', options, async () => {
   const owner = await people.owner()
   const id = await pay(owner, 4_200, 'by keyboard')
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await find(page, id)
   await page.getByRole('heading', { name: '$42.00' }).waitFor()
   await find(page, 'sess', 'Control+k')
@@ -173,7 +173,7 @@ test('the keyboard alone finds a transaction by its id', options, async () => {
 test('another session is ended, and then all of them', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/sessions`)
   await page.getByRole('button', { name: 'End', exact: true }).click()
   await page.getByRole('button', { name: 'End session' }).click()
@@ -190,7 +190,7 @@ test('an admin acts for one account, and the address says which', options, async
   await pay(owner, 9_900, 'for the admin')
   const admin = await people.admin()
   const page = await openPage()
-  await signInByPage(page, url, admin)
+  await logInThroughPage(page, url, admin)
   await page.getByRole('button', { name: /^Account: All accounts/ }).click()
   await page.getByLabel('Name, email or id').fill(owner.account_id)
   await page.keyboard.press('Enter')
@@ -205,7 +205,7 @@ test('an admin acts for one account, and the address says which', options, async
 test('a session that was revoked elsewhere is asked to sign in again', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await untilQuiet(page, () => signInByPage(page, url, owner))
+  await untilQuiet(page, () => logInThroughPage(page, url, owner))
   const sessions = await call('GET', '/v1/auth/sessions', { token: owner.token })
   for (const { id, current } of sessions.body.data) {
     if (current) continue
@@ -221,7 +221,7 @@ test('a session that was revoked elsewhere is asked to sign in again', options, 
 test('a page opens another without loading anew', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   const documents: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'document') documents.push(request.url())
@@ -247,7 +247,7 @@ test('a band says Sandbox, and in live mode there is none', options, async () =>
   const live = await florin.another(live_env)
   const band = 'Sandbox: no real money moves'
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByText(band).first().waitFor()
   await page.context().close()
   // Of https only, the browser would not send it back; so it is sent for it.

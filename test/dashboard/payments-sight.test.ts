@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, signIn, signInByPage, views } from '../support/dashboard.ts'
+import { lookAt, requireGood, logInToDashboard, logInThroughPage, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
@@ -58,7 +58,7 @@ const paths = [
 for (const { colorScheme, width, share } of views) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-    await signIn(page, url, owner)
+    await logInToDashboard(page, url, owner)
     for (const path of share(paths)) await lookAt(page, url, path)
     for (const path of share(['/payments?create=yes', '/subscriptions?create=yes'])) {
       await page.goto(`${url}/dashboard${path}`)
@@ -73,7 +73,7 @@ for (const { colorScheme, width, share } of views) {
 
 test('an empty account is shown the lines that fill it', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
-  await signIn(page, url, bare)
+  await logInToDashboard(page, url, bare)
   await lookAt(page, url, '/payments')
   await page.getByText('"customer_email":"ann@example.com"').waitFor()
   await lookAt(page, url, '/subscriptions')
@@ -83,7 +83,7 @@ test('an empty account is shown the lines that fill it', options, async () => {
 
 test('an admin’s view is without fault, and the dialog to settle too', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await lookAt(page, url, '/subscriptions')
   await lookAt(page, url, `/payments/${pending}`)
   await page.getByRole('button', { name: 'Settle' }).click()
@@ -94,7 +94,7 @@ test('an admin’s view is without fault, and the dialog to settle too', options
 
 test('lists that cannot be loaded say so, with another try', options, async () => {
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   let broken = true
   await page.route('**/dashboard/api/v1/*', (route) =>
     broken && /\/(payments|subscriptions)(\?|$)/.test(route.request().url())

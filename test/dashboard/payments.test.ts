@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, signInByPage } from '../support/dashboard.ts'
+import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { readQrCode } from '../support/read-qr-code.ts'
@@ -55,7 +55,7 @@ test(
     const renamed = { token: owner.token, body: { name: '🦊 Acme Ltd' } }
     await call('PATCH', '/v1/account', renamed)
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-    await signInByPage(page, url, owner)
+    await logInThroughPage(page, url, owner)
     await page.getByRole('link', { name: 'Payment requests' }).click()
     await page.getByText('No payment requests yet.').waitFor()
     await page.getByText(`"account_id":"${owner.account_id}"`).waitFor()
@@ -113,7 +113,7 @@ test(
     const owner = await people.owner()
     const { id, payment_url } = await ask(owner, 7_500, 'Invoice 2026-115')
     const page = await openPage()
-    await signIn(page, url, owner)
+    await logInToDashboard(page, url, owner)
     await page.goto(`${url}/dashboard/payments/${id}`)
     const link = page.getByRole('link', { name: 'Open page in a new tab' })
     await shown(() => link.getAttribute('href'), payment_url)
@@ -141,7 +141,7 @@ test('a link is mailed again, and a request is canceled after a question', optio
   const owner = await people.owner()
   const { id } = await ask(owner, 4_200, 'Invoice 2026-116')
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/payments/${id}`)
   await page.getByRole('button', { name: 'Resend email' }).click()
   await page.getByText('We’ll email it to ann@example.com again.').waitFor()
@@ -171,7 +171,7 @@ test(
     const admin = await people.admin()
     const { id } = await ask(owner, 9_900, 'Invoice 2026-117')
     const page = await openPage()
-    await signIn(page, url, admin)
+    await logInToDashboard(page, url, admin)
     await page.goto(`${url}/dashboard/payments/${id}?account=${owner.account_id}`)
     await page.getByText('Email with the payment link').waitFor()
     await page.getByRole('button', { name: 'Settle' }).click()
@@ -184,7 +184,7 @@ test(
     assert.ok(log.text.includes('Came by bank transfer'))
     await page.context().close()
     const other = await openPage()
-    await signInByPage(other, url, owner)
+    await logInThroughPage(other, url, owner)
     const open = await ask(owner, 100, 'still open')
     await other.goto(`${url}/dashboard/payments/${open.id}`)
     await other.getByRole('button', { name: 'Resend email' }).waitFor()
@@ -201,7 +201,7 @@ test('without cards nobody is told that no money was taken', options, async () =
   const failed = { token, body: { outcome: 'failed' } }
   assert.equal((await call('POST', `/v1/payments/${id}/settle`, failed)).status, 200)
   const page = await openPage()
-  await signIn(page, manual.url, owner)
+  await logInToDashboard(page, manual.url, owner)
   await page.goto(`${manual.url}/dashboard/payments/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('The operator of this service marked it as failed.').waitFor()
@@ -215,7 +215,7 @@ test('filters of the list stand in the address, and pages are added below', opti
   const last = await ask(owner, 5_000, 'to cancel')
   await call('POST', `/v1/payments/${last.id}/cancel`, { token: owner.token })
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/payments?status=pending`)
   const rows = page.getByRole('table', { name: 'Payment requests' }).locator('tbody tr')
   await page.getByText(/^1–20 of 2\d$/).waitFor()
@@ -238,7 +238,7 @@ test('whoever sees all accounts chooses one before asking for money', options, a
   const owner = await people.owner()
   const { id } = await ask(owner, 12_300, 'seen by the admin')
   const page = await openPage()
-  await signIn(page, url, await people.admin())
+  await logInToDashboard(page, url, await people.admin())
   await page.goto(`${url}/dashboard/payments`)
   await page.getByRole('link', { name: '$123.00' }).waitFor()
   await shown(() => page.getByRole('button', { name: 'Request a payment' }).count(), 0)
@@ -255,7 +255,7 @@ test('why an email was suppressed is told in the words of what suppressed it', o
   const reference = 'A reference as long as it may be '.repeat(7)
   const { id } = await ask(owner, 12_300, reference.trim())
   const page = await openPage({ viewport: { width: 390, height: 800 } })
-  await signIn(page, url, await people.admin())
+  await logInToDashboard(page, url, await people.admin())
   const suppressed = { state: 'suppressed', error: 'Suppressed: it had been paid.' }
   await page.route('**/v1/emails?*', async (route) => {
     const answer = await route.fetch()
@@ -276,7 +276,7 @@ test('why an email was suppressed is told in the words of what suppressed it', o
 test('a draft stays with the account that it was written for', options, async () => {
   const [first, second] = [await people.owner(), await people.owner()]
   const page = await openPage()
-  await signIn(page, url, await people.admin())
+  await logInToDashboard(page, url, await people.admin())
   await page.goto(`${url}/dashboard/payments?account=${first.account_id}&create=yes`)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Customer’s email').fill('ann@example.com')
@@ -301,7 +301,7 @@ test("days of the filter are days of the account's time zone", options, async ()
   const asked: string[] = []
   const page = await openPage()
   page.on('request', (request) => asked.push(decodeURIComponent(request.url())))
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/payments?date_from=2026-01-02&date_to=2026-01-02`)
   await page.getByText('No payment request matches these filters.').waitFor()
   const lists = asked.filter((one) => one.includes('date_from') && one.includes('/v1/payments?'))

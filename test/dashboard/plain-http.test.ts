@@ -4,7 +4,7 @@
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { requireGood, signIn } from '../support/dashboard.ts'
+import { requireGood, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
@@ -18,7 +18,7 @@ async function openPlain(who: { email: string; password: string }): Promise<Page
   await page.addInitScript(`
     delete Crypto.prototype.randomUUID
     delete Navigator.prototype.clipboard`)
-  await signIn(page, url, who)
+  await logInToDashboard(page, url, who)
   return page
 }
 
@@ -76,7 +76,7 @@ test('a secret that no button may copy is shown selected over its dialog', optio
 
 test('a page that breaks leaves the navigation standing', options, async () => {
   const page = await openPage()
-  await signIn(page, url, await people.owner())
+  await logInToDashboard(page, url, await people.owner())
   await page.route('**/v1/events?*', (route) =>
     route.fulfill({ json: { data: [{ id: 'evt_1' }], has_more: false } }),
   )

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { Payers } from '../payments/payers.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -36,7 +36,7 @@ test('a paid request is refunded on its page, and shows it everywhere', options,
   const { token } = owner
   const { transaction_id } = (await call('GET', `/v1/payments/${id}`, { token })).body
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/payments/${id}`)
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('alertdialog')
@@ -99,7 +99,7 @@ test('a request that died of declined cards says so, there and on Home', options
   for (let at = 1; at < 10; at++) assert.equal(await tryCard(owner, id, false), 'pending')
   assert.equal(await tryCard(owner, id, false), 'failed')
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/payments/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('10 attempts were declined. Last reason: refused by the bank.').waitFor()

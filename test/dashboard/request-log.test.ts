@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { curlOf, redactedFields } from '../../web/dashboard/src/pages/request-log/request-curl.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, copyBy, own_page, signInByPage } from '../support/dashboard.ts'
+import { cookieOf, copyBy, own_page, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/run-dispatcher.ts'
 
@@ -92,7 +92,7 @@ test('a request is found, shown whole, and done again by its curl line', options
   await waitFor('it is written down', async () => (await log()).body.data.length >= 3)
 
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await openLog(page)
   const rows = page.getByRole('table', { name: 'Requests' }).getByRole('link')
   await rows.first().waitFor()
@@ -128,7 +128,7 @@ test('every entry has its page: the newest, the oldest and one that is gone', op
   const owner = await people.owner()
   const log = () => call('GET', '/v1/request_logs', { token: owner.token })
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   const ids: string[] = []
   const open = async (id: string) => {
     await page.goto(`${url}/dashboard/requests/${id}`)

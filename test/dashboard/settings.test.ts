@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, copyBy, find, lookAt, requireGood, signIn } from '../support/dashboard.ts'
+import { cookieOf, copyBy, find, lookAt, requireGood, logInToDashboard } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { newPassword, noteSecret } from '../support/secrets.ts'
@@ -16,7 +16,7 @@ const permissions = ['clipboard-read', 'clipboard-write']
 
 async function open(who: Person, more: Parameters<typeof openPage>[0] = {}) {
   const page = await openPage(more)
-  await signIn(page, url, who)
+  await logInToDashboard(page, url, who)
   await page.goto(`${url}/dashboard/settings`)
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   return page
@@ -196,7 +196,7 @@ test('whoever has no account changes the own name and password all the same', op
   const lone = await people.lone()
   const password = newPassword()
   const page = await openPage()
-  await signIn(page, url, lone)
+  await logInToDashboard(page, url, lone)
   await page.goto(`${url}/dashboard`)
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'Settings' }).click()

@@ -4,7 +4,7 @@
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, signIn, signInByPage, views } from '../support/dashboard.ts'
+import { lookAt, requireGood, logInToDashboard, logInThroughPage, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -34,7 +34,7 @@ for (const { colorScheme, width, share } of views) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await look(page, '/sign-in')
-    await signIn(page, url, owner)
+    await logInToDashboard(page, url, owner)
     for (const path of share(paths)) await look(page, path)
     await page.context().close()
   })
@@ -42,7 +42,7 @@ for (const { colorScheme, width, share } of views) {
 
 test('what opens over a page is without fault too', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByRole('button', { name: 'Navigation' }).click()
   await page.getByRole('dialog').waitFor()
   await requireGood(page, 'the drawer')
@@ -63,7 +63,7 @@ test('what opens over a page is without fault too', options, async () => {
 
 test('an empty account is shown the line that fills it', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
-  await signIn(page, url, bare)
+  await logInToDashboard(page, url, bare)
   await look(page, '/transactions')
   await page.getByText(`"account_id":"${bare.account_id}"`).waitFor()
   await page.context().close()
@@ -71,7 +71,7 @@ test('an empty account is shown the line that fills it', options, async () => {
 
 test('a server that does not answer is told, with another try', options, async () => {
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   let broken = true
   await page.route('**/dashboard/api/v1/transactions*', (route) =>
     broken ? route.abort() : route.continue(),
@@ -87,7 +87,7 @@ test('a server that does not answer is told, with another try', options, async (
 
 test('a theme that was chosen stays', options, async () => {
   const page = await openPage({ colorScheme: 'light' })
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByRole('button', { name: /sign out/ }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await page.reload()

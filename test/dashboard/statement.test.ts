@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { requireGood, signIn, signInByPage } from '../support/dashboard.ts'
+import { requireGood, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
@@ -38,7 +38,7 @@ const owner = await ownerWithHistory()
 
 test('the running balance is a chart and a table, over days in the address', options, async () => {
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByRole('link', { name: 'Statement' }).click()
   const figures = page.getByRole('region', { name: 'Balances' })
   await figures.getByText('$250.00').first().waitFor()
@@ -70,7 +70,7 @@ test('the running balance is a chart and a table, over days in the address', opt
 
 test('the file holds the lines of the days that are shown', options, async () => {
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/statement`)
   await page.getByText('1–20', { exact: true }).waitFor()
   const [file] = await Promise.all([
@@ -85,7 +85,7 @@ test('the file holds the lines of the days that are shown', options, async () =>
 
 test('paper has every line, oldest first, between opening and closing', options, async () => {
   const page = await openPage({ colorScheme: 'dark' })
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/statement`)
   await page.getByText('1–20', { exact: true }).waitFor()
   const summary = async () => (await page.locator('dl:visible').allTextContents()).join(' ')
@@ -125,7 +125,7 @@ test('paper has every line, oldest first, between opening and closing', options,
 
 test('an admin gets the file of the account in the address', options, async () => {
   const page = await openPage()
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/statement`)
   await page.getByText('Choose an account.').waitFor()
   await page.goto(`${url}/dashboard/statement?account=${owner.account_id}`)
@@ -142,7 +142,7 @@ test('of many lines the chart asks for the balance day by day', options, async (
   const busy = await people.owner()
   for (let at = 1; at <= 101; at++) await settled(busy, 'credit', 100, `credit-${at}`)
   const page = await openPage()
-  await signIn(page, url, busy)
+  await logInToDashboard(page, url, busy)
   await page.goto(`${url}/dashboard/statement`)
   const figures = page.getByRole('region', { name: 'Balances' })
   await figures.getByText('$101.00').first().waitFor()
@@ -152,7 +152,7 @@ test('of many lines the chart asks for the balance day by day', options, async (
 
 test('days that are in no calendar are as if they were not there', options, async () => {
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/statement?from=2026-02-31&to=not-a-day`)
   await page.getByRole('region', { name: 'Balances' }).getByText('$250.00').first().waitFor()
   await page.goto(`${url}/dashboard/transactions?status=lost&date_from=2026-13-45`)
@@ -165,7 +165,7 @@ test(
   options,
   async () => {
     const page = await openPage()
-    await signIn(page, url, owner)
+    await logInToDashboard(page, url, owner)
     let broken = true
     await page.route('**/dashboard/api/v1/account', (route) =>
       broken ? route.abort() : route.continue(),
@@ -189,7 +189,7 @@ test(
 
 test('paper without its balances or movements has the rest, and says so', options, async () => {
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   let broken = /statement\?(.*&)?limit=(1|100)(&|$)/
   await page.route('**/dashboard/api/v1/account/statement?*', (route) =>
     broken.test(route.request().url()) ? route.abort() : route.continue(),
@@ -224,7 +224,7 @@ test('what is not of today shows its day and its time, also on paper', options, 
   const body = { seconds: 86_400 }
   assert.equal((await call('POST', path, { token: admin.token, body })).status, 200)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/statement?from=2020-01-01`)
   const table = page.getByRole('table', { name: 'Movements' })
   const times = table.locator('td:nth-child(4) time')

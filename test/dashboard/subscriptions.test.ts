@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, signInByPage } from '../support/dashboard.ts'
+import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -38,7 +38,7 @@ const datesOn = (page: Page): Promise<string[]> =>
 test('a subscription is created for every three months, and asks at once', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   await page.getByRole('link', { name: 'Subscriptions' }).click()
   await page.getByText('No subscriptions yet.').waitFor()
   await page.getByRole('button', { name: 'Create subscription' }).click()
@@ -69,7 +69,7 @@ test('it is paused, resumed and canceled, each after a question', options, async
   const owner = await people.owner()
   const id = await subscribe(owner)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/subscriptions/${id}`)
   const status = async () =>
     (await call('GET', `/v1/subscriptions/${id}`, { token: owner.token })).body.status
@@ -106,7 +106,7 @@ test('a status in the address is the filter of the list', options, async () => {
     body: { status: 'paused' },
   })
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/subscriptions`)
   await page.getByText('1–2 of 2').waitFor()
   await page.getByLabel('Status').selectOption('paused')
@@ -124,7 +124,7 @@ test('whoever sees all accounts chooses one first', options, async () => {
   const owner = await people.owner()
   const id = await subscribe(owner)
   const page = await openPage()
-  await signIn(page, url, await people.admin())
+  await logInToDashboard(page, url, await people.admin())
   for (const path of ['/subscriptions', `/subscriptions/${id}`]) {
     await page.goto(`${url}/dashboard${path}`)
     await page.getByText('Choose an account.').waitFor()
@@ -143,7 +143,7 @@ test('the dates that are shown are the dates on which the server asks', options,
   const id = await subscribe(owner)
   const daily = await subscribe(owner, { interval: 'day', amount: 300 })
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/subscriptions/${id}`)
   await page.getByText('Europe/Berlin', { exact: true }).first().waitFor()
   const shown = await datesOn(page)

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/shown.ts'
 
@@ -24,7 +24,7 @@ test('what was just made is now, and what is due stays to come', options, async 
   const page = await openPage()
   // A browser whose clock is late: to it, all of this lies ahead.
   await page.clock.setFixedTime(Date.now() - 25_000)
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/payments`)
   const requests = page.getByRole('table', { name: 'Payment requests' })
   await requests.getByRole('row').nth(1).waitFor()
@@ -42,7 +42,7 @@ test('dates among English words have no AM where the account is German', options
   await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
   const page = await openPage()
   await page.clock.setFixedTime(Date.now() + 3 * 86_400_000)
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/sessions`)
   const times = page.getByRole('table').locator('time')
   // Of another year, as three days after New Year's Eve, the year is told too.

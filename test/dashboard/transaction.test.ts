@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { find, signIn, signInByPage, untilQuiet } from '../support/dashboard.ts'
+import { find, logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
@@ -44,7 +44,7 @@ test('a payment tells its events, refunds and postings', options, async () => {
   await settle(id)
   const refund = await move(owner, 'refund', 2_000, id)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('transaction.succeeded').waitFor()
@@ -95,7 +95,7 @@ test('what is typed for one payment is not proposed for the next', options, asyn
   const ids = [await move(owner, 'payment', 7_500, 'one'), await move(owner, 'payment', 7_500, 'b')]
   for (const id of ids) await settle(id)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions/${ids[0]}`)
   await page.getByRole('button', { name: 'Refund' }).waitFor()
   await find(page, ids[1]!)
@@ -118,7 +118,7 @@ test('an admin without an account in the address sees the same story', options, 
   const id = await move(owner, 'payment', 3_100, 'for the admin')
   await settle(id)
   const page = await openPage()
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/transactions/${id}`)
   await page.getByText('transaction.succeeded').waitFor()
   await page
@@ -147,7 +147,7 @@ test('deliveries of its events stand beside them', options, async (t) => {
   const id = await move(owner, 'payment', 6_400, 'delivered')
   startDispatcher(t, florin)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions/${id}`)
   const told = page.getByText(/Delivery to we_.*, 1 attempt, response 204/)
   // It is delivered within a second or so, and the page asks when it is opened.
@@ -165,7 +165,7 @@ test('the filtered list is a file that a spreadsheet adds up', options, async ()
   await settle(paid)
   await settle(await move(owner, 'refund', 1_250, paid))
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   const save = async (search: string) => {
     await page.goto(`${url}/dashboard/transactions${search}`)
     await page.getByRole('table', { name: 'Transactions' }).waitFor()
@@ -193,7 +193,7 @@ test('a file of more than ten thousand says what it holds', options, async () =>
   const shop = await new Till(florin, admin).shop()
   await makeDue(florin, [shop], 10_050)
   const page = await openPage()
-  await signIn(page, url, shop)
+  await logInToDashboard(page, url, shop)
   await page.goto(`${url}/dashboard/transactions`)
   await page.getByText('1–20 of 10,000+').waitFor()
   const [file] = await Promise.all([
@@ -217,7 +217,7 @@ test("days are days of the account's time zone", options, async () => {
   const asked: string[] = []
   const page = await openPage()
   page.on('request', (request) => asked.push(decodeURIComponent(request.url())))
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions?date_from=2026-01-02&date_to=2026-01-02`)
   await page.getByText('No transaction matches these filters.').waitFor()
   const lists = asked.filter(
@@ -238,7 +238,7 @@ test(
     await call('PATCH', '/v1/account', { token: owner.token, body })
     await move(owner, 'payment', 1_234_500, 'Rechnung')
     const page = await openPage()
-    await signIn(page, url, owner)
+    await logInToDashboard(page, url, owner)
     await page.goto(`${url}/dashboard/transactions`)
     const row = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()
     await shown(() => row.getByRole('link').textContent(), /^12\.345,00\s\$ Rechnung$/)
@@ -255,7 +255,7 @@ test('an id leads an admin to the account it belongs to', options, async () => {
   const other = await people.owner()
   const id = await move(owner, 'payment', 8_800, 'found')
   const page = await openPage()
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/transactions?account=${other.account_id}`)
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
   await find(page, id)
@@ -272,7 +272,7 @@ test('what could not be loaded of its story is told, with another try', options,
   const id = await move(owner, 'payment', 5_500, 'half told')
   await settle(id)
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   let broken = true
   await page.route('**/dashboard/api/v1/transaction_details?*', (route) =>
     broken ? route.abort() : route.continue(),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { find, signIn, signInByPage } from '../support/dashboard.ts'
+import { find, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { shown } from '../support/shown.ts'
@@ -21,7 +21,7 @@ async function signUp(name: string, email = credentials('user').email): Promise<
 
 async function open(path: string) {
   const page = await openPage()
-  await signIn(page, url, admin)
+  await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard${path}`)
   return page
 }
@@ -142,7 +142,7 @@ test('who was made while an account is chosen is a member of it', options, async
 test('an owner has none of these pages in the navigation', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await signInByPage(page, url, owner)
+  await logInThroughPage(page, url, owner)
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'Transactions' }).waitFor()
   for (const name of ['Users', 'Accounts', 'Audit log', 'Health', 'Emails', 'Clock']) {
@@ -155,7 +155,7 @@ test('an owner who deleted a member is led to Settings, never to all users', opt
   const owner = await people.owner()
   const member = await people.member(owner)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/users/${member.id}`)
   const account = page.getByRole('region', { name: 'Details' }).getByRole('link')
   await shown(() => account.getAttribute('href'), '/dashboard/settings')
@@ -173,7 +173,7 @@ test("the own account's id leads to Settings, where its facts are", options, asy
   const owner = await people.owner()
   for (const who of [owner, await people.member(owner)]) {
     const page = await openPage()
-    await signIn(page, url, who)
+    await logInToDashboard(page, url, who)
     await page.goto(`${url}/dashboard/transactions`)
     await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
     await find(page, owner.account_id)

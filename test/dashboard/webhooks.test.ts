@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { copyBy, signIn } from '../support/dashboard.ts'
+import { copyBy, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
@@ -30,7 +30,7 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   startDispatcher(t, florin)
   const owner = await people.owner()
   const page = await openPage({ permissions })
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/webhooks`)
   await page.getByText('No webhook endpoints yet.').waitFor()
   await page.getByRole('button', { name: 'Add endpoint' }).click()
@@ -79,7 +79,7 @@ test('an endpoint is edited, disabled, enabled, rotated and deleted', options, a
   const path = `/v1/webhook_endpoints/${id}`
   const read = async () => (await call('GET', path, { token: owner.token })).body
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/webhooks/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('URL').fill(`${sink.url}/moved`)
@@ -132,7 +132,7 @@ test('a delivery that failed tells why, and is sent again', options, async (t) =
   await makeTransaction(florin, owner)
   await sink.until(1)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/webhooks/${id}?status=failed`)
   await page
     .getByRole('table', { name: 'Deliveries' })
@@ -173,7 +173,7 @@ test('past events are sent again since a time in the zone of the account', optio
   const { id } = await makeEndpoint(florin, owner, sink.url, ['transaction.created'])
   startDispatcher(t, florin)
   const page = await openPage()
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/webhooks/${id}`)
   await page.getByRole('button', { name: 'Replay' }).click()
   await page.getByText('In Asia/Tokyo. Events').waitFor()
@@ -200,7 +200,7 @@ test('deliveries of all endpoints say where each went, on a phone too', options,
   await makeTransaction(florin, owner)
   for (const sink of sinks) await sink.until(1)
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
-  await signIn(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/webhooks`)
   const deliveries = page.getByRole('table', { name: 'Deliveries' })
   await deliveries.getByRole('columnheader', { name: 'Endpoint' }).waitFor()

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { signIn, untilQuiet } from '../support/dashboard.ts'
+import { logInToDashboard, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret } from '../support/secrets.ts'
 import { shown } from '../support/shown.ts'
@@ -74,7 +74,7 @@ after(() => Promise.all(pages.map((page) => page.context().close())))
 async function open(role: keyof typeof lists_of): Promise<Page> {
   const page = await openPage({ viewport: { width: 1024, height: 800 } })
   pages.push(page)
-  await signIn(page, url, people_of[role])
+  await logInToDashboard(page, url, people_of[role])
   return page
 }
 

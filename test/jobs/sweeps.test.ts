@@ -9,7 +9,7 @@ import { sweepEvents } from '../../src/events/sweep-events.ts'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
 import { sweepEntries } from '../../src/request-log/sweep-entries.ts'
-import { sweepThrottle } from '../../src/sign-in/sweep-throttle.ts'
+import { sweepThrottle } from '../../src/login/sweep-throttle.ts'
 import { noteSlices } from '../support/note-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 

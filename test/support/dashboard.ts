@@ -36,7 +36,7 @@ export async function cookieOf(
  * Signs the browser in without showing it a page: half of what a short test costs is the sign-in
  * page and Home, which it would only leave again.
  */
-export async function signIn(
+export async function logInToDashboard(
   page: Page,
   url: string,
   who: { email: string; password: string },
@@ -50,7 +50,7 @@ export async function signIn(
   for (const { value } of await page.context().cookies()) noteSecret(value)
 }
 
-export async function signInByPage(
+export async function logInThroughPage(
   page: Page,
   url: string,
   who: { email: string; password: string },

@@ -9,13 +9,13 @@ import {
   dashboardPolicy,
   isCompressible,
 } from '../../dashboard/built-files.ts'
-import { findAccessToken, forgetCookie, signIn } from '../../dashboard/cookie-session.ts'
+import { findAccessToken, deleteCookieSession, openCookieSession } from '../../dashboard/cookie-session.ts'
 import { type DashboardUser, describeCaller } from '../../dashboard/describe-caller.ts'
 import type { Db } from '../../postgres/database.ts'
 import type { Caller } from '../../sessions/caller.ts'
 import { endSession } from '../../sessions/end-session.ts'
 import type { FindCaller } from '../../sessions/find-caller.ts'
-import { endAllSessions } from '../../sign-in/end-all-sessions.ts'
+import { endAllSessions } from '../../login/end-all-sessions.ts'
 import { hasAdmin } from '../../users/create-admin.ts'
 import { emptyBody } from '../admission.ts'
 import { countedAddress } from '../client-address.ts'
@@ -83,7 +83,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
         }),
       },
       handler: async (request, reply) => {
-        const cookie = await signIn(db, request.body, {
+        const cookie = await openCookieSession(db, request.body, {
           address: countedAddress(request.ip),
           user_agent: request.headers['user-agent'],
           isWanted: () => isWanted(request, reply),
@@ -102,7 +102,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
       preValidation: emptyBody,
       schema: { hide: true, body: strictObject({ everywhere: Type.Optional(Type.Boolean()) }) },
       handler: async (request, reply) => {
-        await signOut(parts, request, request.body.everywhere === true)
+        await logOut(parts, request, request.body.everywhere === true)
         clearCookie(reply, public_url)
         return { message: 'You are signed out.' }
       },
@@ -141,7 +141,7 @@ async function tellSession(
   }
 }
 
-async function signOut(
+async function logOut(
   parts: DashboardParts,
   request: FastifyRequest,
   everywhere: boolean,
@@ -150,7 +150,7 @@ async function signOut(
   if (caller !== undefined && everywhere) await endAllSessions(parts.db, caller)
   else if (caller !== undefined) await endSession(parts.db, caller, undefined)
   const cookie = readCookie(request, parts.public_url)
-  if (cookie !== undefined) await forgetCookie(parts.db, cookie)
+  if (cookie !== undefined) await deleteCookieSession(parts.db, cookie)
 }
 
 async function findCookieCaller(

@@ -19,8 +19,8 @@ const file = new URL('../../../docs/reference/openapi.json', import.meta.url)
 
 export const page_writes: WriteOperation[] = [
   { id: 'payByCard', method: 'POST', path: '/pay/{token}', takes_key: false },
-  { id: 'signIn', method: 'POST', path: '/dashboard/api/session', takes_key: false },
-  { id: 'signOut', method: 'DELETE', path: '/dashboard/api/session', takes_key: false },
+  { id: 'dashboardLogIn', method: 'POST', path: '/dashboard/api/session', takes_key: false },
+  { id: 'dashboardLogOut', method: 'DELETE', path: '/dashboard/api/session', takes_key: false },
 ]
 
 /** Pages that write and have no recipe. */

@@ -33,7 +33,7 @@ export const pageRecipes: Recipe[] = [
     },
   },
   {
-    operation: 'signIn',
+    operation: 'dashboardLogIn',
     in_steps:
       'The session comes first. One whose cookie was never written opens nothing, and ends.',
     again: { status: 200, changes: 'the same once more' },
@@ -46,7 +46,7 @@ export const pageRecipes: Recipe[] = [
     },
   },
   {
-    operation: 'signOut',
+    operation: 'dashboardLogOut',
     in_steps: 'The session ends first. What is left of its cookie goes when it is sent again.',
     again: { status: 200, changes: 'something else' },
     async prepare(world) {

@@ -26,8 +26,8 @@ export interface DashboardSession {
 
 export const session = {
   retrieve: () => request<DashboardSession>('/session'),
-  signIn: (credentials: { email: string; password: string }) =>
+  logIn: (credentials: { email: string; password: string }) =>
     request<{ message: string }>('/session', { method: 'POST', body: credentials }),
-  signOut: (options: { everywhere?: boolean } = {}) =>
+  logOut: (options: { everywhere?: boolean } = {}) =>
     request<{ message: string }>('/session', { method: 'DELETE', body: options }),
 }

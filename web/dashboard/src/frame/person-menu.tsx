@@ -79,16 +79,16 @@ function ThemeItems() {
 
 function SignOutItem() {
   const leave = useLeave()
-  const signOut = async () => {
+  const logOut = async () => {
     try {
-      await session.signOut()
+      await session.logOut()
       await leave()
     } catch (error) {
       sayFailure('You are still signed in.', reasonOf(error))
     }
   }
   return (
-    <Menu.Item className={itemClass} onClick={signOut}>
+    <Menu.Item className={itemClass} onClick={logOut}>
       Sign out
     </Menu.Item>
   )

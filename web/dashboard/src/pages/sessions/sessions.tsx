@@ -71,8 +71,8 @@ function EndSession({ of: row }: { of: LoginSession }) {
 
 function SignOutEverywhere() {
   const leave = useLeave()
-  const signOut = async () => {
-    await session.signOut({ everywhere: true })
+  const logOut = async () => {
+    await session.logOut({ everywhere: true })
     await leave()
   }
   return (
@@ -81,7 +81,7 @@ function SignOutEverywhere() {
       tone="danger"
       title="Sign out everywhere?"
       action="Sign out everywhere"
-      onConfirm={signOut}
+      onConfirm={logOut}
     >
       All your sessions end, this one too. API keys stay as they are.
     </ConfirmDialog>

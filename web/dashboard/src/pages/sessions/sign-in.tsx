@@ -58,7 +58,7 @@ function SignInForm() {
     setFault(undefined)
     setBusy(true)
     try {
-      await session.signIn({
+      await session.logIn({
         email: String(form.get('email')),
         password: String(form.get('password')),
       })

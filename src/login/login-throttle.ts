@@ -20,13 +20,13 @@ import {
 const minute_ms = 60_000
 const address_lifetime_ms = 30 * 24 * 60 * minute_ms
 
-export interface Guess {
+export interface LoginAttempt {
   email_canonical: string
   address: string
 }
 
 /** Refuses with 429, before any hashing, when one of the keys is used up. */
-export async function requireNotThrottled(db: Queryable, guess: Guess): Promise<void> {
+export async function requireNotThrottled(db: Queryable, guess: LoginAttempt): Promise<void> {
   const at = new Date()
   const keys = await keysOf(db, guess, at)
   for (const found of await selectFailureCounts(db, keys, at)) {
@@ -37,7 +37,7 @@ export async function requireNotThrottled(db: Queryable, guess: Guess): Promise<
 }
 
 /** Remembers a wrong password. When parallel guesses have used the limit up meanwhile: 429. */
-export async function recordFailure(db: Db, guess: Guess): Promise<void> {
+export async function recordFailure(db: Db, guess: LoginAttempt): Promise<void> {
   const at = new Date()
   await db.transaction(async (tx) => {
     const keys = await keysOf(tx, guess, at)
@@ -46,12 +46,12 @@ export async function recordFailure(db: Db, guess: Guess): Promise<void> {
   })
 }
 
-export async function recordSuccess(tx: Tx, guess: Guess): Promise<void> {
+export async function recordSuccess(tx: Tx, guess: LoginAttempt): Promise<void> {
   await deleteFailures(tx, pairKey(guess))
   await upsertKnownAddress(tx, knownKey(guess), new Date(Date.now() + address_lifetime_ms))
 }
 
-async function keysOf(db: Queryable, guess: Guess, at: Date): Promise<ThrottleKey[]> {
+async function keysOf(db: Queryable, guess: LoginAttempt, at: Date): Promise<ThrottleKey[]> {
   const pair = { key_hash: pairKey(guess), failures_max: 10, window_ms: 15 * minute_ms }
   const address = {
     key_hash: sha256(`address\n${guess.address}`),
@@ -67,11 +67,11 @@ async function keysOf(db: Queryable, guess: Guess, at: Date): Promise<ThrottleKe
   return [pair, address, email]
 }
 
-function pairKey(guess: Guess): Buffer {
+function pairKey(guess: LoginAttempt): Buffer {
   return sha256(`pair\n${guess.email_canonical}\n${guess.address}`)
 }
 
-function knownKey(guess: Guess): Buffer {
+function knownKey(guess: LoginAttempt): Buffer {
   return sha256(`known\n${guess.email_canonical}\n${guess.address}`)
 }
 

@@ -10,7 +10,7 @@ import type { UserStatus } from '../users/user.ts'
 import { checkPassword } from './check-password.ts'
 import { recordSuccess } from './login-throttle.ts'
 
-export interface LoggedIn extends IssuedTokens {
+export interface LoginResult extends IssuedTokens {
   user: { id: string; email: string; name: string | null }
 }
 
@@ -18,7 +18,7 @@ export async function logIn(
   db: Db,
   credentials: { email: string; password: string },
   origin: Origin,
-): Promise<LoggedIn> {
+): Promise<LoginResult> {
   const { address, isWanted } = origin
   const client = { key: address, ...(isWanted && { isWanted }) }
   const verified = await checkPassword(db, { ...credentials, address }, client)
