@@ -40,7 +40,7 @@ export function judgeStanding(
   lock: AccountLock | undefined,
 ): Difference[] {
   const account_id = toTypeId('account', account.id)
-  const rule = 'books_agree_with_account'
+  const rule = 'balance_agrees_with_account'
   if (lock === undefined) {
     return [{ rule, account_id, object: 'books', found: 'no books', expected: 'books' }]
   }

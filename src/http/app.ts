@@ -36,7 +36,7 @@ import { ResponseEnds } from './response-ends.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
-import { bookRoutes } from './routes/books.ts'
+import { balanceRoutes } from './routes/balance.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
@@ -158,7 +158,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(userRoutes(who))
   const email_change_policy = sandbox ? 'at_once' : ({ confirmed_under: public_url } as const)
   await app.register(accountRoutes({ ...who, email_change_policy }))
-  await app.register(bookRoutes({ db }))
+  await app.register(balanceRoutes({ db }))
   await app.register(eventRoutes({ db, streams }))
   await app.register(requestLogRoutes({ db }))
   await app.register(apiKeyRoutes({ db, mode: config.mode }))

@@ -48,7 +48,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Events', description: 'What happened to an account, in order and without gaps.' },
         { name: 'API keys', description: 'For programs that act for an account, or for many.' },
         { name: 'Request logs', description: 'What was asked of the API for an account.' },
-        { name: 'Books', description: 'What an account has, and how it came to have it.' },
+        { name: 'Balance', description: 'What an account has, and how it came to have it.' },
         { name: 'Reports', description: 'What many rows come to, for people who look.' },
         { name: 'Webhooks', description: 'Events sent to your server, signed.' },
         { name: 'Admin', description: 'What was done, and how the server is, for admins.' },

@@ -236,14 +236,14 @@ export const corruptions: Corruption[] = [
   {
     what: 'books that say another status than the account',
     sql: `update balances set status = 'suspended' where ${ofBusiest}`,
-    rules: ['books_agree_with_account'],
+    rules: ['balance_agrees_with_account'],
     says: /^status: found suspended in the books, expected active, as the account says$/,
   },
   {
     what: 'an account without books',
     sql: `delete from balances where ${ofBusiest}`,
     rules: [
-      'books_agree_with_account',
+      'balance_agrees_with_account',
       'events_have_books',
       'postings_have_books',
       'transactions_have_books',
@@ -273,7 +273,7 @@ export const corruptions: Corruption[] = [
   {
     what: 'a closed account with money under way',
     sql: `update balances set status = 'closed' where account_id = ${waiting}`,
-    rules: ['books_agree_with_account', 'closed_accounts_move_no_money'],
+    rules: ['balance_agrees_with_account', 'closed_accounts_move_no_money'],
   },
   {
     what: 'a counter that is one too high',

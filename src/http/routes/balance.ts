@@ -16,7 +16,7 @@ import { responseSchemas } from '../response-schemas.ts'
 import { cursorList, cursorQuery, oneOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
-const tags = ['Books']
+const tags = ['Balance']
 
 const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
 const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
@@ -66,7 +66,7 @@ const statementQuery = Type.Object({
   ),
 })
 
-export function bookRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
+export function balanceRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   const findBalance = balanceFinder(db)
   return async (app) => {
     app.route({
