@@ -22,9 +22,9 @@ export async function verifyAccounts(
   const known = new Set(accounts.map(({ id }) => id))
   return [
     ...accounts.flatMap((account) => [
-      ...judgeStanding(account, lock_of.get(account.id)),
-      ...judgeClosing(account, lock_of.get(account.id)),
-      ...judgePeople(account, people_of.get(account.id), lock_of.get(account.id)),
+      ...checkStanding(account, lock_of.get(account.id)),
+      ...checkClosing(account, lock_of.get(account.id)),
+      ...checkOwner(account, people_of.get(account.id), lock_of.get(account.id)),
     ]),
     ...locks
       .filter(({ account_id }) => !known.has(account_id))
@@ -35,7 +35,7 @@ export async function verifyAccounts(
   ]
 }
 
-export function judgeStanding(
+export function checkStanding(
   account: AccountStanding,
   lock: AccountLock | undefined,
 ): Difference[] {
@@ -56,7 +56,7 @@ export function judgeStanding(
 }
 
 /** Only a closed account can have a closing in progress. */
-export function judgeClosing(
+export function checkClosing(
   account: AccountStanding,
   lock: Pick<CheckedLock, 'is_closing'> | undefined,
 ): Difference[] {
@@ -74,7 +74,7 @@ export function judgeClosing(
   ]
 }
 
-export function judgePeople(
+export function checkOwner(
   account: AccountStanding,
   people: PeopleFacts | undefined,
   lock?: Pick<CheckedLock, 'is_closing'>,

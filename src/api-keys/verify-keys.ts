@@ -24,7 +24,7 @@ export async function verifyKeys(db: Queryable, findActive: FindActive): Promise
     const active = await findActive([...new Set(keys.map(({ user_id }) => user_id))])
     for (const key of keys.filter(({ account_id }) => !closings.has(account_id))) {
       const own = tokens.filter(({ principal_id }) => principal_id === key.id)
-      differences.push(...judgeKey(key, own, active.has(key.user_id)))
+      differences.push(...checkKey(key, own, active.has(key.user_id)))
     }
     if (keys.length < keys_at_once) break
     after = ids.at(-1)!
@@ -41,12 +41,12 @@ async function findTokensWithoutKey(db: Queryable): Promise<Difference[]> {
     )
     const live = new Set(rows.map(({ id }) => id))
     const lost = tokens.filter(({ principal_id }) => !live.has(principal_id))
-    differences.push(...lost.map(judgeLost))
+    differences.push(...lost.map(reportOrphanToken))
   }
   return differences
 }
 
-function judgeLost({ principal_id, account_id }: KeyTokenPlace): Difference {
+function reportOrphanToken({ principal_id, account_id }: KeyTokenPlace): Difference {
   return {
     rule: 'key_tokens_have_a_key',
     account_id: account_id && toTypeId('account', account_id),
@@ -56,7 +56,7 @@ function judgeLost({ principal_id, account_id }: KeyTokenPlace): Difference {
   }
 }
 
-export function judgeKey(key: KeyRow, tokens: KeyTokenPlace[], has_maker: boolean): Difference[] {
+export function checkKey(key: KeyRow, tokens: KeyTokenPlace[], has_maker: boolean): Difference[] {
   const account_id = key.account_id && toTypeId('account', key.account_id)
   const object = toTypeId('api_key', key.id)
   const differences: Difference[] = []

@@ -36,7 +36,7 @@ export interface KnownAccess {
   secret_response?: boolean
   /** Some of an account are told more than others: its request log, which all read, keeps none. */
   response_varies_by_role?: boolean
-  /** It makes its caller somebody else, who might not ask for it: see judgesLater. */
+  /** It makes its caller somebody else, who might not ask for it: see defersPermissionCheck. */
   changes_caller?: boolean
   /** More than one database transaction: sent again, its handler does what was left undone. */
   in_steps?: boolean
@@ -80,7 +80,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     if (caller === undefined) limit.count(countedAddress(this.ip), units)
     else limit.count(caller.principal_id, units, allowanceFactor(caller))
   })
-  const judge = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+  const admitRequest = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
     reply.headers(headers)
     reply.header('request-id', request.id)
     refuseBadHead(request, gate)
@@ -109,7 +109,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
   // that it need not make is a microsecond.
   app.addHook('onRequest', (request, reply, done) => {
     try {
-      const admitted = judge(request, reply)
+      const admitted = admitRequest(request, reply)
       if (admitted === undefined) done()
       else admitted.then(() => done(), done)
     } catch (error) {
@@ -180,7 +180,7 @@ function admit(
     const caller = callerFrom(found, request)
     request.caller = caller
     limit.count(found.principal_id, units, allowanceFactor(found))
-    if (!judgesLater(request, access)) requirePermission(caller, access.operation)
+    if (!defersPermissionCheck(request, access)) requirePermission(caller, access.operation)
   })
 }
 
@@ -198,7 +198,7 @@ export function isChange({ method }: FastifyRequest): boolean {
  * accounts. So the answer to an Idempotency-Key is looked for first, and only without one is the
  * caller judged: where that is done, in idempotency.ts, and not here.
  */
-export function judgesLater(request: FastifyRequest, access: KnownAccess): boolean {
+export function defersPermissionCheck(request: FastifyRequest, access: KnownAccess): boolean {
   const takes_key = isChange(request) && access.lane === undefined
   const has_key = request.headers['idempotency-key'] !== undefined
   return access.changes_caller === true && takes_key && has_key

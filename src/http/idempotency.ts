@@ -15,7 +15,7 @@ import { sha256 } from '../primitives/secrets.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requirePermission } from '../sessions/permissions.ts'
 import { digestSecret } from '../users/password.ts'
-import { countHeader, isChange, judgesLater, type KnownAccess } from './admission.ts'
+import { countHeader, isChange, defersPermissionCheck, type KnownAccess } from './admission.ts'
 import { ValidationFault } from './validation.ts'
 
 declare module 'fastify' {
@@ -143,7 +143,7 @@ async function prepareIdempotency(
   const scope_id = access.changes_caller ? caller.user_id : scopeOf(caller, request)
   const key = await idempotencyKeyOfSecrets(request, caller, scope_id)
   if (key !== undefined && !access.in_steps) await replayStoredResponse(db, key)
-  if (judgesLater(request, access)) requirePermission(caller, access.operation)
+  if (defersPermissionCheck(request, access)) requirePermission(caller, access.operation)
   if (key === undefined) return
   const render = (answer: unknown) => ({
     status: reply.statusCode,

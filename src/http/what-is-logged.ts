@@ -27,10 +27,10 @@ const readers = roles.filter((role) => cells[role] === 'account')
 
 // Every request asks, so it is worked out once.
 const logged = Object.fromEntries(
-  Object.keys(permissions).map((name) => [name, judge(name as Operation)]),
+  Object.keys(permissions).map((name) => [name, logPolicyFor(name as Operation)]),
 ) as Record<Operation, Logged>
 
-function judge(operation: Operation): Logged {
+function logPolicyFor(operation: Operation): Logged {
   const row: Row = permissions[operation]
   return {
     of_service: isConfined(operation) && !isForAdmins(row),

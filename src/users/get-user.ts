@@ -5,7 +5,7 @@ import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { unknownUser } from './add-user.ts'
-import { isWithinReach } from './judge-user.ts'
+import { isWithinReach } from './user-access.ts'
 import { selectUser } from './queries.ts'
 import { presentUser, type User, type UserRow } from './user.ts'
 

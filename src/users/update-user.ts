@@ -17,7 +17,7 @@ import {
 import { tellAboutUser, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
 import { getVisibleUser } from './get-user.ts'
-import { isSelf, isWithinReach } from './judge-user.ts'
+import { isSelf, isWithinReach } from './user-access.ts'
 import { type LockedUser, lockForChange } from './lock-for-change.ts'
 import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'

@@ -29,10 +29,10 @@ export function listPeople(db: Queryable, range: AccountRange): Promise<PeopleFa
 export async function verifyClaims(db: Queryable): Promise<Difference[]> {
   // Emails of members are free as soon as their account is closed.
   const broken = await selectBrokenClaims(db, await listClosings(db), named_max)
-  return broken.map(judgeClaim)
+  return broken.map(checkClaim)
 }
 
-export function judgeClaim({ id, email_canonical, claimed_by }: BrokenClaim): Difference {
+export function checkClaim({ id, email_canonical, claimed_by }: BrokenClaim): Difference {
   return {
     rule: 'emails_are_claimed',
     account_id: null,
@@ -59,14 +59,14 @@ export async function verifyTokens(db: Queryable): Promise<Difference[]> {
     const users = await selectPlaces(db, ids)
     const user_of = new Map(users.map((user) => [user.id, user]))
     differences.push(
-      ...tokens.flatMap((token) => judgeToken(token, user_of.get(token.user_id ?? ''))),
+      ...tokens.flatMap((token) => checkToken(token, user_of.get(token.user_id ?? ''))),
     )
     if (differences.length >= named_max) break
   }
   return differences.slice(0, named_max)
 }
 
-export function judgeToken(
+export function checkToken(
   token: TokenPlace,
   user: Pick<UserRow, 'account_id' | 'role' | 'status'> | undefined,
 ): Difference[] {

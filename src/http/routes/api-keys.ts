@@ -26,7 +26,7 @@ const scope = Type.String({
 const role = (description: string) => Type.Optional(oneOf(['platform'], { description }))
 
 // SPEC has the path before the body: an id that nobody can have is told before a body is read.
-async function judgePathId(request: FastifyRequest): Promise<void> {
+async function validatePathId(request: FastifyRequest): Promise<void> {
   requireKeyId(callerOf(request), (request.params as { key_id: string }).key_id)
 }
 
@@ -114,7 +114,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
       method: 'DELETE',
       url: '/v1/api_keys/:key_id',
       config: { access: { token: 'required', operation: 'manage_api_keys' } },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       preValidation: emptyBody,
       schema: {
         tags,

@@ -150,7 +150,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   ): Promise<FastifyReply> {
     const { row, now, lang } = asked
     if (!takesMoney(asked)) return showEnded(reply, asked)
-    const code = judgeSender(request, row)
+    const code = validateSender(request, row)
     if (code !== undefined) return show(reply, asked, { error: { code } })
     const { card, faults, values } = readPaymentForm(request.body, now)
     if (faults) return show(reply, asked, { error: { code: 'malformed', faults }, values })
@@ -209,7 +209,7 @@ const errorStatus: Partial<Record<PaymentFormError['code'], number>> = {
  * What the browser says about who sent the form decides; the form's own token does where it says
  * nothing, as over plain http or from an older one.
  */
-function judgeSender(
+function validateSender(
   request: FastifyRequest,
   { token }: PaymentRow,
 ): 'cross_site' | 'form_expired' | undefined {

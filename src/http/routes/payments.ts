@@ -42,7 +42,7 @@ const whole = (description: string) =>
   ({ status: 200, description, schema: Type.Ref('Payment') }) as const
 
 // SPEC has the path before the body: an id that nobody can have is told before a body is read.
-async function judgePathId(request: FastifyRequest): Promise<void> {
+async function validatePathId(request: FastifyRequest): Promise<void> {
   readPaymentId((request.params as { payment_id: string }).payment_id)
 }
 
@@ -268,7 +268,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
       method: 'POST',
       url: '/v1/payments/:payment_id/cancel',
       config: { access: { token: 'required', operation: 'cancel_payment', lane: 'payments' } },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       preValidation: emptyBody,
       schema: {
         tags,
@@ -298,7 +298,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
       method: 'POST',
       url: '/v1/payments/:payment_id/send',
       config: { access: { token: 'required', operation: 'send_payment', lane: 'payments' } },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       preValidation: emptyBody,
       schema: {
         tags,
@@ -330,7 +330,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
       method: 'POST',
       url: '/v1/payments/:payment_id/settle',
       config: { access: { token: 'required', operation: 'settle_payment', lane: 'payments' } },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       schema: {
         tags,
         operationId: 'settlePayment',

@@ -81,7 +81,7 @@ const patchBody = strictObject(
 )
 
 // SPEC has the path before the body: an id that nobody can have is told before a body is read.
-async function judgePathId(request: FastifyRequest): Promise<void> {
+async function validatePathId(request: FastifyRequest): Promise<void> {
   readSubscriptionId((request.params as { subscription_id: string }).subscription_id)
 }
 
@@ -222,7 +222,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
       config: {
         access: { token: 'required', operation: 'update_subscription', lane: 'subscriptions' },
       },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       schema: {
         tags,
         operationId: 'updateSubscription',
@@ -258,7 +258,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
       config: {
         access: { token: 'required', operation: 'cancel_subscription', lane: 'subscriptions' },
       },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       preValidation: emptyBody,
       schema: {
         tags,

@@ -58,7 +58,7 @@ const reference = (description: string) =>
 const fixed = Type.Unknown({ readOnly: true, description: 'Cannot be changed: 409.' })
 
 // SPEC has the path before the body: an id that nobody can have is told before a body is read.
-async function judgePathId(request: FastifyRequest): Promise<void> {
+async function validatePathId(request: FastifyRequest): Promise<void> {
   readTransactionId((request.params as { transaction_id: string }).transaction_id)
 }
 
@@ -214,7 +214,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       config: {
         access: { token: 'required', operation: 'update_transaction', lane: 'transactions' },
       },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       schema: {
         tags,
         operationId: 'updateTransaction',
@@ -264,7 +264,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       config: {
         access: { token: 'required', operation: 'cancel_transaction', lane: 'transactions' },
       },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       preValidation: emptyBody,
       schema: {
         tags,
@@ -300,7 +300,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       config: {
         access: { token: 'required', operation: 'settle_transaction', lane: 'transactions' },
       },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       schema: {
         tags,
         operationId: 'settleTransaction',

@@ -23,7 +23,7 @@ const params = Type.Object({ delivery_id: idOf('wd', 'The id of the delivery.') 
 const access = { token: 'required', operation: 'manage_webhooks' } as const
 const unknown = ['not_found', 'No webhook delivery that you may see has this id.'] as const
 
-async function judgePathId(request: FastifyRequest): Promise<void> {
+async function validatePathId(request: FastifyRequest): Promise<void> {
   readDeliveryId((request.params as { delivery_id: string }).delivery_id)
 }
 
@@ -93,7 +93,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
       method: 'POST',
       url: '/v1/webhook_deliveries/:delivery_id/retry',
       config: { access },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       preValidation: emptyBody,
       schema: {
         tags,

@@ -64,7 +64,7 @@ const endpoint = (description: string) =>
   ({ status: 200, description, schema: Type.Ref('WebhookEndpoint') }) as const
 
 // SPEC has the path before the body: an id that nobody can have is told before a body is read.
-async function judgePathId(request: FastifyRequest): Promise<void> {
+async function validatePathId(request: FastifyRequest): Promise<void> {
   readEndpointId((request.params as { endpoint_id: string }).endpoint_id)
 }
 
@@ -185,7 +185,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       url: '/v1/webhook_endpoints/:endpoint_id',
       bodyLimit: body_max_bytes.lists,
       config: { access },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       schema: {
         tags,
         operationId: 'updateWebhookEndpoint',
@@ -219,7 +219,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       method: 'DELETE',
       url: '/v1/webhook_endpoints/:endpoint_id',
       config: { access },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       preValidation: emptyBody,
       schema: {
         tags,
@@ -244,7 +244,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       method: 'POST',
       url: '/v1/webhook_endpoints/:endpoint_id/rotate',
       config: { access: secret_access },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       preValidation: emptyBody,
       schema: {
         tags,
@@ -285,7 +285,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       method: 'POST',
       url: '/v1/webhook_endpoints/:endpoint_id/test',
       config: { access },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       preValidation: emptyBody,
       schema: {
         tags,
@@ -318,7 +318,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       method: 'POST',
       url: '/v1/webhook_endpoints/:endpoint_id/replay',
       config: { access },
-      onRequest: judgePathId,
+      onRequest: validatePathId,
       schema: {
         tags,
         operationId: 'replayWebhookEvents',
