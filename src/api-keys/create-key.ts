@@ -13,7 +13,7 @@ import type { Caller } from '../sessions/caller.ts'
 import { addKeyToken } from '../sessions/key-tokens.ts'
 import { lacksPermission, namesNoAccount, scopesOf } from '../sessions/permissions.ts'
 import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
-import { getPlace, type KeyPlace, lockPlace } from './key-place.ts'
+import { getKeyOwner, type KeyOwner, lockKeyOwner } from './key-owner.ts'
 import { countLiveKeys, insertKey, selectNewestKeyId } from './queries.ts'
 
 export interface KeyInput {
@@ -38,7 +38,7 @@ export async function createApiKey(
   requireRight(caller, input)
   // The body is judged before the account that the header names is looked for.
   const scopes = readScopes(input)
-  const place = choosePlace(caller, input)
+  const place = chooseKeyOwner(caller, input)
   const key = newSecret(`sk_${mode}_`)
   const made = (tx: Tx) => addKey(tx, caller, place, { name: input.name, scopes }, key)
   // Whoever reads the database must not find the key in the answer that is kept for a replay.
@@ -53,9 +53,9 @@ function requireRight(caller: Caller, { role }: KeyInput): void {
   } else if (role !== undefined) throw lacksPermission(caller, 'create_platform_key')
 }
 
-function choosePlace(caller: Caller, { role }: KeyInput): KeyPlace {
-  if (role === undefined) return getPlace(caller, false)
-  if (getPlace(caller, true) === null) return null
+function chooseKeyOwner(caller: Caller, { role }: KeyInput): KeyOwner {
+  if (role === undefined) return getKeyOwner(caller, false)
+  if (getKeyOwner(caller, true) === null) return null
   throw new Refusal(
     'invalid_request',
     'A platform key belongs to no account. Send role without the Florin-Account header.',
@@ -75,11 +75,11 @@ function readScopes({ scopes, role }: KeyInput): string[] {
 async function addKey(
   tx: Tx,
   caller: Caller,
-  place: KeyPlace,
+  place: KeyOwner,
   { name, scopes }: { name: string; scopes: string[] },
   key: string,
 ): Promise<ApiKey> {
-  const lock = await lockPlace(tx, caller, place)
+  const lock = await lockKeyOwner(tx, caller, place)
   // Only for making: a leaked key is revoked whatever the account's status, and a new one to put
   // in its place can wait until the account may be used again.
   if (lock !== undefined && lock.status !== 'active') throw notActive(lock.status)

@@ -7,7 +7,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { lacksPermission } from '../sessions/permissions.ts'
 import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
-import { getReadPlace } from './key-place.ts'
+import { getReadableKeyOwner } from './key-owner.ts'
 import { selectKey, selectKeys } from './queries.ts'
 
 export interface KeyListQuery extends CursorQuery {
@@ -23,7 +23,7 @@ export async function listApiKeys(
   if (means_platform && caller.role !== 'admin') {
     throw lacksPermission(caller, 'create_platform_key')
   }
-  const place = await getReadPlace(db, caller, means_platform)
+  const place = await getReadableKeyOwner(db, caller, means_platform)
   if (means_platform && place !== null) {
     throw new Refusal(
       'invalid_request',

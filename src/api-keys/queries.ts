@@ -170,7 +170,7 @@ export async function selectLiveKeysAfter(
 }
 
 /** Which of these ids are keys, and whose; null is a platform's. */
-export async function selectKeyPlaces(
+export async function selectKeyOwners(
   db: Queryable,
   ids: string[],
 ): Promise<{ id: string; account_id: string | null }[]> {

@@ -15,7 +15,7 @@ import { dropKeyTokens } from '../sessions/key-tokens.ts'
 import { namesNoAccount } from '../sessions/permissions.ts'
 import { revokeSessionsOfCreatedUsers } from '../sessions/revoke-sessions.ts'
 import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
-import { getPlace, lockPlace } from './key-place.ts'
+import { getKeyOwner, lockKeyOwner } from './key-owner.ts'
 import {
   lockKey,
   lockLiveKeysOfAccount,
@@ -29,10 +29,10 @@ import {
 
 /** Revoking one that is revoked changes nothing, and is answered alike. */
 export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Promise<ApiKey> {
-  const place = getPlace(caller, true)
+  const place = getKeyOwner(caller, true)
   const id = requireKeyId(caller, key_id)
   return changeOnce(db, caller.idempotency, async (tx) => {
-    const lock = await lockPlace(tx, caller, place)
+    const lock = await lockKeyOwner(tx, caller, place)
     if ((await selectKey(tx, place, id)) === undefined) throw unknownKey(caller, place)
     // The key before its token, as everywhere: one order prevents deadlocks.
     const row = (await lockKey(tx, id))!
@@ -51,7 +51,7 @@ export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Prom
 /** What cannot be an id is no key: that is told before the body is looked at. */
 export function requireKeyId(caller: Caller, key_id: string): string {
   const id = findUuid('api_key', key_id)
-  if (id === undefined) throw unknownKey(caller, getPlace(caller, true))
+  if (id === undefined) throw unknownKey(caller, getKeyOwner(caller, true))
   return id
 }
 

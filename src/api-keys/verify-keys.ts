@@ -5,7 +5,7 @@ import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type Difference, first_uuid, named_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { findKeyTokens, type KeyTokenPlace, listKeyTokens } from '../sessions/key-tokens.ts'
+import { findKeyTokens, type KeyTokenRow, listKeyTokens } from '../sessions/key-tokens.ts'
 import type { KeyRow } from './api-key.ts'
 import { selectLiveIds, selectLiveKeysAfter } from './queries.ts'
 
@@ -46,7 +46,7 @@ async function findTokensWithoutKey(db: Queryable): Promise<Difference[]> {
   return differences
 }
 
-function reportOrphanToken({ principal_id, account_id }: KeyTokenPlace): Difference {
+function reportOrphanToken({ principal_id, account_id }: KeyTokenRow): Difference {
   return {
     rule: 'key_tokens_have_a_key',
     account_id: account_id && toTypeId('account', account_id),
@@ -56,22 +56,22 @@ function reportOrphanToken({ principal_id, account_id }: KeyTokenPlace): Differe
   }
 }
 
-export function checkKey(key: KeyRow, tokens: KeyTokenPlace[], has_maker: boolean): Difference[] {
+export function checkKey(key: KeyRow, tokens: KeyTokenRow[], has_maker: boolean): Difference[] {
   const account_id = key.account_id && toTypeId('account', key.account_id)
   const object = toTypeId('api_key', key.id)
   const differences: Difference[] = []
   const tell = (rule: string, found: string, expected: string) =>
     differences.push({ rule, account_id, object, found, expected })
-  const expected = placeText(key)
+  const expected = describeKeyToken(key)
   if (tokens.length !== 1) tell('keys_have_a_token', `${tokens.length} tokens`, 'one token')
   for (const token of tokens) {
-    if (placeText(token) !== expected) tell('keys_have_a_token', placeText(token), expected)
+    if (describeKeyToken(token) !== expected) tell('keys_have_a_token', describeKeyToken(token), expected)
   }
   if (!has_maker) tell('keys_have_an_active_maker', 'a maker who is gone or suspended', 'active')
   return differences
 }
 
-function placeText(place: Omit<KeyTokenPlace, 'principal_id'>): string {
+function describeKeyToken(place: Omit<KeyTokenRow, 'principal_id'>): string {
   const account = place.account_id ? toTypeId('account', place.account_id) : 'no account'
   const maker = place.user_id ? toTypeId('user', place.user_id) : 'nobody'
   return `${place.role} of ${account} by ${maker} for ${place.scopes?.join(' ') ?? 'nothing'}`

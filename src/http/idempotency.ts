@@ -57,8 +57,8 @@ function keyOf(
   body: Buffer | string = '',
 ): IdempotencyKey {
   const fingerprint = createHmac('sha256', key).update(`${method}\n${url}\n`).update(body).digest()
-  const place = { scope_id, key_hash: keyHash(caller, key) }
-  return { ...place, fingerprint, sealingKey: () => deriveSealingKey(key, place) }
+  const seal_context = { scope_id, key_hash: keyHash(caller, key) }
+  return { ...seal_context, fingerprint, sealingKey: () => deriveSealingKey(key, seal_context) }
 }
 
 function keyHash(caller: Caller, key: string): Buffer {

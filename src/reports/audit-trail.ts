@@ -1,7 +1,7 @@
 // GET /v1/audit_log: who did what, for admins. The log keeps bare ids; which kind of thing one
 // names follows from the action, and whether the actor was a person or a key from the keys.
 
-import { findKeyPlaces } from '../api-keys/find-key-places.ts'
+import { findKeyOwners } from '../api-keys/find-key-owners.ts'
 import { type AuditRow, listAuditEntries } from '../audit/list-audit-entries.ts'
 import type { AuditNoun } from '../audit/record-audit-entry.ts'
 import type { Db } from '../postgres/database.ts'
@@ -58,7 +58,7 @@ export async function listAuditTrail(
   const object_id = readId('object', object, kinds)
   const page = await listAuditEntries(db, { ...rest, account_id, actor_id, object_id })
   const actors = page.data.map((row) => row.actor_id).filter((id) => id !== null)
-  const keys = await findKeyPlaces(db, actors)
+  const keys = await findKeyOwners(db, actors)
   return { ...page, data: page.data.map((row) => presentEntry(row, keys)) }
 }
 

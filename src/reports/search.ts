@@ -2,7 +2,7 @@
 // may see it says the permission table's row of that kind. Whatever may not be seen is unknown.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
-import { findKeyPlaces } from '../api-keys/find-key-places.ts'
+import { findKeyOwners } from '../api-keys/find-key-owners.ts'
 import { findEvent } from '../events/list-events.ts'
 import { findPayments, paymentFinder } from '../payments/find-payment.ts'
 import type { Db } from '../postgres/database.ts'
@@ -98,7 +98,7 @@ const finders: Record<FoundKind, (db: Db, caller: Caller, id: string) => Promise
   webhook_delivery: async (db, caller, id) =>
     ifSeen(caller, 'manage_webhooks', await findDeliveryOwner(db, id)),
   api_key: async (db, caller, id) => {
-    const places = await findKeyPlaces(db, [id])
+    const places = await findKeyOwners(db, [id])
     const place = places.has(id) ? { account_id: places.get(id) ?? null } : undefined
     return ifSeen(caller, 'manage_api_keys', place)
   },

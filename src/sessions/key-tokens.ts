@@ -5,9 +5,9 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import { first_uuid } from '../primitives/difference.ts'
 import type { Role } from './caller.ts'
 import { deleteTokensOfKeys, insertKeyToken, selectLiveHashes } from './queries.ts'
-import { type KeyTokenPlace, selectKeyTokens, selectTokensOfKeys } from './verify/queries.ts'
+import { type KeyTokenRow, selectKeyTokens, selectTokensOfKeys } from './verify/queries.ts'
 
-export type { KeyTokenPlace } from './verify/queries.ts'
+export type { KeyTokenRow } from './verify/queries.ts'
 
 // A key lives until it is revoked. The column has no null, and the sweep looks at it.
 const no_end = new Date('9999-12-31T23:59:59.999Z')
@@ -38,7 +38,7 @@ export async function findLive(db: Queryable, hashes: Buffer[]): Promise<Set<str
 }
 
 /** The tokens of these keys, in no order. */
-export function findKeyTokens(db: Queryable, key_ids: string[]): Promise<KeyTokenPlace[]> {
+export function findKeyTokens(db: Queryable, key_ids: string[]): Promise<KeyTokenRow[]> {
   return selectTokensOfKeys(db, key_ids)
 }
 
@@ -46,7 +46,7 @@ export function findKeyTokens(db: Queryable, key_ids: string[]): Promise<KeyToke
 export async function* listKeyTokens(
   db: Queryable,
   limit: number,
-): AsyncGenerator<KeyTokenPlace[], void> {
+): AsyncGenerator<KeyTokenRow[], void> {
   for (let after = first_uuid; ; ) {
     const tokens = await selectKeyTokens(db, after, limit)
     if (tokens.length > 0) yield tokens

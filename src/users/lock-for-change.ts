@@ -2,7 +2,7 @@
 // other that the user has made a key for, the service for an admin, the user's row, the user's
 // sessions.
 
-import { lockAccounts } from '../api-keys/key-place.ts'
+import { lockAccounts } from '../api-keys/key-owner.ts'
 import { listAccountsOfMaker } from '../api-keys/revoke-keys.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'

@@ -18,7 +18,7 @@ import {
   lockUserRow,
   lockUsersOfAccount,
   updateUserEmail,
-  updateUserPlace,
+  updateUserAccount,
 } from './queries.ts'
 import { presentUser, searchText, type UserRow } from './user.ts'
 
@@ -38,7 +38,7 @@ export async function makeOwner(
   const place = { account_id: lock.account_id, role: 'owner' as const }
   const updated_at = changeTime(tx, lock, row)
   const after = { ...row, ...place, email: user.email, updated_at }
-  await updateUserPlace(tx, after)
+  await updateUserAccount(tx, after)
   await moveSessionsToAccount(tx, row.id, place)
   await tellAboutUser(tx, actor, lock, 'user.updated', after, { role: 'owner' })
   return after

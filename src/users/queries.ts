@@ -258,7 +258,7 @@ export async function updateUserEmail(
     where id = ${user.id}`)
 }
 
-export async function updateUserPlace(
+export async function updateUserAccount(
   tx: Tx,
   user: { id: string; account_id: string; role: Role; email: string; updated_at: Date },
 ): Promise<void> {

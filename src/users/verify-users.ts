@@ -6,7 +6,7 @@ import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { listTokenPlaces, type TokenPlace } from '../sessions/verify/list-token-places.ts'
+import { listTokensWithSessions, type TokenWithSession } from '../sessions/verify/list-tokens-with-sessions.ts'
 import type { UserRow } from './user.ts'
 import {
   type BrokenClaim,
@@ -14,7 +14,7 @@ import {
   type PeopleFacts,
   selectBrokenClaims,
   selectPeopleFacts,
-  selectPlaces,
+  selectUserRoles,
 } from './verify/queries.ts'
 
 export type { PeopleFacts } from './verify/queries.ts'
@@ -45,7 +45,7 @@ export function checkClaim({ id, email_canonical, claimed_by }: BrokenClaim): Di
 /** Keys are as good as the users who made them. */
 export function verifyKeysAndMakers(db: Queryable): Promise<Difference[]> {
   return verifyKeys(db, async (ids) => {
-    const users = ids.length === 0 ? [] : await selectPlaces(db, ids)
+    const users = ids.length === 0 ? [] : await selectUserRoles(db, ids)
     return new Set(users.filter(({ status }) => status === 'active').map(({ id }) => id))
   })
 }
@@ -54,9 +54,9 @@ const tokens_at_once = 1_000
 
 export async function verifyTokens(db: Queryable): Promise<Difference[]> {
   const differences: Difference[] = []
-  for await (const tokens of listTokenPlaces(db, tokens_at_once)) {
+  for await (const tokens of listTokensWithSessions(db, tokens_at_once)) {
     const ids = [...new Set(tokens.flatMap(({ user_id }) => user_id ?? []))]
-    const users = await selectPlaces(db, ids)
+    const users = await selectUserRoles(db, ids)
     const user_of = new Map(users.map((user) => [user.id, user]))
     differences.push(
       ...tokens.flatMap((token) => checkToken(token, user_of.get(token.user_id ?? ''))),
@@ -67,7 +67,7 @@ export async function verifyTokens(db: Queryable): Promise<Difference[]> {
 }
 
 export function checkToken(
-  token: TokenPlace,
+  token: TokenWithSession,
   user: Pick<UserRow, 'account_id' | 'role' | 'status'> | undefined,
 ): Difference[] {
   if (token.is_revoked) return []

@@ -11,7 +11,7 @@ import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { Cast } from './cast.ts'
 import { pin, type Request } from './grid.ts'
-import { accountKeys, keysOf, listedAccountKeys, placeOf, userKeys } from './shapes.ts'
+import { accountKeys, keysOf, listedAccountKeys, accountAndRoleOf, userKeys } from './shapes.ts'
 
 const florin = await startFlorin()
 const cast = new Cast(florin)
@@ -104,7 +104,7 @@ pin(florin, cast, {
     const account_id = await expectedId(told)
     for (const user of answer.body.data) {
       assert.deepEqual(Object.keys(user).sort(), userKeys)
-      assert.equal((await placeOf(florin, user.id))[1], account_id)
+      assert.equal((await accountAndRoleOf(florin, user.id))[1], account_id)
     }
     assert.equal(answer.body.data.length > 0, told.object !== 'closed')
   },

@@ -11,7 +11,7 @@ import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { Cast } from './cast.ts'
 import { pin, type Request } from './grid.ts'
-import { keysOf, placeOf, userKeys } from './shapes.ts'
+import { keysOf, accountAndRoleOf, userKeys } from './shapes.ts'
 
 const florin = await startFlorin()
 const cast = new Cast(florin)
@@ -160,7 +160,7 @@ pin(florin, cast, {
     const owners: Record<string, string> = { owner: 'own', owner2: 'other' }
     const [account_id] = await cast.accountIds(owners[caller] ?? object)
     const expected = account_id === undefined ? ['lone', null] : ['member', account_id]
-    assert.deepEqual(await placeOf(florin, answer.body.id), expected)
+    assert.deepEqual(await accountAndRoleOf(florin, answer.body.id), expected)
   },
   grid: `
            nothing own   other suspended closed unknown badid

@@ -3,7 +3,7 @@ import { sql } from '../../postgres/sql.ts'
 import type { Role } from '../caller.ts'
 import type { SessionRow } from '../queries.ts'
 
-export interface TokenPlace {
+export interface TokenWithSession {
   token_hash: Buffer
   principal_id: string
   user_id: string | null
@@ -14,11 +14,11 @@ export interface TokenPlace {
 }
 
 /** Unexpired tokens in the order of their hashes, each with its session. Keys have none. */
-export async function selectTokenPlaces(
+export async function selectTokensWithSessions(
   db: Queryable,
   after: Buffer,
   limit: number,
-): Promise<TokenPlace[]> {
+): Promise<TokenWithSession[]> {
   return db.rows(sql`
     select token_hash, principal_id, page.user_id,
       case when sessions.id is not null then json_build_object('user_id', sessions.user_id,
@@ -40,7 +40,7 @@ export async function selectTokenPlaces(
     order by token_hash`)
 }
 
-export interface KeyTokenPlace {
+export interface KeyTokenRow {
   principal_id: string
   user_id: string | null
   account_id: string | null
@@ -51,7 +51,7 @@ export interface KeyTokenPlace {
 export async function selectTokensOfKeys(
   db: Queryable,
   key_ids: string[],
-): Promise<KeyTokenPlace[]> {
+): Promise<KeyTokenRow[]> {
   return db.rows(sql`
     select principal_id, user_id, account_id, role, scopes
     from tokens
@@ -63,7 +63,7 @@ export async function selectKeyTokens(
   db: Queryable,
   after: string,
   limit: number,
-): Promise<KeyTokenPlace[]> {
+): Promise<KeyTokenRow[]> {
   return db.rows(sql`
     select principal_id, user_id, account_id, role, scopes
     from tokens

@@ -52,7 +52,7 @@ export async function countByStatus(db: Queryable): Promise<{ status: string; n:
     group by status`)
 }
 
-export async function selectPlaces(
+export async function selectUserRoles(
   db: Queryable,
   ids: string[],
 ): Promise<Pick<UserRow, 'id' | 'account_id' | 'role' | 'status'>[]> {

@@ -1,17 +1,17 @@
 // All tokens of sessions, a page at a time, for whoever checks them.
 
 import type { Queryable } from '../../postgres/database.ts'
-import { selectTokenPlaces, type TokenPlace } from './queries.ts'
+import { selectTokensWithSessions, type TokenWithSession } from './queries.ts'
 
-export type { TokenPlace } from './queries.ts'
+export type { TokenWithSession } from './queries.ts'
 
-export async function* listTokenPlaces(
+export async function* listTokensWithSessions(
   db: Queryable,
   limit: number,
-): AsyncGenerator<TokenPlace[], void> {
+): AsyncGenerator<TokenWithSession[], void> {
   let after: Buffer = Buffer.alloc(0)
   for (;;) {
-    const tokens = await selectTokenPlaces(db, after, limit)
+    const tokens = await selectTokensWithSessions(db, after, limit)
     if (tokens.length > 0) yield tokens
     if (tokens.length < limit) return
     after = tokens.at(-1)!.token_hash

@@ -14,10 +14,10 @@ import { namesNoAccount } from '../sessions/permissions.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
 
 /** The account's id, or null for the keys of platforms, which an admin without header means. */
-export type KeyPlace = string | null
+export type KeyOwner = string | null
 
 /** Without an account an admin may only mean the keys of platforms, and has to say so. */
-export function getPlace(caller: Caller, means_platform: boolean): KeyPlace {
+export function getKeyOwner(caller: Caller, means_platform: boolean): KeyOwner {
   const account_id = findActingAccount(caller)
   if (account_id !== undefined) return account_id
   if (caller.role !== 'admin') throw unknownActing(caller)
@@ -26,20 +26,20 @@ export function getPlace(caller: Caller, means_platform: boolean): KeyPlace {
 }
 
 /** For reading: the account exists, open or closed. */
-export async function getReadPlace(
+export async function getReadableKeyOwner(
   db: Queryable,
   caller: Caller,
   means_platform: boolean,
-): Promise<KeyPlace> {
-  const place = getPlace(caller, means_platform)
+): Promise<KeyOwner> {
+  const place = getKeyOwner(caller, means_platform)
   return place === null ? null : getActingAccountId(db, caller)
 }
 
 /** For a change: the account's lock and a live token. Platform keys have no account to lock. */
-export async function lockPlace(
+export async function lockKeyOwner(
   tx: Tx,
   caller: Caller,
-  place: KeyPlace,
+  place: KeyOwner,
 ): Promise<AccountLock | undefined> {
   if (place !== null) return lockOpenAccount(tx, caller, place)
   await requireLiveToken(tx, caller)
