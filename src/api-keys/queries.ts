@@ -66,7 +66,7 @@ export async function lockKey(tx: Tx, id: string): Promise<KeyRow | undefined> {
     for update`)
 }
 
-export async function lockLiveKeysOfMaker(tx: Tx, user_id: string): Promise<KeyRow[]> {
+export async function lockLiveKeysOfCreator(tx: Tx, user_id: string): Promise<KeyRow[]> {
   return tx.rows(sql`
     select ${columns}
     from api_keys
@@ -119,7 +119,7 @@ export async function selectSuspendingKeys(
     limit ${limit}`)
 }
 
-export async function selectAccountsOfMaker(
+export async function selectAccountsOfCreator(
   tx: Tx,
   user_id: string,
 ): Promise<{ account_id: string }[]> {

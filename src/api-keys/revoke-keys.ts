@@ -1,5 +1,5 @@
 // A revoked key is dead for the very next request: its token is deleted in the same database
-// transaction, under the account's lock. By hand, with its maker, or with the whole account.
+// transaction, under the account's lock. By hand, with its creator, or with the whole account.
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
@@ -19,8 +19,8 @@ import { getKeyOwner, lockKeyOwner } from './key-owner.ts'
 import {
   lockKey,
   lockLiveKeysOfAccount,
-  lockLiveKeysOfMaker,
-  selectAccountsOfMaker,
+  lockLiveKeysOfCreator,
+  selectAccountsOfCreator,
   selectKey,
   selectSuspendingKeys,
   updateRevoked,
@@ -63,18 +63,18 @@ function unknownKey(caller: Caller, place: string | null): Refusal {
 }
 
 /** Accounts whose locks are needed to revoke what this user has made. */
-export async function listAccountsOfMaker(tx: Tx, user_id: string): Promise<string[]> {
-  return (await selectAccountsOfMaker(tx, user_id)).map(({ account_id }) => account_id)
+export async function listAccountsOfCreator(tx: Tx, user_id: string): Promise<string[]> {
+  return (await selectAccountsOfCreator(tx, user_id)).map(({ account_id }) => account_id)
 }
 
-/** With their maker. The caller holds the lock of every account that has one of these keys. */
-export async function revokeKeysOfMaker(
+/** With their creator. The caller holds the lock of every account that has one of these keys. */
+export async function revokeKeysOfCreator(
   tx: Tx,
   actor: Actor,
   user_id: string,
   locks: ReadonlyMap<string, AccountLock>,
 ): Promise<void> {
-  for (const row of await lockLiveKeysOfMaker(tx, user_id)) {
+  for (const row of await lockLiveKeysOfCreator(tx, user_id)) {
     const lock = row.account_id === null ? undefined : locks.get(row.account_id)
     if (row.account_id !== null && lock === undefined) throw new Error('an account is not locked')
     await revoke(tx, lock, row)

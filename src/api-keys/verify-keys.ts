@@ -1,5 +1,5 @@
 // Every live key has one token, which says the same as the key; every token of a key has its key,
-// which is not revoked. Whether the maker is still active only users/ can say.
+// which is not revoked. Whether the creator is still active only users/ can say.
 
 import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
@@ -15,7 +15,7 @@ export type FindActive = (user_ids: string[]) => Promise<Set<string>>
 
 export async function verifyKeys(db: Queryable, findActive: FindActive): Promise<Difference[]> {
   const differences = await findTokensWithoutKey(db)
-  // Closing an account invalidates its keys at once; slices delete their makers and revoke them.
+  // Closing an account invalidates its keys at once; slices delete their creators and revoke them.
   const closings = new Set<string | null>(await listClosings(db))
   for (let after = first_uuid; differences.length < named_max; ) {
     const keys = await selectLiveKeysAfter(db, after, keys_at_once)
@@ -56,7 +56,7 @@ function reportOrphanToken({ principal_id, account_id }: KeyTokenRow): Differenc
   }
 }
 
-export function checkKey(key: KeyRow, tokens: KeyTokenRow[], has_maker: boolean): Difference[] {
+export function checkKey(key: KeyRow, tokens: KeyTokenRow[], has_creator: boolean): Difference[] {
   const account_id = key.account_id && toTypeId('account', key.account_id)
   const object = toTypeId('api_key', key.id)
   const differences: Difference[] = []
@@ -67,12 +67,12 @@ export function checkKey(key: KeyRow, tokens: KeyTokenRow[], has_maker: boolean)
   for (const token of tokens) {
     if (describeKeyToken(token) !== expected) tell('keys_have_a_token', describeKeyToken(token), expected)
   }
-  if (!has_maker) tell('keys_have_an_active_maker', 'a maker who is gone or suspended', 'active')
+  if (!has_creator) tell('keys_have_an_active_creator', 'a creator who is gone or suspended', 'active')
   return differences
 }
 
 function describeKeyToken(place: Omit<KeyTokenRow, 'principal_id'>): string {
   const account = place.account_id ? toTypeId('account', place.account_id) : 'no account'
-  const maker = place.user_id ? toTypeId('user', place.user_id) : 'nobody'
-  return `${place.role} of ${account} by ${maker} for ${place.scopes?.join(' ') ?? 'nothing'}`
+  const creator = place.user_id ? toTypeId('user', place.user_id) : 'nobody'
+  return `${place.role} of ${account} by ${creator} for ${place.scopes?.join(' ') ?? 'nothing'}`
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../audit/record-audit-entry.ts'
 import type { Caller } from './caller.ts'
 
 export function actorOf(caller: Caller): Actor {
-  // A key acts in its own name: its maker may not even know what it does.
+  // A key acts in its own name: its creator may not even know what it does.
   const user_id = caller.kind === 'api_key' ? caller.principal_id : caller.user_id
   return { role: caller.role, user_id, request_id: caller.request_id }
 }

@@ -1,7 +1,7 @@
 // DELETE /v1/users/{user_id}. What a caller may not delete is forbidden whether it exists or not;
 // only an admin learns that a user is unknown.
 
-import { revokeKeysOfMaker } from '../api-keys/revoke-keys.ts'
+import { revokeKeysOfCreator } from '../api-keys/revoke-keys.ts'
 import type { Actor } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -49,7 +49,7 @@ async function removeIfDeletable(tx: Tx, caller: Caller, seen: UserRow): Promise
   requireDeletable(caller, row)
   // An admin who cannot log in is nobody who could let another one in.
   if (row.role === 'admin' && !(await hasOtherActiveAdmin(tx, row.id))) throw lastAdmin()
-  await revokeKeysOfMaker(tx, actorOf(caller), row.id, key_locks)
+  await revokeKeysOfCreator(tx, actorOf(caller), row.id, key_locks)
   await changeCounts(tx, [await removeUser(tx, actorOf(caller), lock, row)])
   return true
 }

@@ -3,7 +3,7 @@
 // sessions.
 
 import { lockAccounts } from '../api-keys/key-owner.ts'
-import { listAccountsOfMaker } from '../api-keys/revoke-keys.ts'
+import { listAccountsOfCreator } from '../api-keys/revoke-keys.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { lockInstance } from '../postgres/instance.ts'
@@ -31,7 +31,7 @@ export async function lockForChange(tx: Tx, caller: Caller, seen: UserRow): Prom
 
 /** For a change that no caller's token stands behind. */
 export async function lockWithSessions(tx: Tx, seen: UserRow): Promise<LockedUser> {
-  const made_for = await listAccountsOfMaker(tx, seen.id)
+  const made_for = await listAccountsOfCreator(tx, seen.id)
   const key_locks = await lockAccounts(tx, [
     ...made_for,
     ...(seen.account_id ? [seen.account_id] : []),
@@ -44,7 +44,7 @@ export async function lockWithSessions(tx: Tx, seen: UserRow): Promise<LockedUse
   // requests that each held a share of one session would deadlock.
   await lockSessions(tx, seen.id)
   // With the sessions locked, no request of the user can create another key.
-  const now_made_for = await listAccountsOfMaker(tx, seen.id)
+  const now_made_for = await listAccountsOfCreator(tx, seen.id)
   const moved =
     (row !== undefined && row.account_id !== seen.account_id) ||
     now_made_for.some((account_id) => !key_locks.has(account_id))

@@ -1,7 +1,7 @@
 // PATCH /v1/users/{user_id}: name, status, password. A user who loses the status active, or whose
 // password changes, loses sessions in the same database transaction; keys go with the status alone.
 
-import { revokeKeysOfMaker } from '../api-keys/revoke-keys.ts'
+import { revokeKeysOfCreator } from '../api-keys/revoke-keys.ts'
 import type { Actor } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -119,7 +119,7 @@ export async function saveUser(
   await updateUserRow(tx, { ...after, search: searchText(after) })
   if (after.status !== 'active') {
     await revokeSessionsOfUser(tx, after.id)
-    await revokeKeysOfMaker(tx, actor, after.id, key_locks)
+    await revokeKeysOfCreator(tx, actor, after.id, key_locks)
   } else if (password) await revokeSessionsOfUser(tx, after.id, surviving_session_id)
   const moved = after.status !== before.status
   const name = after.name !== before.name

@@ -43,7 +43,7 @@ export function checkClaim({ id, email_canonical, claimed_by }: BrokenClaim): Di
 }
 
 /** Keys are as good as the users who made them. */
-export function verifyKeysAndMakers(db: Queryable): Promise<Difference[]> {
+export function verifyKeysAndCreators(db: Queryable): Promise<Difference[]> {
   return verifyKeys(db, async (ids) => {
     const users = ids.length === 0 ? [] : await selectUserRoles(db, ids)
     return new Set(users.filter(({ status }) => status === 'active').map(({ id }) => id))

@@ -23,7 +23,7 @@ import { verifyTransactions } from '../transactions/verify-transactions.ts'
 import {
   countUsersByStatus,
   verifyClaims,
-  verifyKeysAndMakers,
+  verifyKeysAndCreators,
   verifyTokens,
 } from '../users/verify-users.ts'
 import { verifyWebhooks } from '../webhooks/verify-webhooks.ts'
@@ -68,7 +68,7 @@ async function verifyPeople(db: Queryable): Promise<Difference[]> {
     ...(await verifyCounts(db)),
     ...(await verifyClaims(db)),
     ...(await verifyTokens(db)),
-    ...(await verifyKeysAndMakers(db)),
+    ...(await verifyKeysAndCreators(db)),
     ...(await verifyLinks(db)),
   ]
 }

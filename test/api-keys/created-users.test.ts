@@ -20,8 +20,8 @@ interface Created {
   refresh_token: string
 }
 
-function newKey(scopes = all_scopes, maker: Person = admin) {
-  return makeKey(florin, maker, scopes, { role: 'platform' })
+function newKey(scopes = all_scopes, creator: Person = admin) {
+  return makeKey(florin, creator, scopes, { role: 'platform' })
 }
 
 function create(key: string, owner?: Owner) {
@@ -151,12 +151,12 @@ test('an owner or admin activates such a user, who then no longer depends on the
   assert.equal(await suspendCreatedUsers(florin.db), 0)
 })
 
-test('a key that goes with its maker takes its users along', async () => {
-  const maker = await florin.people.admin()
-  const { key } = await newKey(all_scopes, maker)
+test('a key that goes with its creator takes its users along', async () => {
+  const creator = await florin.people.admin()
+  const { key } = await newKey(all_scopes, creator)
   const user = await createAndLogIn(key)
   const body = { status: 'suspended' }
-  await florin.call('PATCH', `/v1/users/${maker.id}`, { token: admin.token, body })
+  await florin.call('PATCH', `/v1/users/${creator.id}`, { token: admin.token, body })
   await expectShutOut(user)
   assert.equal(await suspendCreatedUsers(florin.db), 1)
   assert.equal(await statusOf(user), 'suspended')

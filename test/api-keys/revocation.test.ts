@@ -1,4 +1,4 @@
-// A key goes with its maker and with its account, in the same moment; a new password leaves it.
+// A key goes with its creator and with its account, in the same moment; a new password leaves it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ async function eventTypes(admin: Person, owner: Owner): Promise<string[]> {
 }
 
 for (const standing of ['suspended', 'pending']) {
-  test(`a maker who becomes ${standing} loses the keys of every account, with events`, async () => {
+  test(`a creator who becomes ${standing} loses the keys of every account, with events`, async () => {
     const [boss, admin] = [await people.admin(), await people.admin()]
     const [one, two] = [await people.owner(), await people.owner()]
     const keys = [await keyByAdmin(admin, one), await keyByAdmin(admin, two)]
@@ -54,7 +54,7 @@ for (const standing of ['suspended', 'pending']) {
   })
 }
 
-test('deleting the maker revokes the keys', async () => {
+test('deleting the creator revokes the keys', async () => {
   const [boss, admin] = [await people.admin(), await people.admin()]
   const owner = await people.owner()
   const { key } = await keyByAdmin(admin, owner)
@@ -90,7 +90,7 @@ test('a new password and a log-out leave keys alone', async () => {
   assert.equal(await works(key), true)
 })
 
-test('a key that is made while its maker is suspended is dead or was never made', async () => {
+test('a key that is made while its creator is suspended is dead or was never made', async () => {
   const boss = await people.admin()
   const owner = await people.owner()
   const headers = { 'florin-account': owner.account_id }

@@ -333,7 +333,7 @@ export const corruptions: Corruption[] = [
     rules: ['key_tokens_have_a_key'],
   },
   {
-    what: 'a live API key whose maker is gone',
+    what: 'a live API key whose creator is gone',
     sql: `with made as (
         insert into api_keys (id, account_id, user_id, role, name, scopes, last4)
         values (gen_random_uuid(), null, gen_random_uuid(), 'platform', 'A key', '{*}', 'abcd')
@@ -341,7 +341,7 @@ export const corruptions: Corruption[] = [
       insert into tokens (token_hash, kind, principal_id, user_id, account_id, role, scopes,
         expires_at)
       select 'x', 'api_key', id, user_id, null, 'platform', '{*}', 'infinity' from made`,
-    rules: ['keys_have_an_active_maker'],
+    rules: ['keys_have_an_active_creator'],
   },
   ...webhook_corruptions,
 ]

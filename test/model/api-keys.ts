@@ -40,7 +40,7 @@ export function createKey(world: World, ask: Ask, wish: KeyWish): Outcome {
     id: new Cell('key'),
     turn: world.turn,
     account,
-    maker: actor.person!,
+    creator: actor.person!,
     name: wish.name,
     scopes: [...new Set(wish.scopes)],
     key: new Cell('api_key'),

@@ -104,7 +104,7 @@ export function updateUser(
   if (person.account !== undefined) tell(world, person.account, 'user.updated', showUser(person))
   if (person.status !== 'active') {
     endSessions(world, person)
-    revokeKeysOf(world, (key) => key.maker === person)
+    revokeKeysOf(world, (key) => key.creator === person)
   } else if (password !== undefined) {
     endSessions(world, person, actor.person === person ? actor.session : undefined)
   }
@@ -137,7 +137,7 @@ function removeUser(world: World, person: Person): Outcome {
 export function forget(world: World, person: Person): void {
   person.gone = true
   endSessions(world, person)
-  revokeKeysOf(world, (key) => key.maker === person)
+  revokeKeysOf(world, (key) => key.creator === person)
   if (person.account !== undefined) tell(world, person.account, 'user.deleted', showUser(person))
 }
 

@@ -133,7 +133,7 @@ export interface Subscription extends Born {
 export interface ApiKey extends Born {
   id: Cell
   account: Account
-  maker: Person
+  creator: Person
   name: string
   scopes: string[]
   key: Cell

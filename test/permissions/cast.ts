@@ -31,7 +31,7 @@ export const deadCallers = {
   revoked_key: (cast) => cast.revokedKey(),
 } satisfies Record<string, (cast: Cast) => Promise<string | undefined>>
 
-const keyMakers: Record<string, string> = { key: 'owner', key2: 'owner2', platform_key: 'admin' }
+const keyCreators: Record<string, string> = { key: 'owner', key2: 'owner2', platform_key: 'admin' }
 
 const malformedBodies = [
   'x',
@@ -67,9 +67,9 @@ export class Cast {
     const [kind, scope] = [caller.slice(0, caller.indexOf(':')), caller.replace(/^\w+:/, '')]
     return this.#once(caller, async () => {
       const is_platform = kind === 'platform_key'
-      const maker = await this.person(keyMakers[kind]!)
+      const creator = await this.person(keyCreators[kind]!)
       const role = is_platform ? { role: 'platform' as const } : {}
-      return (await makeKey(this.florin, maker, [scope], role)).key
+      return (await makeKey(this.florin, creator, [scope], role)).key
     })
   }
 

@@ -32,8 +32,8 @@ const endpoint = { url: 'https://example.com/webhooks', events: ['*'] }
 const we = await made('/v1/webhook_endpoints', endpoint)
 const wd = await made(`/v1/webhook_endpoints/${we}/test`, {})
 const key = (await makeKey(florin, { token }, ['*'])).id
-const platform_maker = await cast.person('admin')
-const platform_key = (await makeKey(florin, platform_maker, ['*'], { role: 'platform' })).id
+const platform_creator = await cast.person('admin')
+const platform_key = (await makeKey(florin, platform_creator, ['*'], { role: 'platform' })).id
 const { body: events } = await florin.call('GET', '/v1/events?limit=1', { token })
 const evt = events.data[0].id
 
