@@ -11,7 +11,7 @@ import { sha256 } from '../primitives/secrets.ts'
 import { anonymous } from '../sessions/actor.ts'
 import { changeOwnerEmail } from '../users/owner.ts'
 import { type AccountRow, presentAccount } from './account.ts'
-import { isStillWanted } from './email-change.ts'
+import { isEmailChangeValid } from './email-change.ts'
 import {
   deleteEmailChange,
   selectAccounts,
@@ -19,7 +19,7 @@ import {
   updateAccountRow,
 } from './queries.ts'
 
-export interface WantedEmail {
+export interface PendingEmailChange {
   account_name: string
   email: string
   /** The account's, as in the email that the link is from. */
@@ -27,11 +27,11 @@ export interface WantedEmail {
 }
 
 /** What the link would do, or undefined when it does nothing any more. */
-export async function findWantedEmail(db: Db, token: string): Promise<WantedEmail | undefined> {
+export async function findPendingEmailChange(db: Db, token: string): Promise<PendingEmailChange | undefined> {
   const change = await selectEmailChange(db, sha256(token), new Date())
   if (change === undefined) return undefined
   const account = await findAccount(db, change.account_id)
-  return account && wantedEmail(account, change.email)
+  return account && pendingEmailChange(account, change.email)
 }
 
 /** Refuses with not_found for a dead link, with email_exists when somebody was faster. */
@@ -39,7 +39,7 @@ export async function confirmEmail(
   db: Db,
   request_id: string,
   token: string,
-): Promise<WantedEmail> {
+): Promise<PendingEmailChange> {
   return db.transaction(async (tx) => {
     const seen = await selectEmailChange(tx, sha256(token), new Date())
     if (seen === undefined) throw deadLink()
@@ -48,7 +48,7 @@ export async function confirmEmail(
     const change = await selectEmailChange(tx, sha256(token), new Date())
     const before = await findAccount(tx, seen.account_id)
     if (!change || !lock || !before || lock.status === 'closed') throw deadLink()
-    if (!(await isStillWanted(tx, before.owner_id, change.password_mark))) throw deadLink()
+    if (!(await isEmailChangeValid(tx, before.owner_id, change.password_fingerprint))) throw deadLink()
     const actor = anonymous(request_id)
     await changeOwnerEmail(tx, actor, lock, before.owner_id, change.email)
     const after = { ...before, email: change.email, updated_at: timeUnderLock(tx, lock) }
@@ -58,12 +58,12 @@ export async function confirmEmail(
     const audit_entry = { object_id: after.id, account_id: after.id, details: { email: after.email } }
     await recordAuditEntry(tx, actor, { action: 'account.email_confirmed', ...audit_entry })
     await deleteEmailChange(tx, after.id)
-    tellOldAddress(tx, before, change.email)
-    return wantedEmail(after, after.email)
+    notifyOldAddress(tx, before, change.email)
+    return pendingEmailChange(after, after.email)
   })
 }
 
-function wantedEmail({ name, language }: AccountRow, email: string): WantedEmail {
+function pendingEmailChange({ name, language }: AccountRow, email: string): PendingEmailChange {
   return { account_name: name, email, language }
 }
 
@@ -72,7 +72,7 @@ async function findAccount(db: Queryable, id: string): Promise<AccountRow | unde
   return account?.status === 'closed' ? undefined : account
 }
 
-function tellOldAddress(tx: Tx, account: AccountRow, new_email: string): void {
+function notifyOldAddress(tx: Tx, account: AccountRow, new_email: string): void {
   queueEmails(tx, [
     {
       cause: `email_change_confirmed ${newUuid(tx.now.getTime())}`,

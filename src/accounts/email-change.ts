@@ -16,34 +16,34 @@ import type { AccountRow } from './account.ts'
 import { deleteEmailChange, deleteOldEmailChanges, upsertEmailChange } from './queries.ts'
 
 /** How a new email is taken over: at once in sandbox, by a link under this address in live. */
-export type EmailRule = 'at_once' | { confirmed_under: string }
+export type EmailChangePolicy = 'at_once' | { confirmed_under: string }
 
 // Long enough for an email that is found in the morning. In real time, as everything about log-in.
 const link_lifetime_ms = 24 * 3_600_000
 
 /** Keeps the wish and writes to both addresses. The account's lock is held. */
-export async function askForEmail(
+export async function requestEmailChange(
   tx: Tx,
   account: AccountRow,
   email: string,
   public_url: string,
 ): Promise<void> {
   await requireFreeEmail(tx, email)
-  if (!(await countEmailChangeRequest(tx, account.id))) throw tooManyWishes()
+  if (!(await countEmailChangeRequest(tx, account.id))) throw tooManyEmailChanges()
   const token = newSecret('')
   const expires_at = new Date(Date.now() + link_lifetime_ms)
   await upsertEmailChange(tx, {
     account_id: account.id,
     email,
     token_hash: sha256(token),
-    password_mark: await passwordMark(tx, account.owner_id),
+    password_fingerprint: await passwordFingerprint(tx, account.owner_id),
     expires_at,
   })
   writeToBoth(tx, account, { email, expires_at, url: `${public_url}/confirm-email/${token}` })
 }
 
 /** What the password was when it was asked: whoever changes it afterwards ends the wish. */
-async function passwordMark(tx: Tx, owner_id: string): Promise<Buffer> {
+async function passwordFingerprint(tx: Tx, owner_id: string): Promise<Buffer> {
   const owner = await lockUser(tx, owner_id)
   return sha256(owner?.password_hash ?? '')
 }
@@ -52,14 +52,14 @@ async function passwordMark(tx: Tx, owner_id: string): Promise<Buffer> {
  * Whether its owner may still want it: the password is the same, and nobody has suspended the
  * owner, perhaps because another had the session that asked.
  */
-export async function isStillWanted(
+export async function isEmailChangeValid(
   tx: Tx,
   owner_id: string,
-  password_mark: Buffer,
+  password_fingerprint: Buffer,
 ): Promise<boolean> {
   const owner = await lockUser(tx, owner_id)
   if (owner?.status !== 'active') return false
-  return sha256(owner.password_hash).equals(password_mark)
+  return sha256(owner.password_hash).equals(password_fingerprint)
 }
 
 // The old address hears of it now, while its owner can still stop it, and again when it happened.
@@ -91,7 +91,7 @@ function writeToBoth(
 }
 
 /** The email that the account has is wanted again: a link to another one is of no use any more. */
-export async function withdrawEmailChange(tx: Tx, account_id: string): Promise<void> {
+export async function cancelEmailChange(tx: Tx, account_id: string): Promise<void> {
   await deleteEmailChange(tx, account_id)
 }
 
@@ -104,7 +104,7 @@ export function sweepEmailChanges(db: Db, signal?: AbortSignal): Promise<number>
   return removeInSlices({ limit: changes_at_once, remove, signal })
 }
 
-function tooManyWishes(): Refusal {
+function tooManyEmailChanges(): Refusal {
   return new Refusal(
     'rate_limited',
     'A new email was asked for too often. Use the newest link, or try again in an hour.',

@@ -139,18 +139,18 @@ export interface EmailChange {
   account_id: string
   email: string
   token_hash: Buffer
-  password_mark: Buffer
+  password_fingerprint: Buffer
   expires_at: Date
 }
 
 export async function upsertEmailChange(tx: Tx, change: EmailChange): Promise<void> {
   await tx.count(sql`
-    insert into email_changes (account_id, email, token_hash, password_mark, expires_at)
-    values (${change.account_id}, ${change.email}, ${change.token_hash}, ${change.password_mark},
+    insert into email_changes (account_id, email, token_hash, password_fingerprint, expires_at)
+    values (${change.account_id}, ${change.email}, ${change.token_hash}, ${change.password_fingerprint},
       ${change.expires_at})
     on conflict (account_id) do update
     set email = excluded.email, token_hash = excluded.token_hash,
-      password_mark = excluded.password_mark, expires_at = excluded.expires_at`)
+      password_fingerprint = excluded.password_fingerprint, expires_at = excluded.expires_at`)
 }
 
 export async function selectEmailChange(
@@ -159,7 +159,7 @@ export async function selectEmailChange(
   at: Date,
 ): Promise<EmailChange | undefined> {
   return db.row(sql`
-    select account_id, email, token_hash, password_mark, expires_at
+    select account_id, email, token_hash, password_fingerprint, expires_at
     from email_changes
     where token_hash = ${token_hash} and expires_at > ${at}`)
 }

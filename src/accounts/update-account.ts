@@ -21,7 +21,7 @@ import { type Caller, runsService } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { changeOwnerEmail } from '../users/owner.ts'
 import { type Account, type AccountRow, type AccountSettings, presentAccount } from './account.ts'
-import { askForEmail, type EmailRule, withdrawEmailChange } from './email-change.ts'
+import { requestEmailChange, type EmailChangePolicy, cancelEmailChange } from './email-change.ts'
 import { requireAccountId } from './get-account.ts'
 import { selectAccounts, updateAccountRow } from './queries.ts'
 
@@ -35,7 +35,7 @@ export async function updateAccount(
   db: Db,
   caller: Caller,
   changes: AccountChanges,
-  email_change_policy: EmailRule,
+  email_change_policy: EmailChangePolicy,
 ): Promise<Account> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActing(caller)
@@ -62,19 +62,19 @@ async function emailAfter(
   caller: Caller,
   before: AccountRow,
   email: string | undefined,
-  rule: EmailRule,
+  rule: EmailChangePolicy,
 ): Promise<string> {
   if (email === undefined) return before.email
   // Another spelling of the same address needs no proof.
   const same = canonicalEmail(email) === canonicalEmail(before.email)
   if (same || rule === 'at_once') {
-    await withdrawEmailChange(tx, before.id)
+    await cancelEmailChange(tx, before.id)
     return email
   }
-  await askForEmail(tx, before, email, rule.confirmed_under)
+  await requestEmailChange(tx, before, email, rule.confirmed_under)
   if (runsService(caller)) {
     const audit_entry = { object_id: before.id, account_id: before.id, details: { email } }
-    await recordAuditEntry(tx, actorOf(caller), { action: 'account.email_asked', ...audit_entry })
+    await recordAuditEntry(tx, actorOf(caller), { action: 'account.email_change_requested', ...audit_entry })
   }
   return before.email
 }

@@ -62,7 +62,7 @@ function keyOf(
 }
 
 function keyHash(caller: Caller, key: string): Buffer {
-  return sha256(`${askerOf(caller)}\n${key}`)
+  return sha256(`${idempotencyOwnerOf(caller)}\n${key}`)
 }
 
 /**
@@ -112,7 +112,7 @@ interface BodySchema {
  * An account's keys are one caller, so that a retry with the next key after a rotation replays. So
  * are all platform keys, whoever made them.
  */
-function askerOf(caller: Caller): string {
+function idempotencyOwnerOf(caller: Caller): string {
   return caller.kind === 'api_key' ? (caller.account_id ?? platform_id) : caller.user_id
 }
 
@@ -159,7 +159,7 @@ function scopeOf(caller: Caller, { params }: FastifyRequest): string {
   if (in_path !== undefined) return in_path
   const named = caller.header_account_id
   if (named !== undefined && named !== 'unknown') return named
-  return caller.account_id ?? askerOf(caller)
+  return caller.account_id ?? idempotencyOwnerOf(caller)
 }
 
 /** While the first request with a key is in flight in this process, a second is told to wait. */

@@ -7,7 +7,7 @@ import type { Tx } from '../postgres/database.ts'
 import type { Caller } from './caller.ts'
 import { selectLiveHashes, shareLiveKeys, shareLiveSessions } from './queries.ts'
 
-export interface AskedToken {
+export interface TokenToCheck {
   kind: Caller['kind']
   token_hash: Buffer
   /** The account whose lock its revoker takes; null when there is none. */
@@ -15,7 +15,7 @@ export interface AskedToken {
 }
 
 /** The hashes of those that live, as latin1 text. */
-export async function findLiveTokens(tx: Tx, tokens: AskedToken[]): Promise<Set<string>> {
+export async function findLiveTokens(tx: Tx, tokens: TokenToCheck[]): Promise<Set<string>> {
   const at = new Date()
   const guarded = distinct(tokens.filter((token) => token.account_id !== null))
   const bare = tokens.filter((token) => token.account_id === null)
@@ -29,7 +29,7 @@ export async function findLiveTokens(tx: Tx, tokens: AskedToken[]): Promise<Set<
   return new Set(found.flat().map((row) => row.token_hash.toString('latin1')))
 }
 
-function distinct(tokens: AskedToken[]): Buffer[] {
+function distinct(tokens: TokenToCheck[]): Buffer[] {
   return [
     ...new Map(
       tokens.map(({ token_hash }) => [token_hash.toString('latin1'), token_hash]),

@@ -17,7 +17,7 @@ import { findHeldBooks, lockBooks, lockFreeBooks, writeBooks } from '../ledger/w
 import type { Db, Tx } from '../postgres/database.ts'
 import { mayWorkLater, OutcomeUnknown, sqlState } from '../postgres/failure.ts'
 import { held, type LaneEntry, type Outcome } from '../postgres/lane.ts'
-import { type AskedToken, findLiveTokens } from '../sessions/find-live-tokens.ts'
+import { type TokenToCheck, findLiveTokens } from '../sessions/find-live-tokens.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
 import type { BatchAuditEntry } from './audit-entry-for.ts'
@@ -37,7 +37,7 @@ import { WorkingSet } from './working-set.ts'
 /** What the entries of all lanes have, whatever their commands are about. */
 export interface BatchEntry<Row> extends LaneEntry {
   /** Read again under the lock; undefined for work of our own. */
-  token: AskedToken | undefined
+  token: TokenToCheck | undefined
   key: IdempotencyKey | undefined
   /** Kept in the audit log if the command changes something. */
   audit_entry?: BatchAuditEntry | undefined

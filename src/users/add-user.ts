@@ -59,7 +59,7 @@ export async function addUser(
     password_hash: user.password_hash,
     search: searchText(row),
   })
-  await tellAboutUser(tx, actor, lock, 'user.created', row, { role: row.role })
+  await recordUserChange(tx, actor, lock, 'user.created', row, { role: row.role })
   await changeCounts(tx, [{ list: 'users', status: row.status, type: '', id: row.id, by: 1 }])
   return row
 }
@@ -95,7 +95,7 @@ function emailExists(): Refusal {
  * A change of an account's user is an event of that account. What users without an account and
  * those who run the service do is kept in the audit log.
  */
-export async function tellAboutUser(
+export async function recordUserChange(
   tx: Tx,
   actor: Actor,
   lock: AccountLock | undefined,

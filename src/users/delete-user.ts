@@ -14,7 +14,7 @@ import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { forbidden } from '../sessions/permissions.ts'
 import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
-import { tellAboutUser, unknownUser } from './add-user.ts'
+import { recordUserChange, unknownUser } from './add-user.ts'
 import { findUser } from './get-user.ts'
 import { isWithinReach } from './user-access.ts'
 import { lockForChange } from './lock-for-change.ts'
@@ -79,7 +79,7 @@ async function removeUser(
   await revokeSessionsOfUser(tx, row.id)
   await deleteUserRow(tx, row.id)
   await deleteEmailClaim(tx, canonicalEmail(row.email))
-  await tellAboutUser(tx, actor, lock, 'user.deleted', row)
+  await recordUserChange(tx, actor, lock, 'user.deleted', row)
   return { list: 'users', status: row.status, type: '', id: row.id, by: -1 }
 }
 

@@ -10,7 +10,7 @@ import type { CountChange } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { deadToken } from '../sessions/require-live-token.ts'
 import { moveSessionsToAccount, revokeSessionsOfUsers } from '../sessions/revoke-sessions.ts'
-import { claimEmail, tellAboutUser, unknownUser } from './add-user.ts'
+import { claimEmail, recordUserChange, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
 import {
   deleteEmailClaim,
@@ -40,7 +40,7 @@ export async function makeOwner(
   const after = { ...row, ...place, email: user.email, updated_at }
   await updateUserAccount(tx, after)
   await moveSessionsToAccount(tx, row.id, place)
-  await tellAboutUser(tx, actor, lock, 'user.updated', after, { role: 'owner' })
+  await recordUserChange(tx, actor, lock, 'user.updated', after, { role: 'owner' })
   return after
 }
 
@@ -62,7 +62,7 @@ export async function changeOwnerEmail(
   }
   const after: UserRow = { ...row, email, updated_at: changeTime(tx, lock, row) }
   await updateUserEmail(tx, { ...after, email_canonical, search: searchText(after) })
-  await tellAboutUser(tx, actor, lock, 'user.updated', after, { email: true })
+  await recordUserChange(tx, actor, lock, 'user.updated', after, { email: true })
 }
 
 export interface RemovedUsers {
@@ -87,14 +87,14 @@ export async function removeUsersOfAccount(
   const members = rows.filter(({ role }) => role === 'member')
   const freed = members.map(({ id, email }) => ({ user_id: id, canonical: canonicalEmail(email) }))
   await deleteUserRows(tx, ids, freed)
-  tellOfRemoved(tx, actor, lock, rows)
+  recordRemovedUsers(tx, actor, lock, rows)
   const counts = rows.map(({ id, status }): CountChange => {
     return { list: 'users', status, type: '', id, by: -1 }
   })
   return { ids, counts }
 }
 
-function tellOfRemoved(tx: Tx, actor: Actor, lock: AccountLock, rows: UserRow[]): void {
+function recordRemovedUsers(tx: Tx, actor: Actor, lock: AccountLock, rows: UserRow[]): void {
   const type = 'user.deleted'
   const events = rows.map((row) => ({ type, object_id: row.id, data: presentUser(row) }) as const)
   announceAll(tx, lock, events)

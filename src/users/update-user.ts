@@ -14,7 +14,7 @@ import {
   isRevokedCreator,
   revokeSessionsOfUser,
 } from '../sessions/revoke-sessions.ts'
-import { tellAboutUser, unknownUser } from './add-user.ts'
+import { recordUserChange, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
 import { getVisibleUser } from './get-user.ts'
 import { isSelf, isWithinReach } from './user-access.ts'
@@ -124,7 +124,7 @@ export async function saveUser(
   const moved = after.status !== before.status
   const name = after.name !== before.name
   const details = { name, status: moved ? after.status : false, password }
-  await tellAboutUser(tx, actor, lock, 'user.updated', after, details)
+  await recordUserChange(tx, actor, lock, 'user.updated', after, details)
   if (moved) await recount(tx, before, after)
 }
 

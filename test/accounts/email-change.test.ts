@@ -228,7 +228,7 @@ test('an admin who asks for an account is held to the same proof', async () => {
   const answer = await live.call('PATCH', '/v1/account', { token: admin.token, headers, body })
   assert.deepEqual([answer.status, answer.body.email], [200, owner.email])
   const { rows } = await florin.db.pool.query(
-    `select details from audit_log where action = 'account.email_asked' and account_id = $1`,
+    `select details from audit_log where action = 'account.email_change_requested' and account_id = $1`,
     [findUuid('account', owner.account_id)],
   )
   assert.deepEqual(rows, [{ details: JSON.stringify({ email }) }])

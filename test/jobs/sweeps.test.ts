@@ -53,7 +53,7 @@ const all_swept: Swept[] = [
   {
     table: 'email_changes',
     sweep: sweepEmailChanges,
-    fill: `insert into email_changes (account_id, email, token_hash, password_mark, expires_at)
+    fill: `insert into email_changes (account_id, email, token_hash, password_fingerprint, expires_at)
       select gen_random_uuid(), 'new@example.com', ${hash}, '', ${ends} from ${rows}`,
   },
 ]

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { EmailRule } from '../../accounts/email-change.ts'
+import type { EmailChangePolicy } from '../../accounts/email-change.ts'
 import {
   accountFinder,
   getAccount,
@@ -53,7 +53,7 @@ export interface AccountRouteParts {
   db: Db
   passwords: PasswordPolicy
   countSignUp: CountSignUp
-  email_change_policy: EmailRule
+  email_change_policy: EmailChangePolicy
   public_url: string
 }
 

@@ -3,7 +3,7 @@
 
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { confirmEmail, findWantedEmail } from '../../accounts/confirm-email.ts'
+import { confirmEmail, findPendingEmailChange } from '../../accounts/confirm-email.ts'
 import {
   confirmEmailPage,
   confirmedEmailPage,
@@ -41,7 +41,7 @@ export function confirmEmailRoutes({
     await app.register(formbody, { parser: parseForm })
 
     app.get<Link>('/confirm-email/:token', options, async (request, reply) => {
-      const wanted = await findWantedEmail(db, request.params.token)
+      const wanted = await findPendingEmailChange(db, request.params.token)
       if (wanted === undefined) return sendPage(reply, 404, deadEmailLinkPage(readerOf(request)))
       return sendPage(reply, 200, confirmEmailPage({ sandbox, ...wanted }))
     })
@@ -61,7 +61,7 @@ export function confirmEmailRoutes({
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'not_found') return [404, deadEmailLinkPage(readerOf(request))]
       if (error.code !== 'email_exists') throw error
-      const wanted = await findWantedEmail(db, token)
+      const wanted = await findPendingEmailChange(db, token)
       return [409, takenEmailPage({ ...readerOf(request), ...wanted })]
     }
   }

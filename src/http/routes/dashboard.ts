@@ -66,7 +66,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
       config: ofSession,
       onRequest: onlyOwnPages,
       schema: { hide: true },
-      handler: (request, reply) => tellSession(parts, request, reply),
+      handler: (request, reply) => describeSession(parts, request, reply),
     })
 
     app.route({
@@ -121,7 +121,7 @@ interface SessionResponse {
   version: string
 }
 
-async function tellSession(
+async function describeSession(
   parts: DashboardParts,
   request: FastifyRequest,
   reply: FastifyReply,

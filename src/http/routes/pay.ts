@@ -55,7 +55,7 @@ const options = {
 } as const
 
 /** A request with its account, and the business time it was read at. */
-interface Asked {
+interface PaymentContext {
   row: PaymentRow
   account: AccountRow
   now: Date
@@ -78,7 +78,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   const readNow = timeReader(db)
   const forms_again = new RateLimit(forms_again_per_second)
 
-  async function findAsked(request: FastifyRequest): Promise<Asked | undefined> {
+  async function findPaymentContext(request: FastifyRequest): Promise<PaymentContext | undefined> {
     const { token } = request.params as Link['Params']
     const lang = languageFromQuery(request.query)
     const [row, now] = await Promise.all([findPayment(token), readNow()])
@@ -88,7 +88,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
 
   /** As whoever looks sees it. */
-  function show(reply: FastifyReply, asked: Asked, more: Partial<Moment> = {}) {
+  function show(reply: FastifyReply, asked: PaymentContext, more: Partial<Moment> = {}) {
     const { row, account, ...moment } = asked
     const view = viewPayment(row, account, view_options, { ...moment, ...more })
     const status = more.error && errorStatus[more.error.code]
@@ -96,7 +96,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
 
   /** As whoever tried to pay in vain sees it. */
-  function showEnded(reply: FastifyReply, { row, account, ...moment }: Asked): FastifyReply {
+  function showEnded(reply: FastifyReply, { row, account, ...moment }: PaymentContext): FastifyReply {
     const view = viewEnded(row, account, view_options, moment)
     return sendPaymentPage(reply, 200, paymentPage(view))
   }
@@ -116,7 +116,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     return { ...facts, state: 'away', page_url }
   }
 
-  function takesMoney({ row, account, now }: Asked): boolean {
+  function takesMoney({ row, account, now }: PaymentContext): boolean {
     return viewPayment(row, account, view_options, { now }).state === 'form'
   }
 
@@ -133,10 +133,10 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
 
   // In trouble it finds nothing: whoever is refused for the limit is told of the limit.
-  async function findRefused(request: FastifyRequest): Promise<Asked | undefined> {
+  async function findRefused(request: FastifyRequest): Promise<PaymentContext | undefined> {
     try {
       forms_again.count(countedAddress(request.ip))
-      const asked = await findAsked(request)
+      const asked = await findPaymentContext(request)
       return asked && takesMoney(asked) ? asked : undefined
     } catch {
       return undefined
@@ -146,7 +146,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   async function pay(
     request: FastifyRequest<Link>,
     reply: FastifyReply,
-    asked: Asked,
+    asked: PaymentContext,
   ): Promise<FastifyReply> {
     const { row, now, lang } = asked
     if (!takesMoney(asked)) return showEnded(reply, asked)
@@ -158,7 +158,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     if (answer === 'paid') return reply.redirect(pathOf(row, parts, lang), 303)
     if (answer === 'refused') return show(reply, asked, { error: { code: 'card_refused' }, values })
     // The tenth declined card ends it: then there is no form to show again.
-    const after = (await findAsked(request)) ?? asked
+    const after = (await findPaymentContext(request)) ?? asked
     return show(reply, after, { error: { code: answer }, values })
   }
 
@@ -173,20 +173,20 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     })
 
     app.get<Link>('/pay/:token', options, async (request, reply) => {
-      const asked = await findAsked(request)
+      const asked = await findPaymentContext(request)
       if (asked === undefined) return sendNobody(request, reply, 'not_found')
       return show(reply, asked)
     })
 
     app.post<Link>('/pay/:token', options, async (request, reply) => {
-      const asked = await findAsked(request)
+      const asked = await findPaymentContext(request)
       if (asked === undefined) return sendNobody(request, reply, 'not_found')
       try {
         return await pay(request, reply, asked)
       } catch (error) {
         // Somebody was faster, or its time was over: the page says what has become of it.
         const ended = error instanceof Refusal && error.code !== 'unavailable'
-        const after = ended ? await findAsked(request) : undefined
+        const after = ended ? await findPaymentContext(request) : undefined
         if (after === undefined) throw error
         return showEnded(reply, after)
       }

@@ -39,7 +39,7 @@ const verbs: Record<string, string> = {
   'user.deleted': 'deleted the user',
   'account.created': 'opened the account',
   'account.closed': 'closed the account',
-  'account.email_asked': 'asked for another email for the account',
+  'account.email_change_requested': 'asked for another email for the account',
   'account.email_confirmed': 'confirmed another email for the account',
   'transaction.created': 'created the transaction',
   'transaction.updated': 'changed the transaction',
