@@ -2,7 +2,7 @@
 // does what.
 
 import type { Logger } from 'pino'
-import { findAddressee } from './accounts/addressee.ts'
+import { findRecipient } from './accounts/recipient.ts'
 import { sweepEmailChanges } from './accounts/email-change.ts'
 import { tidyRound } from './closing/tidy-rounds.ts'
 import type { Config } from './config.ts'
@@ -159,7 +159,7 @@ function openDispatcher(db: Db, log: Logger, settings: AddressSettings): Dispatc
   const webhookClient = openWebhookClient(addressPolicy(settings))
   const report = (error: unknown) =>
     log.warn({ err: error, job: 'send_webhooks' }, 'a webhook could not be written down')
-  return new Dispatcher({ db, webhookClient, findAddressee, report })
+  return new Dispatcher({ db, webhookClient, findRecipient, report })
 }
 
 /**

@@ -1,7 +1,7 @@
 // The worker's part of webhooks, inside a test: rounds go on until it is stopped.
 
 import type { TestContext } from 'node:test'
-import { findAddressee } from '../../src/accounts/addressee.ts'
+import { findRecipient } from '../../src/accounts/recipient.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { addressPolicy } from '../../src/webhooks/address-policy.ts'
 import { Dispatcher, type DispatcherPace } from '../../src/webhooks/sending/dispatcher.ts'
@@ -28,7 +28,7 @@ export function dispatcherFor(florin: Florin, db: Db, options: DispatcherRunOpti
   return new Dispatcher({
     db,
     webhookClient: openWebhookClient(open, webhookClient),
-    findAddressee,
+    findRecipient,
     report: (error) => {
       throw error
     },

@@ -10,7 +10,7 @@ import type { EndpointName, EndpointRow } from '../endpoint.ts'
 import { cancelDeliveries, disableEndpointRow, lockEndpoint } from '../queries.ts'
 
 /** Who reads the account's mail, and how. Accounts stand above this room, so it is handed in. */
-export interface Addressee {
+export interface Recipient {
   to: string
   account_name: string
   language: string
@@ -18,7 +18,7 @@ export interface Addressee {
 }
 
 /** Undefined for an account that is closed: nobody is there to read. */
-export type FindAddressee = (db: Queryable, account_id: string) => Promise<Addressee | undefined>
+export type FindRecipient = (db: Queryable, account_id: string) => Promise<Recipient | undefined>
 
 type Reason = 'gone' | 'failing'
 
@@ -36,7 +36,7 @@ const words: Record<Reason, string> = {
 export async function disableEndpoint(
   db: Db,
   { reason, url, ...name }: EndpointToDisable,
-  findAddressee: FindAddressee,
+  findRecipient: FindRecipient,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await findAccountLock(tx, name.account_id)
@@ -47,13 +47,13 @@ export async function disableEndpoint(
     const at = new Date()
     await disableEndpointRow(tx, name, { reason, at })
     await cancelDeliveries(tx, name, words[reason])
-    const addressee = await findAddressee(tx, name.account_id)
-    if (addressee !== undefined) queueEmails(tx, [emailTo(addressee, endpoint, reason, at)])
+    const recipient = await findRecipient(tx, name.account_id)
+    if (recipient !== undefined) queueEmails(tx, [emailTo(recipient, endpoint, reason, at)])
   })
 }
 
-function emailTo(addressee: Addressee, endpoint: EndpointRow, reason: Reason, at: Date) {
-  const { to, account_name, language, timezone } = addressee
+function emailTo(recipient: Recipient, endpoint: EndpointRow, reason: Reason, at: Date) {
+  const { to, account_name, language, timezone } = recipient
   const id = toTypeId('webhook_endpoint', endpoint.id)
   return {
     cause: `webhook_disabled ${id} ${toIso(at)}`,

@@ -13,7 +13,7 @@ import { tooBusy } from '../../postgres/lane.ts'
 import { newRealTimeUuid } from '../../primitives/ids.ts'
 import type { EndpointRow } from '../endpoint.ts'
 import { messageOf } from '../message.ts'
-import { disableEndpoint, type FindAddressee } from './disable-endpoint.ts'
+import { disableEndpoint, type FindRecipient } from './disable-endpoint.ts'
 import { fanOut } from './fan-out.ts'
 import { EndpointQueue, type EndpointQueuePace, default_queue_pace, type QueuedDelivery } from './endpoint-queue.ts'
 import { findActive } from './polling/find-active.ts'
@@ -27,7 +27,7 @@ import { type DeliveryAttempt, recordAttempts } from './record-attempts.ts'
 export interface DispatcherParts {
   db: Db
   webhookClient: WebhookClient
-  findAddressee: FindAddressee
+  findRecipient: FindRecipient
   /** Told when something could not be written down; its lease runs out and it is sent again. */
   report?: (error: unknown) => void
   pace?: Partial<DispatcherPace>
@@ -299,9 +299,9 @@ export class Dispatcher {
   }
 
   async #writeAll(outcomes: DeliveryAttempt[]): Promise<true[]> {
-    const { db, findAddressee } = this.#parts
+    const { db, findRecipient } = this.#parts
     const given_up = await again(() => recordAttempts(db, outcomes))
-    for (const one of given_up) await disableEndpoint(db, one, findAddressee)
+    for (const one of given_up) await disableEndpoint(db, one, findRecipient)
     return outcomes.map(() => true)
   }
 }
