@@ -25,11 +25,11 @@ import { HealthHistory } from './health-history.ts'
 import { respondOnSocket, makeServer } from './http-server.ts'
 import { handleIdempotencyKeys } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
-import { noteKeyUses } from './key-uses.ts'
+import { recordKeyUses } from './key-uses.ts'
 import { KnownPaths } from './known-paths.ts'
 import { logRequests } from './log.ts'
-import { measure } from './metrics.ts'
-import { noteRequests } from './note-requests.ts'
+import { setUpMetrics } from './metrics.ts'
+import { recordRequests } from './record-requests.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
 import { ResponseEnds } from './response-ends.ts'
@@ -142,11 +142,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   })
   handleIdempotencyKeys(app, db)
   const ends = new ResponseEnds(app)
-  noteKeyUses(app, ends, db)
+  recordKeyUses(app, ends, db)
   logRequests(app, ends)
-  const { registry, seconds } = measure(ends, db, lanes_of)
+  const { registry, seconds } = setUpMetrics(ends, db, lanes_of)
   const sandbox = config.mode === 'sandbox'
-  noteRequests(app, ends, { db, registry, with_bodies: sandbox })
+  recordRequests(app, ends, { db, registry, with_bodies: sandbox })
   const history = new HealthHistory({ db, seconds, lanes: lanes_of })
   app.addHook('onListen', async () => history.start())
   app.addHook('onClose', async () => history.stop())

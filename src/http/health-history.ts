@@ -5,7 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Db } from '../postgres/database.ts'
 import { toIso } from '../primitives/time.ts'
-import type { Measured, WatchedLanes } from './metrics.ts'
+import type { RequestMetrics, LaneStats } from './metrics.ts'
 
 export interface HealthPoint {
   at: string
@@ -19,8 +19,8 @@ export interface HealthPoint {
 
 export interface HistoryParts {
   db: Db
-  seconds: Measured['seconds']
-  lanes: Record<string, WatchedLanes>
+  seconds: RequestMetrics['seconds']
+  lanes: Record<string, LaneStats>
 }
 
 export const point_every_ms = 10_000

@@ -2,11 +2,11 @@
 // that: only what was answered with a yes is a use.
 
 import type { FastifyInstance } from 'fastify'
-import { KeyUses } from '../api-keys/note-use.ts'
+import { KeyUses } from '../api-keys/key-uses.ts'
 import type { Db } from '../postgres/database.ts'
 import type { ResponseEnds } from './response-ends.ts'
 
-export function noteKeyUses(app: FastifyInstance, ends: ResponseEnds, db: Db): void {
+export function recordKeyUses(app: FastifyInstance, ends: ResponseEnds, db: Db): void {
   const uses = new KeyUses(db, (err) => app.log.warn({ err }, 'last uses of keys were lost'))
   ends.add(({ caller }, reply) => {
     if (caller?.kind === 'api_key' && reply.statusCode < 400) uses.note(caller.principal_id)

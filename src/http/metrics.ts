@@ -7,18 +7,18 @@ import type { Db } from '../postgres/database.ts'
 import type { ResponseEnds } from './response-ends.ts'
 
 /** What can be told of lanes: those of transactions, payments and subscriptions have it. */
-export interface WatchedLanes {
+export interface LaneStats {
   readonly waiting: number
   readonly aside: number
   readonly passed: { batches: number; entries: number }
 }
 
-export interface Measured {
+export interface RequestMetrics {
   registry: Registry
   seconds: Histogram<'route' | 'method' | 'status'>
 }
 
-export function measure(ends: ResponseEnds, db: Db, lanes: Record<string, WatchedLanes>): Measured {
+export function setUpMetrics(ends: ResponseEnds, db: Db, lanes: Record<string, LaneStats>): RequestMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -85,7 +85,7 @@ function measurePools(registry: Registry, db: Db): void {
 }
 
 // The lanes count for themselves, two additions for a batch; they are read when somebody asks.
-function measureLanes(registry: Registry, lanes: Record<string, WatchedLanes>): void {
+function measureLanes(registry: Registry, lanes: Record<string, LaneStats>): void {
   const each = Object.entries(lanes)
   new Gauge({
     name: 'florin_lane_waiting',

@@ -6,7 +6,7 @@ import { toIso } from '../primitives/time.ts'
 export type CallerKind = 'user' | 'api_key'
 
 /** What the edge knows when a request has been answered. Nothing of it is redacted yet. */
-export interface Noted {
+export interface LoggedRequest {
   account_id: string
   /** The Request-Id as it was sent: req_… */
   request_id: string

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../postgres/database.ts'
 import { sqlState } from '../postgres/failure.ts'
 import { findUuid, newRealTimeUuid } from '../primitives/ids.ts'
-import type { EntryRow, Noted } from './entry.ts'
+import type { EntryRow, LoggedRequest } from './entry.ts'
 import { insertEntries } from './queries.ts'
 import { redactResponse, redactBody, redactPath } from './redact.ts'
 
@@ -27,7 +27,7 @@ export class RequestLog {
   readonly #db: Db
   readonly #onError: (error: unknown) => void
   readonly #timer: NodeJS.Timeout
-  #waiting: Noted[] = []
+  #waiting: LoggedRequest[] = []
   /** How many entries each account has among those that wait. */
   #taken = new Map<string, number>()
   #room = burst_max
@@ -51,7 +51,7 @@ export class RequestLog {
     return this.#room >= 1 && (this.#taken.get(account_id) ?? 0) < few
   }
 
-  note(entry: Noted): void {
+  note(entry: LoggedRequest): void {
     if (!this.hasRoom(entry.account_id)) {
       this.dropped += 1
       return
@@ -85,7 +85,7 @@ export class RequestLog {
     })
   }
 
-  async #insert(noted: Noted[]): Promise<void> {
+  async #insert(noted: LoggedRequest[]): Promise<void> {
     try {
       await insertEntries(this.#db, await toRows(noted))
     } catch (error) {
@@ -95,7 +95,7 @@ export class RequestLog {
   }
 
   /** One entry that cannot be stored must not take those of all accounts with it. */
-  async #insertEach(noted: Noted[]): Promise<number> {
+  async #insertEach(noted: LoggedRequest[]): Promise<number> {
     let lost = 0
     for (const [at, entry] of noted.entries()) {
       try {
@@ -118,7 +118,7 @@ function isDataFault(error: unknown): boolean {
 // To look for secrets in hundreds of bodies takes a while, in which others want to be answered.
 const rows_in_one_go = 20
 
-async function toRows(noted: Noted[]): Promise<EntryRow[]> {
+async function toRows(noted: LoggedRequest[]): Promise<EntryRow[]> {
   const rows: EntryRow[] = []
   for (const entry of noted) {
     rows.push(toRow(entry))
@@ -127,7 +127,7 @@ async function toRows(noted: Noted[]): Promise<EntryRow[]> {
   return rows
 }
 
-function toRow(noted: Noted): EntryRow {
+function toRow(noted: LoggedRequest): EntryRow {
   return {
     account_id: noted.account_id,
     entry_id: newRealTimeUuid(Date.now()),

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { newRealTimeUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import type { Noted } from '../../src/request-log/entry.ts'
+import type { LoggedRequest } from '../../src/request-log/entry.ts'
 import { RequestLog } from '../../src/request-log/request-log.ts'
 import { sweepEntries } from '../../src/request-log/sweep-entries.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
@@ -18,7 +18,7 @@ after(async () => {
   await stopOwnServer()
 })
 
-function noted(account_id: string): Noted {
+function noted(account_id: string): LoggedRequest {
   return {
     account_id,
     request_id: toTypeId('request', newRealTimeUuid(Date.now())),

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loggedOf } from '../../src/http/what-is-logged.ts'
+import { logPolicyOf } from '../../src/http/request-log-policy.ts'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { type Operation, permissions } from '../../src/sessions/permissions.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -71,9 +71,9 @@ const expected: Record<Operation, 'whole' | 'entry' | 'own'> = {
 
 test('of every operation is logged what those who read the log may ask for', () => {
   const found = Object.keys(permissions).map((name) => {
-    const { of_service, bodies } = loggedOf(name as Operation)
-    assert.ok(of_service || !bodies, name)
-    return [name, bodies ? 'whole' : of_service ? 'entry' : 'own']
+    const { logs_service_callers, bodies } = logPolicyOf(name as Operation)
+    assert.ok(logs_service_callers || !bodies, name)
+    return [name, bodies ? 'whole' : logs_service_callers ? 'entry' : 'own']
   })
   assert.deepEqual(Object.fromEntries(found), expected)
 })

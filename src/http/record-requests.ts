@@ -5,14 +5,14 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../postgres/database.ts'
-import type { Noted } from '../request-log/entry.ts'
+import type { LoggedRequest } from '../request-log/entry.ts'
 import { scanned_length_max } from '../request-log/redact.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { type Caller, runsService } from '../sessions/caller.ts'
 import type { KnownAccess } from './admission.ts'
 import { isDashboardCall } from './dashboard-edge.ts'
 import type { ResponseEnds } from './response-ends.ts'
-import { loggedOf } from './what-is-logged.ts'
+import { logPolicyOf } from './request-log-policy.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,17 +23,17 @@ declare module 'fastify' {
   }
 }
 
-export interface NotingParts {
+export interface RequestLogParts {
   db: Db
   registry: Registry
   /** Bodies are kept in sandbox alone: in live mode they are customers' data. */
   with_bodies: boolean
 }
 
-export function noteRequests(
+export function recordRequests(
   app: FastifyInstance,
   ends: ResponseEnds,
-  { db, registry, with_bodies }: NotingParts,
+  { db, registry, with_bodies }: RequestLogParts,
 ): void {
   const log = new RequestLog(db, (err) => app.log.warn({ err }, 'part of the request log was lost'))
   app.decorateRequest('error_code', undefined)
@@ -41,7 +41,7 @@ export function noteRequests(
   if (with_bodies) captureResponses(app, log)
   ends.add((request, reply) => {
     const account_id = accountOf(request)
-    if (account_id !== undefined) log.note(toNoted(request, reply, account_id, with_bodies))
+    if (account_id !== undefined) log.note(toLoggedRequest(request, reply, account_id, with_bodies))
   })
   app.addHook('onClose', () => log.close())
   measureLog(registry, log)
@@ -64,7 +64,7 @@ function mayLogResponse(request: FastifyRequest): boolean {
 
 function mayLogBody(request: FastifyRequest): boolean {
   const access = accessOf(request)
-  return access !== undefined && loggedOf(access.operation).bodies
+  return access !== undefined && logPolicyOf(access.operation).bodies
 }
 
 /**
@@ -84,7 +84,7 @@ function accountOf(request: FastifyRequest): string | undefined {
 // the log of one.
 function namedAccount(caller: Caller, { operation }: KnownAccess): string | undefined {
   const named = caller.header_account_id
-  if (!runsService(caller) || !loggedOf(operation).of_service) return undefined
+  if (!runsService(caller) || !logPolicyOf(operation).logs_service_callers) return undefined
   return named === 'unknown' ? undefined : named
 }
 
@@ -93,12 +93,12 @@ function accessOf(request: FastifyRequest): KnownAccess | undefined {
   return access !== undefined && 'operation' in access ? access : undefined
 }
 
-function toNoted(
+function toLoggedRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   account_id: string,
   with_bodies: boolean,
-): Noted {
+): LoggedRequest {
   const caller = request.caller!
   const is_key = caller.kind === 'api_key'
   const is_short = request.body_length <= scanned_length_max

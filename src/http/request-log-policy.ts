@@ -6,14 +6,14 @@ import type { Role } from '../sessions/caller.ts'
 import { type Operation, permissions } from '../sessions/permissions.ts'
 import { isConfined } from './mark-operation.ts'
 
-export interface Logged {
+export interface LogPolicy {
   /** Whether it is noted when those who run the service ask, naming the account. */
-  of_service: boolean
+  logs_service_callers: boolean
   /** Whether what was sent and answered may be kept, and not only that it was asked. */
   bodies: boolean
 }
 
-export function loggedOf(operation: Operation): Logged {
+export function logPolicyOf(operation: Operation): LogPolicy {
   return logged[operation]
 }
 
@@ -28,12 +28,12 @@ const readers = roles.filter((role) => cells[role] === 'account')
 // Every request asks, so it is worked out once.
 const logged = Object.fromEntries(
   Object.keys(permissions).map((name) => [name, logPolicyFor(name as Operation)]),
-) as Record<Operation, Logged>
+) as Record<Operation, LogPolicy>
 
-function logPolicyFor(operation: Operation): Logged {
+function logPolicyFor(operation: Operation): LogPolicy {
   const row: Row = permissions[operation]
   return {
-    of_service: isConfined(operation) && !isForAdmins(row),
+    logs_service_callers: isConfined(operation) && !isForAdmins(row),
     // A reach of less than the account, such as the own user, is not all that others are told. A
     // key's scopes are not looked at: who gives it this log's gives it what the log holds.
     bodies: row.scope !== 'never' && readers.every((role) => row[role] === 'account'),
