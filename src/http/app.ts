@@ -128,7 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     payments: payment_lanes,
     subscriptions: subscription_lanes,
   }
-  shedding.countAside = () => lanes.aside + payment_lanes.aside + subscription_lanes.aside
+  shedding.countBlocked = () => lanes.aside + payment_lanes.aside + subscription_lanes.aside
   admitRequests(app, {
     db,
     public_url,

@@ -33,7 +33,7 @@ interface Counts {
   classes: Record<Class, number>
   /** How many requests took at most so many seconds. */
   within: Map<number, number>
-  passed: Record<string, { batches: number; entries: number }>
+  processed: Record<string, { batches: number; entries: number }>
 }
 
 // Node 26 aborts the process when one that was never enabled is collected, and somebody then asks
@@ -85,12 +85,12 @@ export class HealthHistory {
 
   async #count(): Promise<Counts> {
     const { lanes, seconds } = this.#parts
-    const passed = Object.entries(lanes).map(([name, lane]) => [name, lane.passed] as const)
+    const processed = Object.entries(lanes).map(([name, lane]) => [name, lane.processed] as const)
     const counts: Counts = {
       at_ms: Date.now(),
       classes: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 },
       within: new Map(),
-      passed: Object.fromEntries(passed),
+      processed: Object.fromEntries(processed),
     }
     for (const { metricName, labels: given, value } of (await seconds.get()).values) {
       const labels: Partial<Record<string, string | number>> = given
@@ -137,8 +137,8 @@ export class HealthHistory {
 
   #lanesSince(before: Counts, now: Counts): HealthPoint['lanes'] {
     const told = Object.entries(this.#parts.lanes).map(([name, { waiting }]) => {
-      const batches = now.passed[name]!.batches - before.passed[name]!.batches
-      const entries = now.passed[name]!.entries - before.passed[name]!.entries
+      const batches = now.processed[name]!.batches - before.processed[name]!.batches
+      const entries = now.processed[name]!.entries - before.processed[name]!.entries
       return [name, { waiting, batch_size: batches === 0 ? null : round(entries / batches) }]
     })
     return Object.fromEntries(told)

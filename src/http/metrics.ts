@@ -10,7 +10,7 @@ import type { ResponseEnds } from './response-ends.ts'
 export interface LaneStats {
   readonly waiting: number
   readonly aside: number
-  readonly passed: { batches: number; entries: number }
+  readonly processed: { batches: number; entries: number }
 }
 
 export interface RequestMetrics {
@@ -112,7 +112,7 @@ function measureLanes(registry: Registry, lanes: Record<string, LaneStats>): voi
     registers: [registry],
     collect() {
       this.reset()
-      for (const [lane, { passed }] of each) this.inc({ lane }, passed.batches)
+      for (const [lane, { processed }] of each) this.inc({ lane }, processed.batches)
     },
   })
   new Counter({
@@ -122,7 +122,7 @@ function measureLanes(registry: Registry, lanes: Record<string, LaneStats>): voi
     registers: [registry],
     collect() {
       this.reset()
-      for (const [lane, { passed }] of each) this.inc({ lane }, passed.entries)
+      for (const [lane, { processed }] of each) this.inc({ lane }, processed.entries)
     },
   })
 }

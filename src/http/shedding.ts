@@ -16,7 +16,7 @@ export class Shedding {
   readonly #in_lanes_max: number
   readonly #paths: string[] = []
   /** How many wait for accounts that others have: they stand in nobody's way. */
-  countAside = () => 0
+  countBlocked = () => 0
   readonly #leave = () => {
     this.#in_lanes -= 1
   }
@@ -55,7 +55,7 @@ export class Shedding {
   /** Whether the request was refused here, and needs nobody's care any more. */
   refuses(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#in_lanes < this.#in_lanes_max || !this.#leadsIntoLane(request)) return false
-    if (this.#in_lanes - this.countAside() < this.#in_lanes_max) return false
+    if (this.#in_lanes - this.countBlocked() < this.#in_lanes_max) return false
     this.#refused += 1
     const id = toTypeId('request', newRealTimeUuid(Date.now()))
     response.writeHead(503, { ...headers, 'request-id': id }).end(body)

@@ -64,7 +64,7 @@ export class Lane<Entry extends LaneEntry, Value> {
   readonly #by_account = new Map<string, number>()
   /** Lanes of accounts that somebody else has. */
   readonly #aside = new Map<string, Lane<Entry, Value>>()
-  #passed = { batches: 0, entries: 0 }
+  #processed = { batches: 0, entries: 0 }
   #queue: Waiting<Entry, Value>[] = []
   #background: Waiting<Entry, Value>[] = []
   #busy = false
@@ -102,8 +102,8 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   /** What has gone through since the start, for those who watch. */
-  get passed(): { batches: number; entries: number } {
-    return { ...this.#passed }
+  get processed(): { batches: number; entries: number } {
+    return { ...this.#processed }
   }
 
   /** Asked before a request is read: whether it would be refused anyway. */
@@ -220,8 +220,8 @@ export class Lane<Entry extends LaneEntry, Value> {
   async #start(batch: Waiting<Entry, Value>[]): Promise<() => void> {
     const waits = this.#end !== undefined
     const entries = batch.map((item) => item.entry)
-    this.#passed.batches += 1
-    this.#passed.entries += batch.length
+    this.#processed.batches += 1
+    this.#processed.entries += batch.length
     this.#under_way = batch.length
     let outcomes: Outcome<Value>[]
     try {
@@ -294,7 +294,7 @@ export class Lane<Entry extends LaneEntry, Value> {
     for (const item of again) this.#remember(item)
     // It has been tried: waiting begins anew, or a slow moment of the machine would refuse it.
     for (const item of passed_by) item.since = now
-    this.#passed.entries -= passed_by.length
+    this.#processed.entries -= passed_by.length
     this.#queue.unshift(...again.filter(({ entry }) => !entry.background))
     this.#background.unshift(...again.filter(({ entry }) => entry.background))
     for (const [account_id, items] of aside) this.#setAside(account_id, items)
@@ -307,7 +307,7 @@ export class Lane<Entry extends LaneEntry, Value> {
     this.#background = this.#background.filter((item) => !isOf(item))
     this.#by_account.delete(account_id)
     const lane = new Lane(this.#run, { ...this.#limits, age_max_ms: this.#limits.aside_age_max_ms })
-    lane.#passed = this.#passed
+    lane.#processed = this.#processed
     lane.#end = () => this.#aside.delete(account_id)
     for (const item of all) lane.#remember(item)
     lane.#queue = all.filter(({ entry }) => !entry.background)

@@ -51,8 +51,8 @@ export class AccountLanes<Entry extends LaneEntry> {
     return this.#lanes.reduce((sum, lane) => sum + lane.aside, 0)
   }
 
-  get passed(): { batches: number; entries: number } {
-    const all = this.#lanes.map((lane) => lane.passed)
+  get processed(): { batches: number; entries: number } {
+    const all = this.#lanes.map((lane) => lane.processed)
     return {
       batches: all.reduce((sum, { batches }) => sum + batches, 0),
       entries: all.reduce((sum, { entries }) => sum + entries, 0),

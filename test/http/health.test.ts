@@ -66,13 +66,13 @@ test('a point tells what happened since the one before', async () => {
     const labels = { route: '/', method: 'GET', status }
     for (let n = 0; n < times; n += 1) seconds.observe(labels, took_s)
   }
-  const lanes = { transactions: { waiting: 2, aside: 0, passed: { batches: 1, entries: 1 } } }
+  const lanes = { transactions: { waiting: 2, aside: 0, processed: { batches: 1, entries: 1 } } }
   const history = new HealthHistory({ db: florin.db, seconds, lanes })
   await history.note()
   assert.equal(history.points.length, 0, 'nothing to compare with')
   observe(200, 0.0005, 98)
   observe(404, 0.05, 2)
-  lanes.transactions.passed = { batches: 5, entries: 21 }
+  lanes.transactions.processed = { batches: 5, entries: 21 }
   await history.note()
   const [point] = history.points
   const { '2xx': good, '4xx': refused } = point!.requests_per_s

@@ -125,11 +125,11 @@ test('bodies that come a byte at a time are in the way of nobody', async (t) => 
 })
 
 test('those that wait for accounts that others have make nothing full', async () => {
-  shedding.countAside = () => 1
+  shedding.countBlocked = () => 1
   const inside = [1, 2, 3].map(() => call('POST', '/v1/transactions'))
   await waitFor(() => held.length === 3)
   assert.equal((await call('POST', '/v1/transactions')).status, 503)
-  shedding.countAside = () => 0
+  shedding.countBlocked = () => 0
   for (const reply of held.splice(0)) reply.send('done')
   for (const answer of await Promise.all(inside)) assert.equal(answer.status, 200)
 })

@@ -102,13 +102,13 @@ test('when nothing of it is left aside, an account goes with all others again', 
   const { lane, batches, submit, letGo, untilItWaits } = laneOf('a')
   const first = submit('a1')
   await untilItWaits()
-  const { batches: so_far } = lane.passed
+  const { batches: so_far } = lane.processed
   letGo('a')
   await first
   await turn()
   await Promise.all([submit('a2'), submit('b1')])
   assert.equal(batches.at(-1), 'a2 b1')
-  assert.deepEqual(lane.passed, { batches: so_far + 1, entries: 3 })
+  assert.deepEqual(lane.processed, { batches: so_far + 1, entries: 3 })
 })
 
 test('what was in the queue already goes aside behind what was passed by', async () => {

@@ -19,7 +19,7 @@ export const measures: Measure[] = [
   { name: 'server_handles', kind: 'handles', unit: 'count' },
   { name: 'backends', kind: 'handles', unit: 'count' },
   { name: 'lanes_waiting', kind: 'queue', unit: 'count' },
-  { name: 'pool_waited_for', kind: 'queue', unit: 'count' },
+  { name: 'pool_waiting', kind: 'queue', unit: 'count' },
   { name: 'request_log_waiting', kind: 'queue', unit: 'count' },
   { name: 'transactions_due', kind: 'queue', unit: 'count' },
   { name: 'payments_due', kind: 'queue', unit: 'count' },
@@ -136,7 +136,7 @@ async function readMetrics(port: number): Promise<Record<string, number>> {
     server_handles: sumOf(text, 'nodejs_active_handles_total'),
     lanes_waiting: sumOf(text, 'florin_lane_waiting'),
     lanes_aside: sumOf(text, 'florin_lane_blocked'),
-    pool_waited_for: ['requests', 'lanes', 'aside'].reduce((sum, pool) => {
+    pool_waiting: ['requests', 'lanes', 'aside'].reduce((sum, pool) => {
       return sum + sumOf(text, `florin_database_clients{pool="${pool}",state="waiting"}`)
     }, 0),
     request_log_waiting: sumOf(text, 'florin_request_log_waiting'),
