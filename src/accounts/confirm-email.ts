@@ -42,13 +42,13 @@ export async function confirmEmail(
 ): Promise<PendingEmailChange> {
   return db.transaction(async (tx) => {
     const seen = await selectEmailChange(tx, sha256(token), new Date())
-    if (seen === undefined) throw deadLink()
+    if (seen === undefined) throw invalidLink()
     const lock = await findAccountLock(tx, seen.account_id)
     // Looked at again under the lock: of two who confirm at once, the second finds it used.
     const change = await selectEmailChange(tx, sha256(token), new Date())
     const before = await findAccount(tx, seen.account_id)
-    if (!change || !lock || !before || lock.status === 'closed') throw deadLink()
-    if (!(await isEmailChangeValid(tx, before.owner_id, change.password_fingerprint))) throw deadLink()
+    if (!change || !lock || !before || lock.status === 'closed') throw invalidLink()
+    if (!(await isEmailChangeValid(tx, before.owner_id, change.password_fingerprint))) throw invalidLink()
     const actor = anonymous(request_id)
     await changeOwnerEmail(tx, actor, lock, before.owner_id, change.email)
     const after = { ...before, email: change.email, updated_at: timeUnderLock(tx, lock) }
@@ -86,6 +86,6 @@ function notifyOldAddress(tx: Tx, account: AccountRow, new_email: string): void 
   ])
 }
 
-function deadLink(): Refusal {
+function invalidLink(): Refusal {
   return new Refusal('not_found', 'This link has been used, has run out, or never existed.')
 }

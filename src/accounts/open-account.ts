@@ -16,7 +16,7 @@ import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { lockSessions } from '../sessions/revoke-sessions.ts'
 import { checkPassword } from '../login/check-password.ts'
 import { addUser } from '../users/add-user.ts'
-import { admitNewcomer, type Newcomer } from '../users/create-user.ts'
+import { admitSignUp, type SignUpClient } from '../users/create-user.ts'
 import { lockUser } from '../users/credentials.ts'
 import { getUserById } from '../users/get-user.ts'
 import { makeOwner } from '../users/owner.ts'
@@ -44,12 +44,12 @@ export interface AccountInput {
 /** By sign-up (no caller), or by those who run the service: a new account with a new owner. */
 export async function openAccount(
   db: Db,
-  asker: Newcomer & { caller: Caller | undefined },
+  asker: SignUpClient & { caller: Caller | undefined },
   input: AccountInput,
   policy: PasswordPolicy,
 ): Promise<Account> {
   requireGoodPassword(input.password, policy, input.email)
-  if (asker.caller === undefined) await admitNewcomer(db, input.email, asker.count)
+  if (asker.caller === undefined) await admitSignUp(db, input.email, asker.count)
   const password_hash = await hashPassword(input.password, asker.client)
   const actor = asker.caller ? actorOf(asker.caller) : anonymous(asker.request_id)
   return changeOnce(db, asker.caller?.idempotency, async (tx) => {

@@ -10,7 +10,7 @@ import { quote } from '../primitives/text.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type FindCaller, type FoundCaller, isCredential, kindOf } from '../sessions/find-caller.ts'
 import { type Operation, requirePermission } from '../sessions/permissions.ts'
-import { deadToken } from '../sessions/require-live-token.ts'
+import { invalidToken } from '../sessions/require-live-token.ts'
 import { countedAddress } from './client-address.ts'
 import { bearFromCookie, isDashboardCall } from './dashboard-edge.ts'
 import { HttpFault } from './http-fault.ts'
@@ -215,12 +215,12 @@ function authenticate(
   if (token === undefined || !isCredential(token)) {
     if (limit.isUsedUp(address)) throw tooMany(1_000)
     limit.count(address)
-    throw deadToken(kindOf(token))
+    throw invalidToken(kindOf(token))
   }
   return findCaller(token).then((found) => {
     if (found !== undefined) return found
     limit.count(address)
-    throw deadToken(kindOf(token))
+    throw invalidToken(kindOf(token))
   })
 }
 
@@ -241,7 +241,7 @@ function callerFrom(found: FoundCaller, request: FastifyRequest): Caller {
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
 /** The token, or undefined when no Authorization header came. A bad one is never anonymous. */
-export function findBearer(request: FastifyRequest, refuse = deadToken): string | undefined {
+export function findBearer(request: FastifyRequest, refuse = invalidToken): string | undefined {
   const token = readBearer(request)
   if (token === malformed) throw refuse()
   return token

@@ -7,7 +7,7 @@ import { findCredentials } from '../users/credentials.ts'
 import {
   type HashingClient,
   inHashingSlot,
-  nobodysHash,
+  dummyHash,
   requireHashingRoom,
 } from '../users/password.ts'
 import { recordFailure, requireNotThrottled } from './login-throttle.ts'
@@ -30,7 +30,7 @@ export async function checkPassword(
     // Asked again with the slot in hand: while this guess waited, others may have failed.
     await requireNotThrottled(db, guess)
     const user = await findCredentials(db, guess.email_canonical)
-    const right = await slot.verify(attempt.password, user?.password_hash ?? nobodysHash)
+    const right = await slot.verify(attempt.password, user?.password_hash ?? dummyHash)
     return right ? user : undefined
   })
   if (verified === undefined) await recordFailure(db, guess)

@@ -56,7 +56,7 @@ export function confirmedEmailPage(wanted: Wanted): Markup {
   })
 }
 
-export function deadEmailLinkPage(reader: Reader): Markup {
+export function invalidEmailLinkPage(reader: Reader): Markup {
   const translations = wordsFor(reader)
   const { heading, lead, steps } = translations.dead
   return page(reader, { heading, lead, right: next(translations.next, steps) })

@@ -135,7 +135,7 @@ function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-export function deadLinkPage({ sandbox }: { sandbox: boolean }): Markup {
+export function invalidLinkPage({ sandbox }: { sandbox: boolean }): Markup {
   return layout({
     title: 'This link does not work',
     sandbox,

@@ -306,7 +306,7 @@ export async function deleteTokensOfKeys(tx: Tx, key_ids: string[]): Promise<voi
 
 // The keys as an array: a limit that is not known when the statement is planned seems to let a
 // tenth of the table through, and a join with so many may read the whole table.
-export async function deleteDeadTokens(db: Queryable, at: Date, limit: number): Promise<number> {
+export async function deleteExpiredTokens(db: Queryable, at: Date, limit: number): Promise<number> {
   return db.count(sql`
     delete from tokens
     where token_hash = any(array(

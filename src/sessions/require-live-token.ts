@@ -10,11 +10,11 @@ export async function requireLiveToken(tx: Tx, caller: Caller): Promise<void> {
   const share = caller.kind === 'api_key' ? shareLiveKeys : shareLiveSessions
   const live = await share(tx, [caller.token_hash], new Date())
   if (live.length > 0) return
-  throw deadToken(caller.kind)
+  throw invalidToken(caller.kind)
 }
 
 /** What came as a key is told as one: whoever has a key cannot log in again. */
-export function deadToken(kind: Caller['kind'] = 'session'): Refusal {
+export function invalidToken(kind: Caller['kind'] = 'session'): Refusal {
   return new Refusal('unauthorized', kind === 'api_key' ? dead_key : dead_session)
 }
 

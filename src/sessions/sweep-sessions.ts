@@ -4,7 +4,7 @@
 import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db } from '../postgres/database.ts'
 import {
-  deleteDeadTokens,
+  deleteExpiredTokens,
   deleteEndedSessions,
   deleteExpiredSessions,
   deleteTokensOfSessions,
@@ -22,7 +22,7 @@ export async function sweepSessions(db: Db, signal?: AbortSignal): Promise<numbe
   const at = new Date()
   const tokens = await removeInSlices({
     limit: tokens_at_once,
-    remove: (limit) => deleteDeadTokens(db, at, limit),
+    remove: (limit) => deleteExpiredTokens(db, at, limit),
     signal,
   })
   const sessions = await removeInSlices({

@@ -18,7 +18,7 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { mayWorkLater, OutcomeUnknown, sqlState } from '../postgres/failure.ts'
 import { held, type LaneEntry, type Outcome } from '../postgres/lane.ts'
 import { type TokenToCheck, findLiveTokens } from '../sessions/find-live-tokens.ts'
-import { deadToken } from '../sessions/require-live-token.ts'
+import { invalidToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
 import type { BatchAuditEntry } from './audit-entry-for.ts'
 import { endWithAccounts } from './ended-with-account.ts'
@@ -269,7 +269,7 @@ export function decideEntry<Row extends RowName>(
   if (held_by_others.has(entry.account_id)) return held
   try {
     const { token, key } = entry
-    if (token && !live.has(token.token_hash.toString('latin1'))) throw deadToken(token.kind)
+    if (token && !live.has(token.token_hash.toString('latin1'))) throw invalidToken(token.kind)
     const before = key && kept.get(keyText(key))
     if (key && before) {
       requireSameRequest(key, before)

@@ -74,7 +74,7 @@ export async function createAdminByLink(
 ): Promise<User> {
   const check: Check = async (tx) => {
     await requireNoAdmin(tx)
-    if (!(await selectSetupLink(tx, sha256(token), new Date()))) throw deadLink()
+    if (!(await selectSetupLink(tx, sha256(token), new Date()))) throw invalidLink()
     await deleteSetupLinks(tx)
   }
   return add(db, anonymous(request_id), input, 'admin', policy, check, client)
@@ -107,9 +107,9 @@ async function add(
 }
 
 const requireNoAdmin: Check = async (tx) => {
-  if ((await countAdmins(tx)) > 0) throw deadLink()
+  if ((await countAdmins(tx)) > 0) throw invalidLink()
 }
 
-function deadLink(): Refusal {
+function invalidLink(): Refusal {
   return new Refusal('not_found', 'This set-up link has been used, has expired, or never existed.')
 }

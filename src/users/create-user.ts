@@ -21,7 +21,7 @@ export interface UserInput {
 }
 
 /** Someone who signs up without a token. */
-export interface Newcomer {
+export interface SignUpClient {
   request_id: string
   client: HashingClient
   /** Refuses when too many have signed up from the same address. */
@@ -30,12 +30,12 @@ export interface Newcomer {
 
 export async function signUp(
   db: Db,
-  { request_id, client, count }: Newcomer,
+  { request_id, client, count }: SignUpClient,
   input: UserInput,
   policy: PasswordPolicy,
 ): Promise<User> {
   requireGoodPassword(input.password, policy, input.email)
-  await admitNewcomer(db, input.email, count)
+  await admitSignUp(db, input.email, count)
   const user = await hashed(input, client)
   const row = await db.transaction((tx) =>
     addUser(tx, anonymous(request_id), undefined, { ...user, role: 'lone' }),
@@ -44,7 +44,7 @@ export async function signUp(
 }
 
 /** Before hashing: the response states that an email exists anyway, and hashing is expensive. */
-export async function admitNewcomer(db: Db, email: string, count: () => void): Promise<void> {
+export async function admitSignUp(db: Db, email: string, count: () => void): Promise<void> {
   await requireFreeEmail(db, email)
   count()
 }

@@ -8,7 +8,7 @@ import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Tx } from '../postgres/database.ts'
 import type { CountChange } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
-import { deadToken } from '../sessions/require-live-token.ts'
+import { invalidToken } from '../sessions/require-live-token.ts'
 import { moveSessionsToAccount, revokeSessionsOfUsers } from '../sessions/revoke-sessions.ts'
 import { claimEmail, recordUserChange, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
@@ -34,7 +34,7 @@ export async function makeOwner(
 ): Promise<UserRow> {
   const row = await lockUserRow(tx, user.id)
   const same = row?.role === 'lone' && row.password_hash === user.password_hash
-  if (!row || !same) throw deadToken()
+  if (!row || !same) throw invalidToken()
   const place = { account_id: lock.account_id, role: 'owner' as const }
   const updated_at = changeTime(tx, lock, row)
   const after = { ...row, ...place, email: user.email, updated_at }

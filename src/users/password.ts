@@ -147,7 +147,7 @@ async function verify(password: string, stored: string): Promise<boolean> {
  * A hash that no password has, at the same cost. Verifying against it makes an unknown email take
  * as long as a wrong password.
  */
-export const nobodysHash = render(randomBytes(16), randomBytes(32))
+export const dummyHash = render(randomBytes(16), randomBytes(32))
 
 // The same characters typed on another system may arrive in another form; NFKC makes them one.
 function normalize(password: string): Buffer {

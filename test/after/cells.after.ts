@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { deadCallers } from '../permissions/cast.ts'
+import { invalidCallers } from '../permissions/cast.ts'
 import { pages } from '../permissions/page-cells.ts'
 import { run_path } from '../support/secrets.ts'
 
@@ -23,7 +23,7 @@ const description = JSON.parse(
 
 const live = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const keys = ['key:*', 'key2:*', 'platform_key:*']
-const callers = [...Object.keys(deadCallers), ...live, ...keys]
+const callers = [...Object.keys(invalidCallers), ...live, ...keys]
 
 // What a column is called differs, because what an object can be differs.
 const objects: Record<string, string[]> = {

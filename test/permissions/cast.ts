@@ -10,7 +10,7 @@ import type { Florin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
 
 /** Callers whose token is missing or no good: one answer everywhere, and one for what is a key. */
-export const deadCallers = {
+export const invalidCallers = {
   no_token: async () => undefined,
   bad_token: async () => `Bearer ${newSecret('fat_')}`,
   malformed_token: async () => 'Bearer fat_short',
@@ -53,7 +53,7 @@ export class Cast {
 
   /** What stands in the Authorization header of this caller. */
   async authorization(caller: string): Promise<string | undefined> {
-    const dead = deadCallers[caller as keyof typeof deadCallers]
+    const dead = invalidCallers[caller as keyof typeof invalidCallers]
     if (dead !== undefined) return this.#once(`dead ${caller}`, () => dead(this))
     if (/^(platform_)?key2?:/.test(caller)) return `Bearer ${await this.key(caller)}`
     return `Bearer ${(await this.person(caller)).token}`

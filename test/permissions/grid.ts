@@ -10,7 +10,7 @@ import type { ApiResponse } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { runFolder } from '../support/secrets.ts'
-import { type Cast, deadCallers } from './cast.ts'
+import { type Cast, invalidCallers } from './cast.ts'
 
 const scope = 'Bearer error="insufficient_scope"'
 
@@ -119,7 +119,7 @@ export function readGrid(text: string): Row[] {
 }
 
 function callersOf(name: string): string[] {
-  const dead = Object.keys(deadCallers)
+  const dead = Object.keys(invalidCallers)
   if (name === 'dead') return dead
   if (name === 'dead_sent') return dead.filter((caller) => caller !== 'no_token')
   return [name]

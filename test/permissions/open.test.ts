@@ -8,14 +8,14 @@ import { startFlorin } from '../support/florin.ts'
 import { throttleTables } from '../support/hash-database.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
-import { Cast, deadCallers } from './cast.ts'
+import { Cast, invalidCallers } from './cast.ts'
 import { pin } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
 const cast = new Cast(florin)
 const admin = await cast.person('admin')
-const of_people = Object.keys(deadCallers).filter((caller) => !caller.endsWith('_key'))
+const of_people = Object.keys(invalidCallers).filter((caller) => !caller.endsWith('_key'))
 const people = [...of_people, 'member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const keys = ['unknown_key', 'revoked_key', 'key:*', 'key2:*', 'platform_key:*']
 

@@ -13,7 +13,7 @@ import { live_env, startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
-import { Cast, deadCallers } from './cast.ts'
+import { Cast, invalidCallers } from './cast.ts'
 import { type Cell, noteCells, withoutRequestId } from './grid.ts'
 import { documents, pages } from './page-cells.ts'
 
@@ -21,7 +21,7 @@ const florin = await startFlorin()
 const live = await florin.another(live_env)
 const cast = new Cast(florin)
 const people = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
-const callers = [...Object.keys(deadCallers), ...people, 'key:*', 'key2:*', 'platform_key:*']
+const callers = [...Object.keys(invalidCallers), ...people, 'key:*', 'key2:*', 'platform_key:*']
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 async function must(method: string, path: string, token: string, body?: unknown) {

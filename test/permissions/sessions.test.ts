@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { Cast, deadCallers } from './cast.ts'
+import { Cast, invalidCallers } from './cast.ts'
 import { pin, withoutRequestId } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
@@ -117,7 +117,7 @@ async function endedSession(person: { email: string; password: string }): Promis
 // A key is no person's token: with one, log-in is refused, as test/permissions/keys.test.ts says.
 test('log-in asks for no token, so it does not care about a bad one', async () => {
   const { email, password } = await cast.person('lone')
-  const others = Object.keys(deadCallers).filter((caller) => !caller.endsWith('_key'))
+  const others = Object.keys(invalidCallers).filter((caller) => !caller.endsWith('_key'))
   for (const caller of ['owner', ...others]) {
     const authorization = await cast.authorization(caller)
     const headers: Record<string, string> = authorization ? { authorization } : {}

@@ -7,7 +7,7 @@ import { confirmEmail, findPendingEmailChange } from '../../accounts/confirm-ema
 import {
   confirmEmailPage,
   confirmedEmailPage,
-  deadEmailLinkPage,
+  invalidEmailLinkPage,
   takenEmailPage,
 } from '../../pages/confirm-email-page.ts'
 import { preferredLanguage } from '../../pages/payment-translations.ts'
@@ -42,7 +42,7 @@ export function confirmEmailRoutes({
 
     app.get<Link>('/confirm-email/:token', options, async (request, reply) => {
       const wanted = await findPendingEmailChange(db, request.params.token)
-      if (wanted === undefined) return sendPage(reply, 404, deadEmailLinkPage(readerOf(request)))
+      if (wanted === undefined) return sendPage(reply, 404, invalidEmailLinkPage(readerOf(request)))
       return sendPage(reply, 200, confirmEmailPage({ sandbox, ...wanted }))
     })
 
@@ -59,7 +59,7 @@ export function confirmEmailRoutes({
       return [200, confirmedEmailPage({ sandbox, ...confirmed })]
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (error.code === 'not_found') return [404, deadEmailLinkPage(readerOf(request))]
+      if (error.code === 'not_found') return [404, invalidEmailLinkPage(readerOf(request))]
       if (error.code !== 'email_exists') throw error
       const wanted = await findPendingEmailChange(db, token)
       return [409, takenEmailPage({ ...readerOf(request), ...wanted })]

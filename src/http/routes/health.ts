@@ -6,7 +6,7 @@ import { Refusal } from '../../primitives/refusal.ts'
 import { isLoopbackName } from '../../primitives/web-address.ts'
 import { type FindCaller, kindOf } from '../../sessions/find-caller.ts'
 import { requirePermission } from '../../sessions/permissions.ts'
-import { deadToken } from '../../sessions/require-live-token.ts'
+import { invalidToken } from '../../sessions/require-live-token.ts'
 import { findBearer } from '../admission.ts'
 import { nameIn } from '../allowed-hosts.ts'
 import { responseSchemas } from '../response-schemas.ts'
@@ -118,7 +118,7 @@ async function requireLocalOrAdmin(request: FastifyRequest, findCaller: FindCall
   request.charge(1)
   const token = findBearer(request)
   const found = token === undefined ? undefined : await findCaller(token)
-  if (found === undefined) throw deadToken(kindOf(token))
+  if (found === undefined) throw invalidToken(kindOf(token))
   requirePermission(
     { ...found, request_id: request.id, header_account_id: undefined },
     'read_metrics',

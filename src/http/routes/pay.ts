@@ -101,7 +101,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     return sendPaymentPage(reply, 200, paymentPage(view))
   }
 
-  function sendNobody(request: FastifyRequest, reply: FastifyReply, state: 'not_found' | 'away') {
+  function sendUnavailable(request: FastifyRequest, reply: FastifyReply, state: 'not_found' | 'away') {
     const chosen = languageFromQuery(request.query)
     const language = chosen ?? preferredLanguage(request.headers['accept-language'])
     const facts = { sandbox, base_path, language }
@@ -169,18 +169,18 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
       if (status === 429) return sendTooMany(error, request, reply)
       if (status !== 503) return sendError(error, request, reply)
       logFailure(error, status, request)
-      return sendNobody(request, reply.headers(headers), 'away')
+      return sendUnavailable(request, reply.headers(headers), 'away')
     })
 
     app.get<Link>('/pay/:token', options, async (request, reply) => {
       const asked = await findPaymentContext(request)
-      if (asked === undefined) return sendNobody(request, reply, 'not_found')
+      if (asked === undefined) return sendUnavailable(request, reply, 'not_found')
       return show(reply, asked)
     })
 
     app.post<Link>('/pay/:token', options, async (request, reply) => {
       const asked = await findPaymentContext(request)
-      if (asked === undefined) return sendNobody(request, reply, 'not_found')
+      if (asked === undefined) return sendUnavailable(request, reply, 'not_found')
       try {
         return await pay(request, reply, asked)
       } catch (error) {

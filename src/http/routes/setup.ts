@@ -3,7 +3,7 @@
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { readSetupForm, type SetupForm } from '../../pages/read-setup-form.ts'
-import { deadLinkPage, setupDonePage, setupFormPage } from '../../pages/setup-page.ts'
+import { invalidLinkPage, setupDonePage, setupFormPage } from '../../pages/setup-page.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { createAdminByLink, isSetupLink } from '../../users/create-admin.ts'
@@ -39,12 +39,12 @@ export function setupRoutes(parts: SetupParts): FastifyPluginAsync {
     await app.register(formbody, { parser: parseForm })
 
     app.get<Link>('/setup/:token', options, async (request, reply) => {
-      if (!(await isSetupLink(db, request.params.token))) return sendDeadLink(reply, sandbox)
+      if (!(await isSetupLink(db, request.params.token))) return sendInvalidLink(reply, sandbox)
       return sendPage(reply, 200, setupFormPage({ sandbox, password_min }))
     })
 
     app.post<Link>('/setup/:token', options, async (request, reply) => {
-      if (!(await isSetupLink(db, request.params.token))) return sendDeadLink(reply, sandbox)
+      if (!(await isSetupLink(db, request.params.token))) return sendInvalidLink(reply, sandbox)
       const form = readSetupForm(request.body, passwords)
       return makeAdmin(parts, request, reply, form)
     })
@@ -75,7 +75,7 @@ async function makeAdmin(
     return sendPage(reply, 200, setupDonePage({ sandbox, email, public_url }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'not_found') return sendDeadLink(reply, sandbox)
+    if (error.code === 'not_found') return sendInvalidLink(reply, sandbox)
     if (error.code === 'email_exists') return showAgain({ email: taken })
     throw error
   }
@@ -83,6 +83,6 @@ async function makeAdmin(
 
 const taken = 'This email belongs to a user, and nobody is ever promoted. Enter another one.'
 
-function sendDeadLink(reply: FastifyReply, sandbox: boolean): FastifyReply {
-  return sendPage(reply, 404, deadLinkPage({ sandbox }))
+function sendInvalidLink(reply: FastifyReply, sandbox: boolean): FastifyReply {
+  return sendPage(reply, 404, invalidLinkPage({ sandbox }))
 }
