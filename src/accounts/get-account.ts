@@ -4,7 +4,7 @@ import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
-import { findActingAccount, unknownAccount, unknownActing } from '../sessions/acting-account.ts'
+import { findActingAccount, unknownAccount, unknownActingAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type Account, type AccountRow, presentAccount } from './account.ts'
 import { selectAccounts } from './queries.ts'
@@ -27,7 +27,7 @@ async function findInOrder(db: Db, ids: string[]): Promise<(AccountRow | undefin
 export async function getActingAccount(find: FindAccount, caller: Caller): Promise<Account> {
   const id = findActingAccount(caller)
   const row = id === undefined ? undefined : await find(id)
-  if (row === undefined) throw unknownActing(caller)
+  if (row === undefined) throw unknownActingAccount(caller)
   return presentAccount(row)
 }
 

@@ -1,12 +1,12 @@
 // GET /v1/account/balance: what the account that the caller acts on has, open or closed.
 
 import { type Balance, type FindBalance, presentBalance } from '../ledger/find-balance.ts'
-import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
+import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 
 export async function getActingBalance(find: FindBalance, caller: Caller): Promise<Balance> {
   const id = findActingAccount(caller)
   const row = id === undefined ? undefined : await find(id)
-  if (row === undefined) throw unknownActing(caller)
+  if (row === undefined) throw unknownActingAccount(caller)
   return presentBalance(row)
 }

@@ -14,10 +14,10 @@ import {
   findActingAccount,
   lockOpenAccount,
   unknownAccount,
-  unknownActing,
+  unknownActingAccount,
 } from '../sessions/acting-account.ts'
 import { actorOf } from '../sessions/actor.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
+import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { changeOwnerEmail } from '../users/owner.ts'
 import { type Account, type AccountRow, type AccountSettings, presentAccount } from './account.ts'
@@ -38,7 +38,7 @@ export async function updateAccount(
   email_change_policy: EmailChangePolicy,
 ): Promise<Account> {
   const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownActing(caller)
+  if (account_id === undefined) throw unknownActingAccount(caller)
   return changeOnce(db, caller.idempotency, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
     const before = await getRow(tx, account_id)
@@ -72,7 +72,7 @@ async function emailAfter(
     return email
   }
   await requestEmailChange(tx, before, email, rule.confirmed_under)
-  if (runsService(caller)) {
+  if (isAdminOrPlatform(caller)) {
     const audit_entry = { object_id: before.id, account_id: before.id, details: { email } }
     await recordAuditEntry(tx, actorOf(caller), { action: 'account.email_change_requested', ...audit_entry })
   }
@@ -91,13 +91,13 @@ async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Prom
   await changeStanding(tx, lock, { currency })
 }
 
-export type GivenStatus = 'active' | 'suspended' | 'pending'
+export type SettableStatus = 'active' | 'suspended' | 'pending'
 
 export async function changeAccountStatus(
   db: Db,
   caller: Caller,
   account_id: string,
-  status: GivenStatus,
+  status: SettableStatus,
 ): Promise<Account> {
   const id = requireAccountId(account_id)
   return changeOnce(db, caller.idempotency, async (tx) => {
@@ -135,7 +135,7 @@ async function save(
   await updateAccountRow(tx, after)
   const account = presentAccount(after)
   await announce(tx, lock, { type: 'account.updated', object_id: after.id, data: account })
-  if (runsService(caller)) {
+  if (isAdminOrPlatform(caller)) {
     const details = Object.fromEntries(changed)
     const audit_entry = { action: 'account.updated', object_id: after.id, account_id: after.id } as const
     await recordAuditEntry(tx, actorOf(caller), { ...audit_entry, details })
@@ -143,7 +143,7 @@ async function save(
   return account
 }
 
-async function recount(tx: Tx, before: AccountRow, status: GivenStatus): Promise<void> {
+async function recount(tx: Tx, before: AccountRow, status: SettableStatus): Promise<void> {
   const row = { list: 'accounts', type: before.type, id: before.id } as const
   await changeCounts(tx, [
     { ...row, status: before.status, by: -1 },

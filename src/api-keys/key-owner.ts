@@ -7,7 +7,7 @@ import {
   findActingAccount,
   getActingAccountId,
   lockOpenAccount,
-  unknownActing,
+  unknownActingAccount,
 } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { namesNoAccount } from '../sessions/permissions.ts'
@@ -20,7 +20,7 @@ export type KeyOwner = string | null
 export function getKeyOwner(caller: Caller, means_platform: boolean): KeyOwner {
   const account_id = findActingAccount(caller)
   if (account_id !== undefined) return account_id
-  if (caller.role !== 'admin') throw unknownActing(caller)
+  if (caller.role !== 'admin') throw unknownActingAccount(caller)
   if (!means_platform) throw namesNoAccount(caller)
   return null
 }

@@ -4,7 +4,7 @@
 import type { Db } from '../postgres/database.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import type { Caller, Role } from '../sessions/caller.ts'
-import { type Operation, permissions, reachOf } from '../sessions/permissions.ts'
+import { type Permission, permissions, reachOf } from '../sessions/permissions.ts'
 import { getUserById } from '../users/get-user.ts'
 
 export interface DashboardUser {
@@ -15,7 +15,7 @@ export interface DashboardUser {
   account_id: string | null
   session_id: string
   /** The operations that this role may ever do, of its own account or of one that it names. */
-  may: Operation[]
+  may: Permission[]
 }
 
 export async function describeCaller(db: Db, caller: Caller): Promise<DashboardUser> {
@@ -27,7 +27,7 @@ export async function describeCaller(db: Db, caller: Caller): Promise<DashboardU
     role: caller.role,
     account_id: caller.account_id === null ? null : toTypeId('account', caller.account_id),
     session_id: toTypeId('session', caller.principal_id),
-    may: (Object.keys(permissions) as Operation[]).filter((operation) => {
+    may: (Object.keys(permissions) as Permission[]).filter((operation) => {
       const reach = reachOf(caller, operation)
       return reach !== 401 && reach !== 403
     }),

@@ -9,7 +9,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type FindCaller, type FoundCaller, isCredential, kindOf } from '../sessions/find-caller.ts'
-import { type Operation, requirePermission } from '../sessions/permissions.ts'
+import { type Permission, requirePermission } from '../sessions/permissions.ts'
 import { invalidToken } from '../sessions/require-live-token.ts'
 import { countedAddress } from './client-address.ts'
 import { bearFromCookie, isDashboardCall } from './dashboard-edge.ts'
@@ -25,12 +25,12 @@ import { liveHeaders, standardHeaders } from './standard-headers.ts'
  * caller is undefined, where sign-up is open. required: a valid token is needed. uncounted: health
  * checks, which no limit applies to.
  */
-export type Access = { token: 'never'; form?: boolean } | { token: 'uncounted' } | KnownAccess
+export type Access = { token: 'never'; form?: boolean } | { token: 'uncounted' } | AuthenticatedAccess
 
 /** Of a route that knows its callers, as every change with a token does. */
-export interface KnownAccess {
+export interface AuthenticatedAccess {
   token: 'or_sign_up' | 'required'
-  operation: Operation
+  operation: Permission
   lane?: LaneNoun
   /** The answer holds a secret: what is kept of it for an Idempotency-Key is sealed. */
   secret_response?: boolean
@@ -39,7 +39,7 @@ export interface KnownAccess {
   /** It makes its caller somebody else, who might not ask for it: see defersPermissionCheck. */
   changes_caller?: boolean
   /** More than one database transaction: sent again, its handler does what was left undone. */
-  in_steps?: boolean
+  multi_step?: boolean
 }
 
 /** Whose lanes a change goes through. */
@@ -198,7 +198,7 @@ export function isChange({ method }: FastifyRequest): boolean {
  * accounts. So the answer to an Idempotency-Key is looked for first, and only without one is the
  * caller judged: where that is done, in idempotency.ts, and not here.
  */
-export function defersPermissionCheck(request: FastifyRequest, access: KnownAccess): boolean {
+export function defersPermissionCheck(request: FastifyRequest, access: AuthenticatedAccess): boolean {
   const takes_key = isChange(request) && access.lane === undefined
   const has_key = request.headers['idempotency-key'] !== undefined
   return access.changes_caller === true && takes_key && has_key

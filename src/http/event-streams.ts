@@ -10,7 +10,7 @@ import { findClosing } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
+import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { visibleEventTypes } from '../sessions/visible-events.ts'
 import { ValidationFault } from './validation.ts'
@@ -57,7 +57,7 @@ export class EventStreams {
     const resumed = readLastEventId(query.last_event_id)
     const account_id = findActingAccount(caller)
     const end = account_id === undefined ? undefined : await findEventEnd(this.#db, account_id)
-    if (account_id === undefined || end === undefined) throw unknownActing(caller)
+    if (account_id === undefined || end === undefined) throw unknownActingAccount(caller)
     const position = resumed ?? query.after ?? end.event_sequence
     requireReached(position, end)
     // Until the last slice of a closing has run, more events follow.

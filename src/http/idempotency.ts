@@ -15,7 +15,7 @@ import { sha256 } from '../primitives/secrets.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requirePermission } from '../sessions/permissions.ts'
 import { digestSecret } from '../users/password.ts'
-import { countHeader, isChange, defersPermissionCheck, type KnownAccess } from './admission.ts'
+import { countHeader, isChange, defersPermissionCheck, type AuthenticatedAccess } from './admission.ts'
 import { ValidationFault } from './validation.ts'
 
 declare module 'fastify' {
@@ -138,11 +138,11 @@ async function prepareIdempotency(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const access = request.routeOptions.config.access as KnownAccess
+  const access = request.routeOptions.config.access as AuthenticatedAccess
   // Who is somebody else by now had another account then, or none: the user is the same.
   const scope_id = access.changes_caller ? caller.user_id : scopeOf(caller, request)
   const key = await idempotencyKeyOfSecrets(request, caller, scope_id)
-  if (key !== undefined && !access.in_steps) await replayStoredResponse(db, key)
+  if (key !== undefined && !access.multi_step) await replayStoredResponse(db, key)
   if (defersPermissionCheck(request, access)) requirePermission(caller, access.operation)
   if (key === undefined) return
   const render = (answer: unknown) => ({

@@ -2,8 +2,8 @@
 // whether it takes a body at all. Marked here, read and removed by complete-description.ts.
 
 import type { RouteOptions } from 'fastify'
-import { type Operation, permissions } from '../sessions/permissions.ts'
-import { type Access, emptyBody, type KnownAccess } from './admission.ts'
+import { type Permission, permissions } from '../sessions/permissions.ts'
+import { type Access, emptyBody, type AuthenticatedAccess } from './admission.ts'
 
 export interface OperationMarks {
   body_optional: boolean
@@ -36,13 +36,13 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
 }
 
 /** Whether Florin-Account means anything for those who run the service. */
-function takesAccount(operation: Operation): boolean {
+function takesAccount(operation: Permission): boolean {
   // It finds things of all accounts, and by the header those that are numbered within one.
-  return operation === 'search' || isConfined(operation)
+  return operation === 'search' || isAccountScoped(operation)
 }
 
 /** Whether by it they reach nothing but what the named account has. */
-export function isConfined(operation: Operation): boolean {
+export function isAccountScoped(operation: Permission): boolean {
   // A user made with the header is a member of that account; without it, nobody's.
   if (operation === 'create_user') return true
   // Those who run the service reach what all accounts have of these, or with it what one has.
@@ -58,7 +58,7 @@ function scopeOf(access: Access | undefined): string | undefined {
   return scope === 'never' ? undefined : scope
 }
 
-function isForPlatforms({ operation }: KnownAccess): boolean {
+function isForPlatforms({ operation }: AuthenticatedAccess): boolean {
   const { account_key } = permissions[operation]
   return account_key === 401 || account_key === 403
 }

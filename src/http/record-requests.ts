@@ -8,8 +8,8 @@ import type { Db } from '../postgres/database.ts'
 import type { LoggedRequest } from '../request-log/entry.ts'
 import { scanned_length_max } from '../request-log/redact.ts'
 import { RequestLog } from '../request-log/request-log.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
-import type { KnownAccess } from './admission.ts'
+import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
+import type { AuthenticatedAccess } from './admission.ts'
 import { isDashboardCall } from './dashboard-edge.ts'
 import type { ResponseEnds } from './response-ends.ts'
 import { logPolicyOf } from './request-log-policy.ts'
@@ -82,13 +82,13 @@ function accountOf(request: FastifyRequest): string | undefined {
 
 // A header that the call does not heed names nothing: it would bring what all accounts have into
 // the log of one.
-function namedAccount(caller: Caller, { operation }: KnownAccess): string | undefined {
+function namedAccount(caller: Caller, { operation }: AuthenticatedAccess): string | undefined {
   const named = caller.header_account_id
-  if (!runsService(caller) || !logPolicyOf(operation).logs_service_callers) return undefined
+  if (!isAdminOrPlatform(caller) || !logPolicyOf(operation).logs_service_callers) return undefined
   return named === 'unknown' ? undefined : named
 }
 
-function accessOf(request: FastifyRequest): KnownAccess | undefined {
+function accessOf(request: FastifyRequest): AuthenticatedAccess | undefined {
   const { access } = request.routeOptions.config
   return access !== undefined && 'operation' in access ? access : undefined
 }

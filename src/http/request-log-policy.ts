@@ -3,8 +3,8 @@
 // new row cannot be forgotten here.
 
 import type { Role } from '../sessions/caller.ts'
-import { type Operation, permissions } from '../sessions/permissions.ts'
-import { isConfined } from './mark-operation.ts'
+import { type Permission, permissions } from '../sessions/permissions.ts'
+import { isAccountScoped } from './mark-operation.ts'
 
 export interface LogPolicy {
   /** Whether it is noted when those who run the service ask, naming the account. */
@@ -13,11 +13,11 @@ export interface LogPolicy {
   bodies: boolean
 }
 
-export function logPolicyOf(operation: Operation): LogPolicy {
+export function logPolicyOf(operation: Permission): LogPolicy {
   return logged[operation]
 }
 
-type Row = (typeof permissions)[Operation]
+type Row = (typeof permissions)[Permission]
 
 const { scope: _, ...cells } = permissions.read_request_logs
 const roles = Object.keys(cells) as Role[]
@@ -27,13 +27,13 @@ const readers = roles.filter((role) => cells[role] === 'account')
 
 // Every request asks, so it is worked out once.
 const logged = Object.fromEntries(
-  Object.keys(permissions).map((name) => [name, logPolicyFor(name as Operation)]),
-) as Record<Operation, LogPolicy>
+  Object.keys(permissions).map((name) => [name, logPolicyFor(name as Permission)]),
+) as Record<Permission, LogPolicy>
 
-function logPolicyFor(operation: Operation): LogPolicy {
+function logPolicyFor(operation: Permission): LogPolicy {
   const row: Row = permissions[operation]
   return {
-    logs_service_callers: isConfined(operation) && !isForAdmins(row),
+    logs_service_callers: isAccountScoped(operation) && !isForAdmins(row),
     // A reach of less than the account, such as the own user, is not all that others are told. A
     // key's scopes are not looked at: who gives it this log's gives it what the log holds.
     bodies: row.scope !== 'never' && readers.every((role) => row[role] === 'account'),

@@ -6,7 +6,7 @@ import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
 import { findListedAccount } from '../sessions/acting-account.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
+import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { mayUse } from '../sessions/permissions.ts'
 import { findTransactions, findTransactionsById } from '../transactions/find-transaction.ts'
 import {
@@ -73,7 +73,7 @@ async function findVisibleRows(db: Db, caller: Caller, ids: string[]): Promise<T
       ids.map((id) => ({ account_id, id })),
     )
   }
-  return runsService(caller) ? findTransactionsById(db, ids) : []
+  return isAdminOrPlatform(caller) ? findTransactionsById(db, ids) : []
 }
 
 function linksOf({ account_id, id, refund_of }: TransactionRow, requests: PaidRequests) {

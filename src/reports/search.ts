@@ -10,8 +10,8 @@ import { canonicalEmail, isEmail } from '../primitives/email-address.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { findActingAccount } from '../sessions/acting-account.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
-import { type Operation, reachOf } from '../sessions/permissions.ts'
+import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
+import { type Permission, reachOf } from '../sessions/permissions.ts'
 import { findSubscriptionPlace } from '../subscriptions/find-subscription.ts'
 import { findTransactions, transactionFinder } from '../transactions/find-transaction.ts'
 import { findCredentials } from '../users/credentials.ts'
@@ -73,11 +73,11 @@ async function findById(db: Db, caller: Caller, q: string): Promise<Found | unde
 
 const finders: Record<FoundKind, (db: Db, caller: Caller, id: string) => Promise<Place>> = {
   transaction: async (db, caller, id) =>
-    runsService(caller)
+    isAdminOrPlatform(caller)
       ? transactionFinder(db)({ account_id: undefined, id })
       : ofOwn(caller, async (account_id) => (await findTransactions(db, [{ account_id, id }]))[0]),
   payment: async (db, caller, id) =>
-    runsService(caller)
+    isAdminOrPlatform(caller)
       ? paymentFinder(db)({ account_id: undefined, id })
       : ofOwn(caller, async (account_id) => (await findPayments(db, [{ account_id, id }]))[0]),
   subscription: async (db, caller, id) =>
@@ -108,7 +108,7 @@ async function ofOwn(caller: Caller, find: (account_id: string) => Promise<Place
   return caller.account_id === null ? undefined : find(caller.account_id)
 }
 
-function ifSeen(caller: Caller, operation: Operation, place: Place): Place {
+function ifSeen(caller: Caller, operation: Permission, place: Place): Place {
   switch (reachOf(caller, operation)) {
     case 'any':
     case 'header':

@@ -9,7 +9,7 @@ import { takeTurns } from '../postgres/turns.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
-import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
+import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import {
   noVolume,
@@ -71,7 +71,7 @@ export async function reportVolume(
 ): Promise<VolumeReport> {
   const account_id = findActingAccount(caller)
   const [account] = account_id === undefined ? [] : await findAccounts(db, [account_id])
-  if (account === undefined) throw unknownActing(caller)
+  if (account === undefined) throw unknownActingAccount(caller)
   const { currency, timezone } = account
   const span = readSpan(query, timezone, (await readTime(db)).getTime())
   const before = spanBefore(span, timezone)

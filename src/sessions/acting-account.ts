@@ -4,17 +4,17 @@ import { findAccountLock, hasBooks } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { type Caller, runsService } from './caller.ts'
+import { type Caller, isAdminOrPlatform } from './caller.ts'
 import { requireLiveToken } from './require-live-token.ts'
 
 /** The account's id, or undefined for a caller without one who names none. */
 export function findActingAccount(caller: Caller): string | undefined {
   const named = caller.header_account_id
-  if (runsService(caller)) {
-    if (named === 'unknown') throw unknownActing(caller)
+  if (isAdminOrPlatform(caller)) {
+    if (named === 'unknown') throw unknownActingAccount(caller)
     return named
   }
-  if (named !== undefined && named !== caller.account_id) throw unknownActing(caller)
+  if (named !== undefined && named !== caller.account_id) throw unknownActingAccount(caller)
   return caller.account_id ?? undefined
 }
 
@@ -23,7 +23,7 @@ export async function findListedAccount(
   db: Queryable,
   caller: Caller,
 ): Promise<string | undefined> {
-  const named = runsService(caller) && caller.header_account_id !== undefined
+  const named = isAdminOrPlatform(caller) && caller.header_account_id !== undefined
   return named ? getActingAccountId(db, caller) : findActingAccount(caller)
 }
 
@@ -31,7 +31,7 @@ export async function findListedAccount(
 export async function getActingAccountId(db: Queryable, caller: Caller): Promise<string> {
   const account_id = findActingAccount(caller)
   if (account_id !== undefined && (await hasBooks(db, account_id))) return account_id
-  throw unknownActing(caller)
+  throw unknownActingAccount(caller)
 }
 
 /** For a change: the account's lock, with a token that still lives, on an account that is open. */
@@ -44,12 +44,12 @@ export async function lockOpenAccount(
   // Asked before the account's status: closing it has ended the tokens of its own people.
   await requireLiveToken(tx, caller)
   // A closed account is there for reading only.
-  if (lock === undefined || lock.status === 'closed') throw unknownActing(caller)
+  if (lock === undefined || lock.status === 'closed') throw unknownActingAccount(caller)
   return lock
 }
 
 /** For whoever may have named it in the header: then that is where to look. */
-export function unknownActing(caller: Caller): Refusal {
+export function unknownActingAccount(caller: Caller): Refusal {
   return caller.header_account_id === undefined ? unknownAccount() : unknownHeader()
 }
 

@@ -24,6 +24,6 @@ export interface Caller {
 }
 
 /** Admins and platforms act on many accounts; everybody else belongs to one at most. */
-export function runsService(caller: Caller): boolean {
+export function isAdminOrPlatform(caller: Caller): boolean {
   return caller.role === 'admin' || caller.role === 'platform'
 }

@@ -12,7 +12,7 @@ import type { Caller, Role } from './caller.ts'
 export type Reach = 'any' | 'header' | 'service' | 'account' | 'members' | 'self' | 401 | 403
 
 /** What an API key must have been given. never: no key may, whatever it was given. */
-export type OperationScope = `${string}:${'read' | 'write'}` | 'never'
+export type PermissionScope = `${string}:${'read' | 'write'}` | 'never'
 
 // Transactions and payment requests. A lone user has no account, so every one is unknown and every
 // list empty.
@@ -159,11 +159,11 @@ export const permissions = {
     scope: 'never',
   },
   read_metrics: { ...never, admin: 'any', scope: 'never' },
-} as const satisfies Record<string, Record<Role, Reach> & { scope: OperationScope }>
+} as const satisfies Record<string, Record<Role, Reach> & { scope: PermissionScope }>
 
-export type Operation = keyof typeof permissions
+export type Permission = keyof typeof permissions
 
-export function reachOf(caller: Caller, operation: Operation): Reach {
+export function reachOf(caller: Caller, operation: Permission): Reach {
   return permissions[operation][caller.role]
 }
 
@@ -171,7 +171,7 @@ export function reachOf(caller: Caller, operation: Operation): Reach {
  * Refuses a role that never may do this, a key without the scope, and an admin who did not say for
  * which account.
  */
-export function requirePermission(caller: Caller, asked: Operation): void {
+export function requirePermission(caller: Caller, asked: Permission): void {
   const by_key = caller.role === 'platform' && caller.scopes !== undefined
   const is_member = by_key && caller.header_account_id !== undefined
   const operation = asked === 'create_user' && is_member ? 'create_member' : asked
@@ -183,14 +183,14 @@ export function requirePermission(caller: Caller, asked: Operation): void {
 }
 
 /** Whether the edge admits this, for responses that include data of another resource. */
-export function mayUse(caller: Caller, operation: Operation): boolean {
+export function mayUse(caller: Caller, operation: Permission): boolean {
   const reach = reachOf(caller, operation)
   if (reach === 401 || reach === 403) return false
   return caller.scopes === undefined || hasScope(caller.scopes, operation)
 }
 
 // The endpoints where the interface has 403 for whoever lacks the permission; elsewhere it is 401.
-const forbidden_where_denied: ReadonlySet<Operation> = new Set<Operation>([
+const forbidden_where_denied: ReadonlySet<Permission> = new Set<Permission>([
   'list_users',
   'list_accounts',
   'retrieve_account',
@@ -198,7 +198,7 @@ const forbidden_where_denied: ReadonlySet<Operation> = new Set<Operation>([
   'close_account',
 ])
 
-function requireScope(given: readonly string[], operation: Operation): void {
+function requireScope(given: readonly string[], operation: Permission): void {
   if (hasScope(given, operation)) return
   const { scope } = permissions[operation]
   const reason =
@@ -208,7 +208,7 @@ function requireScope(given: readonly string[], operation: Operation): void {
   throw new Refusal('unauthorized', message, { insufficient_scope: true })
 }
 
-function hasScope(given: readonly string[], operation: Operation): boolean {
+function hasScope(given: readonly string[], operation: Permission): boolean {
   const { scope } = permissions[operation]
   return scope !== 'never' && (given.includes(scope) || given.includes('*'))
 }
@@ -232,7 +232,7 @@ export function forbidden(message: string): Refusal {
   return new Refusal('forbidden', message)
 }
 
-export function lacksPermission(caller: Caller, operation: Operation): Refusal {
+export function lacksPermission(caller: Caller, operation: Permission): Refusal {
   const who = article(caller).replace(/^A/, 'a')
   const message = `This token may not ${words(operation)}: ${who} lacks the permission.`
   return new Refusal('unauthorized', message, { insufficient_scope: true })
@@ -251,7 +251,7 @@ function article(caller: Caller): string {
   return names[caller.role]
 }
 
-const phrases: Record<Operation, string> = {
+const phrases: Record<Permission, string> = {
   list_users: 'list all users',
   create_user: 'create users',
   create_member: 'create members of an account',
@@ -301,6 +301,6 @@ const phrases: Record<Operation, string> = {
   read_metrics: 'read metrics',
 }
 
-function words(operation: Operation): string {
+function words(operation: Permission): string {
   return phrases[operation]
 }

@@ -3,11 +3,11 @@
 
 import { type EventType, eventTypes } from '../events/event-types.ts'
 import type { Caller } from './caller.ts'
-import { mayUse, type Operation } from './permissions.ts'
+import { mayUse, type Permission } from './permissions.ts'
 
 type Noun = EventType extends `${infer Name}.${string}` ? Name : never
 
-const reading: Record<Noun, Operation> = {
+const reading: Record<Noun, Permission> = {
   user: 'list_account_users',
   account: 'retrieve_account',
   transaction: 'list_transactions',

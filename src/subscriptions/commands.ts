@@ -4,7 +4,7 @@
 import { findUuid } from '../primitives/ids.ts'
 import { type Interval, interval_count_max } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
+import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type Metadata, metadataText, requireGoodChange } from '../transactions/metadata.ts'
 
@@ -85,7 +85,7 @@ function requireGoodCount(interval: Interval, interval_count: number): void {
 /** Permission has been asked: whoever comes here has an account or has named one. */
 export function actingAccount(caller: Caller): string {
   const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownActing(caller)
+  if (account_id === undefined) throw unknownActingAccount(caller)
   return account_id
 }
 

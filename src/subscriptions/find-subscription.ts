@@ -5,7 +5,7 @@ import type { Db } from '../postgres/database.ts'
 import { countInTurn, type ListCount } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
+import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { readSubscriptionId, unknownSubscription } from './commands.ts'
 import {
   countSubscriptions as countRows,
@@ -38,7 +38,7 @@ async function showClosed(
   rows: SubscriptionRow[],
 ): Promise<SubscriptionRow[]> {
   const open = rows.find(({ status }) => status !== 'canceled')
-  if (open === undefined || !runsService(caller)) return rows
+  if (open === undefined || !isAdminOrPlatform(caller)) return rows
   const closed_at = (await findClosedAt(db, [open.account_id])).get(open.account_id)
   if (closed_at === undefined) return rows
   const end = { status: 'canceled', next_at: null, updated_at: closed_at } as const

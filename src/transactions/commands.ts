@@ -5,7 +5,7 @@ import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Processor } from '../processors/processor.ts'
 import { findActingAccount } from '../sessions/acting-account.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
+import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { type CreateCommand, type EndCommand, noOpenAccount, type PatchCommand } from './decide.ts'
 import { type Metadata, metadataText } from './metadata.ts'
 
@@ -56,7 +56,7 @@ export function chooseAccount(
       'account_id names another account than the Florin-Account header. Send one of them.',
     )
   }
-  if (id !== undefined && (runsService(caller) || id === acting)) return id
+  if (id !== undefined && (isAdminOrPlatform(caller) || id === acting)) return id
   throw unknown()
 }
 

@@ -17,7 +17,7 @@ import {
   resolveCursors,
 } from '../primitives/cursor.ts'
 import { parseTimestamp } from '../primitives/time.ts'
-import { findActingAccount, unknownActing } from '../sessions/acting-account.ts'
+import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { openExport } from './open-exports.ts'
 import { selectTransactions } from './queries.ts'
@@ -139,13 +139,13 @@ async function getRange(
     to: to === undefined ? undefined : parseTimestamp(to, 'last'),
   }
   const range = await findStatementRange(db, account_id, dates)
-  if (range === undefined) throw unknownActing(caller)
+  if (range === undefined) throw unknownActingAccount(caller)
   return range
 }
 
 function requireActingAccount(caller: Caller): string {
   const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownActing(caller)
+  if (account_id === undefined) throw unknownActingAccount(caller)
   return account_id
 }
 

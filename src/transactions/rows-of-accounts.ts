@@ -16,7 +16,7 @@ import {
 import { idRange } from '../primitives/id-range.ts'
 import { firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { findActingAccount, findListedAccount } from '../sessions/acting-account.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
+import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { showClosed } from './ended-with-account.ts'
 import type { RowName } from './queries.ts'
 import type { RowFilter, TransactionRow } from './transaction.ts'
@@ -75,8 +75,8 @@ export async function findVisible<Row>(
   id: string,
 ): Promise<Row | undefined> {
   const account_id = findActingAccount(caller)
-  if (account_id === undefined && !runsService(caller)) return undefined
-  return find({ account_id, id, may_be_closed: runsService(caller) })
+  if (account_id === undefined && !isAdminOrPlatform(caller)) return undefined
+  return find({ account_id, id, may_be_closed: isAdminOrPlatform(caller) })
 }
 
 export interface DatedQuery extends CursorQuery {
@@ -102,7 +102,7 @@ export async function listRows<Row extends StatusRow>(
   source: ListSource<Row>,
 ): Promise<CursorPage<Row>> {
   const account_id = await findListedAccount(db, caller)
-  const no_account = account_id === undefined && !runsService(caller)
+  const no_account = account_id === undefined && !isAdminOrPlatform(caller)
   const { status } = source
   const filter = { account_id, status, ...idRange(query.date_from, query.date_to) }
   return pageByCursor(query, source.kind, {
@@ -118,7 +118,7 @@ export async function listRows<Row extends StatusRow>(
       const settled = account_id === undefined && range.after !== null
       const last_id = settled ? least(filter.last_id, await newestSettled(db)) : filter.last_id
       const shown = { ...filter, last_id }
-      if (!runsService(caller)) return source.selectPage(shown, range)
+      if (!isAdminOrPlatform(caller)) return source.selectPage(shown, range)
       return showClosed(db, await selectShown(db, source, shown, range))
     },
   })

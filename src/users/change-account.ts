@@ -5,9 +5,9 @@ import { type NewAuditEntry, recordAuditEntry } from '../audit/record-audit-entr
 import { changeOnce } from '../idempotency/change-once.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { findActingAccount, lockOpenAccount, unknownActing } from '../sessions/acting-account.ts'
+import { findActingAccount, lockOpenAccount, unknownActingAccount } from '../sessions/acting-account.ts'
 import { actorOf } from '../sessions/actor.ts'
-import { type Caller, runsService } from '../sessions/caller.ts'
+import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 
 export type AuditEntryFor<Result> = (answer: Result) => Omit<NewAuditEntry, 'account_id'>
 
@@ -18,11 +18,11 @@ export async function changeAccount<Result>(
   change: (tx: Tx, lock: AccountLock) => Promise<Result>,
 ): Promise<Result> {
   const account_id = findActingAccount(caller)
-  if (account_id === undefined) throw unknownActing(caller)
+  if (account_id === undefined) throw unknownActingAccount(caller)
   return changeOnce(db, caller.idempotency, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
     const answer = await change(tx, lock)
-    if (runsService(caller)) {
+    if (isAdminOrPlatform(caller)) {
       await recordAuditEntry(tx, actorOf(caller), { ...auditEntryFor(answer), account_id })
     }
     return answer

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logPolicyOf } from '../../src/http/request-log-policy.ts'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { type Operation, permissions } from '../../src/sessions/permissions.ts'
+import { type Permission, permissions } from '../../src/sessions/permissions.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/run-dispatcher.ts'
 
@@ -16,7 +16,7 @@ const { call, people } = florin
  * for it. entry: some of them, or a platform, may. own: only what the account's own people ask is
  * noted, without bodies.
  */
-const expected: Record<Operation, 'whole' | 'entry' | 'own'> = {
+const expected: Record<Permission, 'whole' | 'entry' | 'own'> = {
   list_users: 'own',
   create_user: 'entry',
   // Decided within create_user, which is logged.
@@ -71,7 +71,7 @@ const expected: Record<Operation, 'whole' | 'entry' | 'own'> = {
 
 test('of every operation is logged what those who read the log may ask for', () => {
   const found = Object.keys(permissions).map((name) => {
-    const { logs_service_callers, bodies } = logPolicyOf(name as Operation)
+    const { logs_service_callers, bodies } = logPolicyOf(name as Permission)
     assert.ok(logs_service_callers || !bodies, name)
     return [name, bodies ? 'whole' : logs_service_callers ? 'entry' : 'own']
   })

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Operation, permissions, scopesOf } from '../../src/sessions/permissions.ts'
+import { type Permission, permissions, scopesOf } from '../../src/sessions/permissions.ts'
 
-const operations = Object.keys(permissions) as Operation[]
+const operations = Object.keys(permissions) as Permission[]
 const isDenied = (reach: unknown) => reach === 401 || reach === 403
 
 // A platform user has sessions and a box to search in; a platform key has neither.
-const for_people: Operation[] = ['manage_own_sessions', 'search']
+const for_people: Permission[] = ['manage_own_sessions', 'search']
 
 test('every operation names its scope, and one that no key may reach says never', () => {
   for (const operation of operations) {

@@ -16,7 +16,7 @@ export function clockRoutes(parts: DueParts): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v1/sandbox/clock/advance',
-      config: { access: { token: 'required', operation: 'advance_clock', in_steps: true } },
+      config: { access: { token: 'required', operation: 'advance_clock', multi_step: true } },
       schema: {
         tags: ['Sandbox'],
         operationId: 'advanceClock',

@@ -3,7 +3,7 @@ import { readTypeFilter } from '../../events/event-types.ts'
 import { countEvents } from '../../events/list-events.ts'
 import type { Db } from '../../postgres/database.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
-import type { Operation } from '../../sessions/permissions.ts'
+import type { Permission } from '../../sessions/permissions.ts'
 import { visibleEventTypes } from '../../sessions/visible-events.ts'
 import { countSubscriptions } from '../../subscriptions/find-subscription.ts'
 import { countRequests } from '../../subscriptions/list-requests.ts'
@@ -34,7 +34,7 @@ const response = responseSchemas({
   ],
 })
 
-const accessTo = (operation: Operation) => ({ access: { token: 'required', operation } }) as const
+const accessTo = (operation: Permission) => ({ access: { token: 'required', operation } }) as const
 
 export function listCountRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   return async (app) => {

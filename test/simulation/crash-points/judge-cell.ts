@@ -46,7 +46,7 @@ async function judgeReplayed(cell: HeldCell): Promise<void> {
   const { reply: first, recipe, asked } = cell
   if (first !== undefined) await asked.look?.(first.body)
   // What its other steps did is judged by `look`; the second time there is nothing left to do.
-  if (recipe.in_steps !== undefined) await sendAndRead(cell)
+  if (recipe.multi_step !== undefined) await sendAndRead(cell)
   const replayed = await requireReplay(cell, first)
   await asked.look?.(replayed.body)
 }

@@ -56,7 +56,7 @@ export function toWaves(cells: Cell[]): Cell[][] {
 
 function isRoomFor(cell: Cell, held: Cell[]): boolean {
   const all = [...held, cell]
-  if (all.length > wave_max || all.some(({ recipe }) => recipe.in_steps !== undefined)) return false
+  if (all.length > wave_max || all.some(({ recipe }) => recipe.multi_step !== undefined)) return false
   const in_change = all.filter(({ point }) => isInChange(point))
   const kept_to_themselves = in_change.flatMap((it) => waitedFor(it) ?? [])
   return (

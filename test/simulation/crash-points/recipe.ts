@@ -14,7 +14,7 @@ export interface Recipe {
   /** Points that the request never passes, and why. It is held against what happens. */
   never?: Partial<Record<Point, string>>
   /** Why it is more than one database transaction: sent again, it does what was left undone. */
-  in_steps?: string
+  multi_step?: string
   /**
    * What the same request is answered when it had an effect already and no Idempotency-Key says
    * that it is the same: the key is not taken, or the asker is gone by the request itself.

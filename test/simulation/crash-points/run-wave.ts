@@ -134,7 +134,7 @@ export class WaveRunner {
 function requireCommitted(held: HeldCell[], before: DatabaseHash, after: DatabaseHash): void {
   const committed = held.filter(({ point }) => !isBeforeCommit(point))
   if (committed.length === 0) assert.deepEqual(after, before, 'what was not committed is there')
-  if (committed.some(({ recipe }) => recipe.in_steps !== undefined)) return
+  if (committed.some(({ recipe }) => recipe.multi_step !== undefined)) return
   assert.deepEqual(
     effectOf(before, after),
     sumOf(committed.map(({ reference }) => reference.effect)),

@@ -115,7 +115,7 @@ export const moneyRecipes: Recipe[] = [
   { operation: 'cancelSubscription', prepare: change('subscription', newSubscription) },
   {
     operation: 'advanceClock',
-    in_steps: 'The clock makes its step first; what became due by it are changes of their own.',
+    multi_step: 'The clock makes its step first; what became due by it are changes of their own.',
     async prepare(world) {
       const { token } = await world.admin()
       // What earlier cells left is done before, so that each step settles just one transaction.

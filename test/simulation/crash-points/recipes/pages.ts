@@ -34,7 +34,7 @@ export const pageRecipes: Recipe[] = [
   },
   {
     operation: 'dashboardLogIn',
-    in_steps:
+    multi_step:
       'The session comes first. One whose cookie was never written opens nothing, and ends.',
     again: { status: 200, changes: 'the same once more' },
     async prepare(world) {
@@ -47,7 +47,7 @@ export const pageRecipes: Recipe[] = [
   },
   {
     operation: 'dashboardLogOut',
-    in_steps: 'The session ends first. What is left of its cookie goes when it is sent again.',
+    multi_step: 'The session ends first. What is left of its cookie goes when it is sent again.',
     again: { status: 200, changes: 'something else' },
     async prepare(world) {
       const owner = await world.owner()
