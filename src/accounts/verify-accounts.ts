@@ -4,7 +4,7 @@ import type { AccountLock, CheckedLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange, Difference } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { listPeople, type PeopleFacts } from '../users/verify-users.ts'
+import { listAccountUserFacts, type AccountUserFacts } from '../users/verify-users.ts'
 import { type AccountStanding, countByStatusAndType, selectStandings } from './queries.ts'
 
 export const countAccountsByKind = countByStatusAndType
@@ -16,7 +16,7 @@ export async function verifyAccounts(
   locks: CheckedLock[],
 ): Promise<Difference[]> {
   const accounts = await selectStandings(db, range)
-  const people = await listPeople(db, range)
+  const people = await listAccountUserFacts(db, range)
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
   const people_of = new Map(people.map((one) => [one.account_id, one]))
   const known = new Set(accounts.map(({ id }) => id))
@@ -76,7 +76,7 @@ export function checkClosing(
 
 export function checkOwner(
   account: AccountStanding,
-  people: PeopleFacts | undefined,
+  people: AccountUserFacts | undefined,
   lock?: Pick<CheckedLock, 'is_closing'>,
 ): Difference[] {
   const account_id = toTypeId('account', account.id)

@@ -11,19 +11,19 @@ import type { UserRow } from './user.ts'
 import {
   type BrokenClaim,
   countByStatus,
-  type PeopleFacts,
+  type AccountUserFacts,
   selectBrokenClaims,
-  selectPeopleFacts,
+  selectAccountUserFacts,
   selectUserRoles,
 } from './verify/queries.ts'
 
-export type { PeopleFacts } from './verify/queries.ts'
+export type { AccountUserFacts } from './verify/queries.ts'
 
 export const countUsersByStatus = countByStatus
 
 /** Who belongs to the accounts of a range. */
-export function listPeople(db: Queryable, range: AccountRange): Promise<PeopleFacts[]> {
-  return selectPeopleFacts(db, range)
+export function listAccountUserFacts(db: Queryable, range: AccountRange): Promise<AccountUserFacts[]> {
+  return selectAccountUserFacts(db, range)
 }
 
 export async function verifyClaims(db: Queryable): Promise<Difference[]> {

@@ -3,17 +3,17 @@ import { sql } from '../../postgres/sql.ts'
 import type { AccountRange } from '../../primitives/difference.ts'
 import type { UserRow } from '../user.ts'
 
-export interface PeopleFacts {
+export interface AccountUserFacts {
   account_id: string
   people: number
   owner_ids: string[]
   owner_emails: string[]
 }
 
-export async function selectPeopleFacts(
+export async function selectAccountUserFacts(
   db: Queryable,
   range: AccountRange,
-): Promise<PeopleFacts[]> {
+): Promise<AccountUserFacts[]> {
   return db.rows(sql`
     select account_id, count(*) as people,
       coalesce(array_agg(id) filter (where role = 'owner'), '{}') as owner_ids,
