@@ -11,8 +11,8 @@ import type { Caller } from '../sessions/caller.ts'
 import { type FindCaller, type FoundCaller, isCredential, kindOf } from '../sessions/find-caller.ts'
 import { type Permission, requirePermission } from '../sessions/permissions.ts'
 import { invalidToken } from '../sessions/require-live-token.ts'
-import { countedAddress } from './client-address.ts'
-import { bearFromCookie, isDashboardCall } from './dashboard-edge.ts'
+import { rateLimitAddress } from './client-address.ts'
+import { authenticateFromCookie, isDashboardCall } from './dashboard-edge.ts'
 import { HttpFault } from './http-fault.ts'
 import { url_length_max } from './http-server.ts'
 import { admitBody } from './json-body.ts'
@@ -77,7 +77,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('charge', function (this: FastifyRequest, units: number) {
     const { caller } = this
-    if (caller === undefined) limit.count(countedAddress(this.ip), units)
+    if (caller === undefined) limit.count(rateLimitAddress(this.ip), units)
     else limit.count(caller.principal_id, units, allowanceFactor(caller))
   })
   const admitRequest = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
@@ -88,7 +88,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     // Told before a body is read: a bad body sent to nowhere is sent to nowhere. A route that does
     // not say who may enter is closed.
     if (access === undefined) {
-      limit.count(countedAddress(request.ip))
+      limit.count(rateLimitAddress(request.ip))
       throw gate.paths.refuse(request)
     }
     const units = admitBody(request, acceptedType(access))
@@ -98,9 +98,9 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     // What takes no token gives tokens, and those never reach a browser.
     if (!('operation' in access)) throw new HttpFault(404, 'The dashboard has no such call.')
     // The look-up of the cookie is a query, so it is paid for first; then whoever is found pays.
-    const address = countedAddress(request.ip)
+    const address = rateLimitAddress(request.ip)
     limit.count(address)
-    return bearFromCookie(gate, request, reply).then(() => {
+    return authenticateFromCookie(gate, request, reply).then(() => {
       limit.giveBack(address)
       return admit(request, access, gate, limit, units)
     })
@@ -164,7 +164,7 @@ function admit(
   units: number,
 ): Promise<void> | undefined {
   if (access.token === 'uncounted') return undefined
-  const address = countedAddress(request.ip)
+  const address = rateLimitAddress(request.ip)
   if (access.token === 'never') {
     limit.count(address, units)
     return undefined

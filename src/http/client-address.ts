@@ -11,7 +11,7 @@ let last_address = ''
  * Fastify types it as a string, but a socket that is gone has no address any more: the client hung
  * up before it was asked for. Nobody reads the answer, so all of those may count as one.
  */
-export function countedAddress(text: string | undefined): string {
+export function rateLimitAddress(text: string | undefined): string {
   if (text === undefined) return 'unknown'
   if (text === last_text) return last_address
   last_address = readAddress(text)

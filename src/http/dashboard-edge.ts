@@ -31,12 +31,12 @@ export interface DashboardEdge {
  * far the sandbox's clock is ahead, because it counts "in 3 days" from there. A page makes such
  * calls anyway, so it knows at once of a clock that somebody else has put forward.
  */
-export async function bearFromCookie(
+export async function authenticateFromCookie(
   { db, public_url }: DashboardEdge,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  refuseForeignPages(request, public_url)
+  requireSameOrigin(request, public_url)
   // One after the other: whoever has no session is asked of the database no more than elsewhere.
   const token = await findAccessToken(db, readCookie(request, public_url))
   const ahead_ms = token === undefined ? 0 : await readClockAhead(db)
@@ -50,7 +50,7 @@ export async function bearFromCookie(
  * for a page on a sibling domain and for browsers that know no SameSite: the browser's own word on
  * who asks, or else the Origin; and on changes a header that no form sends and no other site may.
  */
-export function refuseForeignPages(request: FastifyRequest, public_url: string): void {
+export function requireSameOrigin(request: FastifyRequest, public_url: string): void {
   const reads = request.method === 'GET' || request.method === 'HEAD'
   const site = request.headers['sec-fetch-site']
   const is_own =

@@ -2,13 +2,13 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HashingClient } from '../users/password.ts'
-import { countedAddress } from './client-address.ts'
+import { rateLimitAddress } from './client-address.ts'
 import { tooMany } from './rate-limit.ts'
 
 export function hashingClientOf(request: FastifyRequest, reply: FastifyReply): HashingClient {
   const { caller } = request
   return {
-    key: caller?.account_id ?? caller?.user_id ?? countedAddress(request.ip),
+    key: caller?.account_id ?? caller?.user_id ?? rateLimitAddress(request.ip),
     isWanted: () => isWanted(request, reply),
   }
 }
@@ -40,7 +40,7 @@ export function signUpLimit(is_on: boolean): CountSignUp {
       young = new Map()
       swapped_at = now
     }
-    const key = countedAddress(request.ip)
+    const key = rateLimitAddress(request.ip)
     const used_up_to = Math.max(young.get(key) ?? old.get(key) ?? 0, now) + refill_ms
     const over_ms = used_up_to - now - burst * refill_ms
     // Rounding: now + n - now may be a little more than n.

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compress } from '../dashboard/built-files.ts'
 import { unitsOfDocument } from './rate-limit.ts'
-import { takesEncoding } from './takes-encoding.ts'
+import { acceptsEncoding } from './accepts-encoding.ts'
 
 export interface Document {
   type: string
@@ -29,7 +29,7 @@ export async function sendDocument(
   document: Document,
 ): Promise<FastifyReply> {
   reply.type(document.type).header('vary', 'accept-encoding')
-  const encoding = (['br', 'gzip'] as const).find((one) => takesEncoding(request, one))
+  const encoding = (['br', 'gzip'] as const).find((one) => acceptsEncoding(request, one))
   if (encoding === undefined) return sendBytes(request, reply, document.bytes)
   const bytes = await compress(document, encoding)
   return sendBytes(request, reply.header('content-encoding', encoding), bytes)

@@ -16,7 +16,7 @@ import { listUsersOfActingAccount } from '../../users/list-users.ts'
 import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { responseSchemas } from '../response-schemas.ts'
-import { countedAddress } from '../client-address.ts'
+import { rateLimitAddress } from '../client-address.ts'
 import { type CountSignUp, hashingClientOf } from '../hashing-client.ts'
 import {
   countOf,
@@ -92,7 +92,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         const { caller, body } = request
         const client = hashingClientOf(request, reply)
         if (caller?.role === 'lone') {
-          return openOwnAccount(db, caller, body, countedAddress(request.ip), client)
+          return openOwnAccount(db, caller, body, rateLimitAddress(request.ip), client)
         }
         const count = () => countSignUp(request)
         const asker = { caller, request_id: request.id, client, count }

@@ -18,8 +18,8 @@ import type { FindCaller } from '../../sessions/find-caller.ts'
 import { endAllSessions } from '../../login/end-all-sessions.ts'
 import { hasAdmin } from '../../users/create-admin.ts'
 import { emptyBody } from '../admission.ts'
-import { countedAddress } from '../client-address.ts'
-import { clearCookie, readCookie, refuseForeignPages, setCookie } from '../dashboard-edge.ts'
+import { rateLimitAddress } from '../client-address.ts'
+import { clearCookie, readCookie, requireSameOrigin, setCookie } from '../dashboard-edge.ts'
 import { isWanted } from '../hashing-client.ts'
 import { HttpFault } from '../http-fault.ts'
 import { body_max_bytes } from '../json-body.ts'
@@ -46,7 +46,7 @@ const ofSession = { access: { token: 'never' } } as const
 
 export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebox {
   const { db, public_url } = parts
-  const onlyOwnPages = async (request: FastifyRequest) => refuseForeignPages(request, public_url)
+  const onlyOwnPages = async (request: FastifyRequest) => requireSameOrigin(request, public_url)
   return async (app) => {
     app.get('/dashboard', ofFiles, (request, reply) => sendStart(request, reply))
     app.get<{ Params: { '*': string } }>('/dashboard/*', ofFiles, (request, reply) => {
@@ -84,7 +84,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
       },
       handler: async (request, reply) => {
         const cookie = await openCookieSession(db, request.body, {
-          address: countedAddress(request.ip),
+          address: rateLimitAddress(request.ip),
           user_agent: request.headers['user-agent'],
           isWanted: () => isWanted(request, reply),
         })

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { getReference, nonce_placeholder } from '../reference.ts'
 import { sendBytes } from '../send-document.ts'
-import { takesEncoding } from '../takes-encoding.ts'
+import { acceptsEncoding } from '../accepts-encoding.ts'
 
 const options = { config: { access: { token: 'never' } }, schema: { hide: true } } as const
 
@@ -55,6 +55,6 @@ async function sendScript(request: FastifyRequest, reply: FastifyReply): Promise
     .header('cache-control', 'public, max-age=3600')
     .header('vary', 'accept-encoding')
     .type('text/javascript; charset=utf-8')
-  if (!takesEncoding(request, 'gzip')) return sendBytes(request, reply, unpackOnce(script_gzip))
+  if (!acceptsEncoding(request, 'gzip')) return sendBytes(request, reply, unpackOnce(script_gzip))
   return sendBytes(request, reply.header('content-encoding', 'gzip'), script_gzip)
 }

@@ -31,7 +31,7 @@ import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { takesCards } from '../../processors/processor.ts'
 import { asClosed } from '../../transactions/ended-with-account.ts'
-import { countedAddress } from '../client-address.ts'
+import { rateLimitAddress } from '../client-address.ts'
 import { isCrossSite, isOwnPage } from '../cross-site.ts'
 import { errorResponseFor, logFailure, sendError } from '../errors.ts'
 import { body_max_bytes } from '../json-body.ts'
@@ -135,7 +135,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   // In trouble it finds nothing: whoever is refused for the limit is told of the limit.
   async function findRefused(request: FastifyRequest): Promise<PaymentContext | undefined> {
     try {
-      forms_again.count(countedAddress(request.ip))
+      forms_again.count(rateLimitAddress(request.ip))
       const asked = await findPaymentContext(request)
       return asked && takesMoney(asked) ? asked : undefined
     } catch {

@@ -8,7 +8,7 @@ import { logIn } from '../../login/log-in.ts'
 import { refreshLogin } from '../../login/refresh-login.ts'
 import { callerOf, emptyBody, findBearer } from '../admission.ts'
 import { responseSchemas } from '../response-schemas.ts'
-import { countedAddress } from '../client-address.ts'
+import { rateLimitAddress } from '../client-address.ts'
 import { isWanted } from '../hashing-client.ts'
 import { body_max_bytes } from '../json-body.ts'
 import {
@@ -76,7 +76,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       },
       handler: (request, reply) =>
         logIn(db, request.body, {
-          address: countedAddress(request.ip),
+          address: rateLimitAddress(request.ip),
           user_agent: request.headers['user-agent'],
           isWanted: () => isWanted(request, reply),
         }),

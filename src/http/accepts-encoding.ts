@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 /** Whether Accept-Encoding names it, and not only to refuse it: `gzip;q=0` is a no. */
-export function takesEncoding({ headers }: FastifyRequest, encoding: 'br' | 'gzip'): boolean {
+export function acceptsEncoding({ headers }: FastifyRequest, encoding: 'br' | 'gzip'): boolean {
   const accepted = String(headers['accept-encoding'] ?? '').toLowerCase()
   return accepted.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
