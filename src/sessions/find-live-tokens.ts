@@ -5,7 +5,7 @@
 
 import type { Tx } from '../postgres/database.ts'
 import type { Caller } from './caller.ts'
-import { selectLiveHashes, shareLiveKeys, shareLiveSessions } from './queries.ts'
+import { selectLiveHashes, lockLiveKeysForShare, lockLiveSessionsForShare } from './queries.ts'
 
 export interface TokenToCheck {
   kind: Caller['kind']
@@ -23,8 +23,8 @@ export async function findLiveTokens(tx: Tx, tokens: TokenToCheck[]): Promise<Se
   const sessions = distinct(bare.filter(({ kind }) => kind === 'session'))
   const found = await Promise.all([
     guarded.length === 0 ? [] : selectLiveHashes(tx, guarded, at),
-    sessions.length === 0 ? [] : shareLiveSessions(tx, sessions, at),
-    keys.length === 0 ? [] : shareLiveKeys(tx, keys, at),
+    sessions.length === 0 ? [] : lockLiveSessionsForShare(tx, sessions, at),
+    keys.length === 0 ? [] : lockLiveKeysForShare(tx, keys, at),
   ])
   return new Set(found.flat().map((row) => row.token_hash.toString('latin1')))
 }

@@ -355,7 +355,7 @@ export async function selectLiveHashes(
 
 // The share lock makes a revocation, which deletes the row, wait until this change has committed;
 // after a revocation that came first the row is gone, and the change is refused.
-export async function shareLiveSessions(
+export async function lockLiveSessionsForShare(
   tx: Tx,
   hashes: Buffer[],
   at: Date,
@@ -373,7 +373,7 @@ export async function shareLiveSessions(
     for key share of sessions`)
 }
 
-export async function shareLiveKeys(
+export async function lockLiveKeysForShare(
   tx: Tx,
   hashes: Buffer[],
   at: Date,

@@ -4,10 +4,10 @@
 import type { Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from './caller.ts'
-import { shareLiveKeys, shareLiveSessions } from './queries.ts'
+import { lockLiveKeysForShare, lockLiveSessionsForShare } from './queries.ts'
 
 export async function requireLiveToken(tx: Tx, caller: Caller): Promise<void> {
-  const share = caller.kind === 'api_key' ? shareLiveKeys : shareLiveSessions
+  const share = caller.kind === 'api_key' ? lockLiveKeysForShare : lockLiveSessionsForShare
   const live = await share(tx, [caller.token_hash], new Date())
   if (live.length > 0) return
   throw invalidToken(caller.kind)
