@@ -7,7 +7,7 @@ import { announce, changeStanding, findAccountLock, timeUnderLock } from '../led
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
-import { first_uuid } from '../primitives/difference.ts'
+import { nil_uuid } from '../primitives/difference.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import {
@@ -81,7 +81,7 @@ async function emailAfter(
 
 async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Promise<void> {
   // Every transaction, payment request and subscription takes its id under this lock.
-  if (lock.last_transaction_id !== first_uuid) {
+  if (lock.last_transaction_id !== nil_uuid) {
     throw new Refusal(
       'invalid_request',
       'settings.currency cannot change any more: the account has had a transaction, a payment ' +

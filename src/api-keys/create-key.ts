@@ -5,7 +5,7 @@ import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import { announce, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { newUuid, timeOfUuid, uuidBehind } from '../primitives/ids.ts'
+import { newUuid, timeOfUuid, uuidAfter } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import { actorOf } from '../sessions/actor.ts'
@@ -87,7 +87,7 @@ async function addKey(
   const newest = lock && (await selectNewestKeyId(tx, lock.account_id))
   const fresh = newUuid((lock === undefined ? tx.now : timeUnderLock(tx, lock)).getTime())
   const row: KeyRow = {
-    id: uuidBehind(newest, fresh),
+    id: uuidAfter(newest, fresh),
     account_id: place,
     user_id: caller.user_id,
     role: place === null ? 'platform' : 'account_key',

@@ -3,7 +3,7 @@
 
 import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
-import { type Difference, first_uuid, named_max } from '../primitives/difference.ts'
+import { type Difference, nil_uuid, differences_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { findKeyTokens, type KeyTokenRow, listKeyTokens } from '../sessions/key-tokens.ts'
 import type { KeyRow } from './api-key.ts'
@@ -17,7 +17,7 @@ export async function verifyKeys(db: Queryable, findActive: FindActive): Promise
   const differences = await findTokensWithoutKey(db)
   // Closing an account invalidates its keys at once; slices delete their creators and revoke them.
   const closings = new Set<string | null>(await listClosings(db))
-  for (let after = first_uuid; differences.length < named_max; ) {
+  for (let after = nil_uuid; differences.length < differences_max; ) {
     const keys = await selectLiveKeysAfter(db, after, keys_at_once)
     const ids = keys.map(({ id }) => id)
     const tokens = await findKeyTokens(db, ids)
@@ -29,7 +29,7 @@ export async function verifyKeys(db: Queryable, findActive: FindActive): Promise
     if (keys.length < keys_at_once) break
     after = ids.at(-1)!
   }
-  return differences.slice(0, named_max)
+  return differences.slice(0, differences_max)
 }
 
 async function findTokensWithoutKey(db: Queryable): Promise<Difference[]> {

@@ -8,7 +8,7 @@ import { changeOnce } from '../idempotency/change-once.ts'
 import { addClosing } from '../ledger/closings.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
-import { first_uuid } from '../primitives/difference.ts'
+import { nil_uuid } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import { findActingAccount, lockOpenAccount, unknownActingAccount } from '../sessions/acting-account.ts'
@@ -44,7 +44,7 @@ async function close(tx: Tx, caller: Caller, account_id: string): Promise<Closed
     account_id,
     closed_at,
     stage: 'subscriptions',
-    after_id: first_uuid,
+    after_id: nil_uuid,
     actor_role: actor.role,
     actor_id: actor.user_id ?? null,
     request_id: actor.request_id ?? null,

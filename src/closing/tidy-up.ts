@@ -20,7 +20,7 @@ import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import { takeTurns } from '../postgres/turns.ts'
-import { first_uuid } from '../primitives/difference.ts'
+import { nil_uuid } from '../primitives/difference.ts'
 import { cancelPaused } from '../subscriptions/end-subscriptions.ts'
 import { cancelPending } from '../transactions/cancel-pending.ts'
 import { removeUsersOfAccount } from '../users/owner.ts'
@@ -108,7 +108,7 @@ class Slice {
       const ids = await this.#endSome({ after: closing.after_id, limit })
       if (this.#is_cut) break
       const is_stage_done = ids.length < limit
-      closing.after_id = is_stage_done ? first_uuid : ids.at(-1)!
+      closing.after_id = is_stage_done ? nil_uuid : ids.at(-1)!
       if (is_stage_done) closing.stage = stages[stages.indexOf(closing.stage) + 1]!
       limit -= ids.length
     }

@@ -1,7 +1,7 @@
 // An email's facts put into translations: everything it says, and nothing of how it looks.
 
 import { amountText, namesCurrency } from '../primitives/amount-text.ts'
-import { withoutDirections } from '../primitives/text.ts'
+import { stripBidiControls } from '../primitives/text.ts'
 import { timeText } from '../primitives/time-text.ts'
 import type { Email, EmailFacts } from './email.ts'
 import type { Payment, EmailText, EmailTextWithLink, EmailTranslations } from './translations/email-translations.ts'
@@ -43,11 +43,11 @@ export function draftEmail(given: Given, options: DraftOptions): Draft {
 /** What others wrote stands among our translations, in text and HTML alike, and turns none around. */
 function withPlainFacts<Some extends Given>(email: Some): Some {
   const { facts } = email
-  const account_name = withoutDirections(facts.account_name)
+  const account_name = stripBidiControls(facts.account_name)
   if (!('reference' in facts) || facts.reference === null) {
     return { ...email, facts: { ...facts, account_name } }
   }
-  const reference = withoutDirections(facts.reference)
+  const reference = stripBidiControls(facts.reference)
   return { ...email, facts: { ...facts, account_name, reference } }
 }
 

@@ -7,7 +7,7 @@ import {
   type CursorQuery,
   cutPage,
   pageByCursor,
-  requireAfterAlone,
+  rejectAfterWithCursors,
 } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -100,7 +100,7 @@ async function followEvents(
   after: number,
   select: (range: { after: number; limit: number }) => Promise<EventRow[]>,
 ): Promise<CursorPage<EventRow>> {
-  requireAfterAlone(query)
+  rejectAfterWithCursors(query)
   return cutPage(query, (limit) => select({ after, limit }))
 }
 

@@ -3,7 +3,7 @@
 // its own time is at least as old by the clock on the wall.
 
 import type { Db } from '../postgres/database.ts'
-import { first_uuid } from '../primitives/difference.ts'
+import { nil_uuid } from '../primitives/difference.ts'
 import { deleteOldEvents, selectOldestEvents } from './queries.ts'
 import { events_kept_ms } from './verify-events.ts'
 
@@ -18,7 +18,7 @@ export function sweepEvents(db: Db, signal?: AbortSignal): Promise<number> {
 
 export async function pruneEvents(db: Db, before: Date, signal?: AbortSignal): Promise<number> {
   let pruned = 0
-  for (let after: string | undefined = first_uuid; after !== undefined; ) {
+  for (let after: string | undefined = nil_uuid; after !== undefined; ) {
     const oldest = await selectOldestEvents(db, after, accounts_at_once)
     const old = oldest.filter(({ at }) => at < before).map(({ account_id }) => account_id)
     pruned += await pruneAccounts(db, old, before, signal)

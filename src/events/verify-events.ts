@@ -2,7 +2,7 @@
 // are pruned from the front, so what is kept is the end of the numbers, without gaps.
 
 import type { Queryable } from '../postgres/database.ts'
-import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import { sequenceOf } from './event-id.ts'
@@ -39,7 +39,7 @@ export async function verifyEvents(
   ]
   for (const { account_id, broken } of facts) {
     if (broken === 0) continue
-    const events = await selectBrokenEvents(db, account_id, named_max)
+    const events = await selectBrokenEvents(db, account_id, differences_max)
     differences.push(
       ...events.flatMap((event) => judgeEvent(toTypeId('account', account_id), event)),
     )

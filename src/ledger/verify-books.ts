@@ -1,7 +1,7 @@
 // Rebuilds the books from their postings and holds them against what the accounts' rows say.
 
 import type { Queryable } from '../postgres/database.ts'
-import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import type { AccountLock } from './lock-row.ts'
@@ -134,7 +134,7 @@ function judgeOrphan({ account_id, postings }: PostingFacts): Difference {
 }
 
 async function nameBroken(db: Queryable, account_id: string): Promise<Difference[]> {
-  const broken = await selectBrokenPostings(db, account_id, effects, named_max)
+  const broken = await selectBrokenPostings(db, account_id, effects, differences_max)
   return broken.flatMap((posting) => judgePosting(toTypeId('account', account_id), posting))
 }
 

@@ -2,7 +2,7 @@
 
 import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import { html, type Markup, type Part } from '../primitives/markup.ts'
-import { withoutDirections } from '../primitives/text.ts'
+import { stripBidiControls } from '../primitives/text.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
 import type { PaymentFacts, PaymentState } from './payment-view.ts'
@@ -97,7 +97,7 @@ interface Summary {
 
 /** What others wrote goes its own way, from left or from right, and pulls nothing with it. */
 export function fact(name: string, value: string, given_kind?: 'number'): Markup {
-  const text = withoutDirections(value)
+  const text = stripBidiControls(value)
   const kind = given_kind ?? (text.length > beside_max && 'long')
   return html`<div${kind && html` class="${kind}"`}><dt>${name}</dt>
 <dd dir="auto">${text}</dd></div>`
@@ -109,7 +109,7 @@ const beside_max = 48
 function who(name: string): Markup {
   const initial = initialOf(name)
   const sign = initial ? html`<span class="initial" aria-hidden="true">${initial}</span>` : mark(40)
-  return html`<p class="who">${sign}<bdi>${withoutDirections(name)}</bdi></p>`
+  return html`<p class="who">${sign}<bdi>${stripBidiControls(name)}</bdi></p>`
 }
 
 function initialOf(name: string): string | undefined {
@@ -135,7 +135,7 @@ const name_in_sentence_max = 60
 
 /** For a name inside a sentence of ours: isolated, so that its direction stays its own. */
 export function isolate(name: string): string {
-  const letters = [...withoutDirections(name)]
+  const letters = [...stripBidiControls(name)]
   const cut = letters.length > name_in_sentence_max
   const shown = cut ? `${letters.slice(0, name_in_sentence_max - 1).join('')}…` : letters.join('')
   return `\u2068${shown}\u2069`

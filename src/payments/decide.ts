@@ -5,7 +5,7 @@
 import { AlreadyEnded } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
-import { expires_after_ms, remindsAt } from '../primitives/payment-dates.ts'
+import { expires_after_ms, reminderTime } from '../primitives/payment-dates.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { settleCommand as settleTransaction } from '../transactions/commands.ts'
 import { decide as decideTransaction } from '../transactions/decide.ts'
@@ -65,7 +65,7 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
     sends: 1,
     transaction_id: null,
     expires_at,
-    due_at: remindsAt(expires_at),
+    due_at: reminderTime(expires_at),
     updated_at: at,
   }
   set.insert(lock, row)

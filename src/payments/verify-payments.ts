@@ -8,8 +8,8 @@ import type { Queryable } from '../postgres/database.ts'
 import {
   type AccountRange,
   type Difference,
-  last_uuid,
-  named_max,
+  max_uuid,
+  differences_max,
 } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
@@ -41,11 +41,11 @@ export async function verifyPayments(
   const differences = facts.flatMap((one) => judgeFacts(one, lock_of.get(one.account_id)))
   for (const { account_id, broken } of facts) {
     if (broken === 0) continue
-    const rows = await selectBrokenPayments(db, account_id, named_max)
+    const rows = await selectBrokenPayments(db, account_id, differences_max)
     differences.push(...rows.flatMap((row) => judgeRow(toTypeId('account', account_id), row)))
   }
-  const shared = await selectSharedTransactions(db, range, named_max)
-  const attempts = await selectWrongAttempts(db, range, named_max)
+  const shared = await selectSharedTransactions(db, range, differences_max)
+  const attempts = await selectWrongAttempts(db, range, differences_max)
   return [
     ...differences,
     ...shared.map(judgeShared),
@@ -56,7 +56,7 @@ export async function verifyPayments(
 
 /** Links and requests name each other. Once for the whole database. */
 export async function verifyLinks(db: Queryable): Promise<Difference[]> {
-  return (await selectBrokenLinks(db, named_max)).map(judgeLink)
+  return (await selectBrokenLinks(db, differences_max)).map(judgeLink)
 }
 
 function judgeFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Difference[] {
@@ -151,13 +151,13 @@ const page_size = 5_000
 async function verifyPaid(db: Queryable, range: AccountRange): Promise<Difference[]> {
   const differences: Difference[] = []
   // Past every id of the account before the range, which itself is outside of it.
-  let after = { account_id: range.after, id: last_uuid }
+  let after = { account_id: range.after, id: max_uuid }
   for (;;) {
     const paid = await selectPaidAfter(db, range, after, page_size)
     differences.push(...(await judgePage(db, paid)))
     const last = paid.at(-1)
     if (last === undefined || paid.length < page_size) return differences
-    if (differences.length >= named_max) return differences
+    if (differences.length >= differences_max) return differences
     after = last
   }
 }
@@ -172,7 +172,7 @@ async function judgePage(db: Queryable, paid: PaidRequest[]): Promise<Difference
   return paid
     .filter(({ transaction_id }) => transaction_id !== null)
     .flatMap((one) => judgePaid(one, row_of.get(one.account_id + one.transaction_id)))
-    .slice(0, named_max)
+    .slice(0, differences_max)
 }
 
 /** Paid by a succeeded payment over the very same amount. */

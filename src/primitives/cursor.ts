@@ -97,7 +97,7 @@ export function notInList(field: string, text: string, kind: CursorKind): Refusa
 }
 
 /** Of lists that can also be walked from the oldest on, `after` a place. */
-export function requireAfterAlone(query: CursorQuery): void {
+export function rejectAfterWithCursors(query: CursorQuery): void {
   if ((query.starting_after ?? query.ending_before) === undefined) return
   throw new Refusal(
     'invalid_request',

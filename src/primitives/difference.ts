@@ -18,8 +18,8 @@ export interface AccountRange {
   through: string
 }
 
-export const first_uuid = '00000000-0000-0000-0000-000000000000'
-export const last_uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const nil_uuid = '00000000-0000-0000-0000-000000000000'
+export const max_uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 // Where one thing is broken, everything after it often is too: the first few tell enough.
-export const named_max = 20
+export const differences_max = 20

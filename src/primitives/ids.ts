@@ -244,6 +244,6 @@ export function nextUuid(uuid: string): string {
  * The fresh one, or the next behind the newest that there is: clocks of two machines differ, and a
  * list that is followed by id must not get one in the middle.
  */
-export function uuidBehind(newest: string | undefined, fresh: string): string {
+export function uuidAfter(newest: string | undefined, fresh: string): string {
   return newest === undefined || fresh > newest ? fresh : nextUuid(newest)
 }

@@ -10,6 +10,6 @@ export const expires_after_ms = 30 * day_ms
 const remind_before_ms = 3 * day_ms
 
 /** When the customer is reminded of a request that ends then. */
-export function remindsAt(expires_at: Date): Date {
+export function reminderTime(expires_at: Date): Date {
   return new Date(expires_at.getTime() - remind_before_ms)
 }

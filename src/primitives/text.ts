@@ -22,7 +22,7 @@ export function isBlank(text: string): boolean {
  * Without embeddings, overrides and isolates. Letters have a direction by themselves; with these a
  * name could turn the words around it, and an amount with them.
  */
-export function withoutDirections(text: string): string {
+export function stripBidiControls(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
 }
 

@@ -7,7 +7,7 @@ import {
   type CursorQuery,
   cutPage,
   notInList,
-  requireAfterAlone,
+  rejectAfterWithCursors,
   resolveCursors,
 } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt } from '../primitives/ids.ts'
@@ -78,7 +78,7 @@ async function follow(
   query: EntryListQuery,
   find: (id: string) => Promise<string | undefined>,
 ): Promise<string> {
-  requireAfterAlone(query)
+  rejectAfterWithCursors(query)
   const id = findUuid('request', query.after!)
   const entry_id = id && (await find(id))
   if (entry_id !== undefined) return entry_id

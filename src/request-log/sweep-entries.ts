@@ -2,7 +2,7 @@
 // and short enough that what customers wrote does not pile up.
 
 import type { Db } from '../postgres/database.ts'
-import { first_uuid } from '../primitives/difference.ts'
+import { nil_uuid } from '../primitives/difference.ts'
 import { firstUuidAt } from '../primitives/ids.ts'
 import { deleteOldEntries, selectOldestEntries } from './queries.ts'
 
@@ -16,7 +16,7 @@ const entries_at_once = 10_000
 export async function sweepEntries(db: Db, signal?: AbortSignal): Promise<number> {
   const before = firstUuidAt(Date.now() - kept_ms)
   let swept = 0
-  for (let after: string | undefined = first_uuid; after !== undefined; ) {
+  for (let after: string | undefined = nil_uuid; after !== undefined; ) {
     const oldest = await selectOldestEntries(db, after, accounts_at_once)
     const old = oldest.filter(({ entry_id }) => entry_id < before)
     const account_ids = old.map(({ account_id }) => account_id)

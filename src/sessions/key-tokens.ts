@@ -2,7 +2,7 @@
 // whatever revokes an account's tokens revokes its keys.
 
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { first_uuid } from '../primitives/difference.ts'
+import { nil_uuid } from '../primitives/difference.ts'
 import type { Role } from './caller.ts'
 import { deleteTokensOfKeys, insertKeyToken, selectLiveHashes } from './queries.ts'
 import { type KeyTokenRow, selectKeyTokens, selectTokensOfKeys } from './verify/queries.ts'
@@ -47,7 +47,7 @@ export async function* listKeyTokens(
   db: Queryable,
   limit: number,
 ): AsyncGenerator<KeyTokenRow[], void> {
-  for (let after = first_uuid; ; ) {
+  for (let after = nil_uuid; ; ) {
     const tokens = await selectKeyTokens(db, after, limit)
     if (tokens.length > 0) yield tokens
     if (tokens.length < limit) return

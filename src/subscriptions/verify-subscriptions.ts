@@ -11,8 +11,8 @@ import type { Queryable } from '../postgres/database.ts'
 import {
   type AccountRange,
   type Difference,
-  last_uuid,
-  named_max,
+  max_uuid,
+  differences_max,
 } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
@@ -38,10 +38,10 @@ export async function verifySubscriptions(
   const differences = facts.flatMap((one) => judgeFacts(one, lock_of.get(one.account_id)))
   for (const { account_id, broken } of facts) {
     if (broken === 0) continue
-    const rows = await selectBrokenSubscriptions(db, account_id, named_max)
+    const rows = await selectBrokenSubscriptions(db, account_id, differences_max)
     differences.push(...rows.flatMap((row) => judgeRow(toTypeId('account', account_id), row)))
   }
-  const shared = await selectSharedRequests(db, range, named_max)
+  const shared = await selectSharedRequests(db, range, differences_max)
   return [...differences, ...shared.map(judgeShared), ...(await verifyPeriods(db, range))]
 }
 
@@ -124,13 +124,13 @@ const page_size = 5_000
 async function verifyPeriods(db: Queryable, range: AccountRange): Promise<Difference[]> {
   const differences: Difference[] = []
   // Past every period of the account before the range, which itself is outside of it.
-  let after = { account_id: range.after, subscription_id: last_uuid, period: 0 }
+  let after = { account_id: range.after, subscription_id: max_uuid, period: 0 }
   for (;;) {
     const periods = await selectPeriodsAfter(db, range, after, page_size)
     differences.push(...(await judgePage(db, periods)))
     const last = periods.at(-1)
     if (last === undefined || periods.length < page_size) return differences
-    if (differences.length >= named_max) return differences
+    if (differences.length >= differences_max) return differences
     after = last
   }
 }
@@ -142,7 +142,7 @@ async function judgePage(db: Queryable, periods: AskedPeriod[]): Promise<Differe
   const row_of = new Map(rows.map((row) => [row.account_id + row.id, row]))
   return periods
     .flatMap((one) => judgePeriod(one, row_of.get(one.account_id + one.payment_id)))
-    .slice(0, named_max)
+    .slice(0, differences_max)
 }
 
 /** Asked for by a request over the very same amount, of the same customer. */

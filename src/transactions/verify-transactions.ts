@@ -12,7 +12,7 @@ import {
   type TransactionMovements,
 } from '../ledger/verify-books.ts'
 import type { Queryable } from '../postgres/database.ts'
-import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import {
@@ -52,7 +52,7 @@ export async function verifyTransactions(
     const agree = facts_of.get(account_id)?.fingerprint === posted.get(account_id)
     if (!agree) differences.push(...(await nameDisagreement(db, account_id)))
   }
-  const refunds = await selectBrokenRefunds(db, range, named_max)
+  const refunds = await selectBrokenRefunds(db, range, differences_max)
   const transactions = facts.reduce((sum, one) => sum + one.transactions, 0)
   return { transactions, differences: [...differences, ...refunds.flatMap(judgeRefund)] }
 }
@@ -95,7 +95,7 @@ export function judgeFacts(facts: TransactionFacts, lock: CheckedLock | undefine
 }
 
 async function nameBroken(db: Queryable, account_id: string): Promise<Difference[]> {
-  const broken = await selectBrokenTransactions(db, account_id, named_max)
+  const broken = await selectBrokenTransactions(db, account_id, differences_max)
   return broken.flatMap((row) => judgeRow(toTypeId('account', account_id), row))
 }
 
@@ -143,7 +143,7 @@ async function nameDisagreement(db: Queryable, account_id: string): Promise<Diff
     const states = await selectStatesOfPart(db, account_id, part)
     const movements = await listMovements(db, account_id, part)
     differences.push(...judgeMovements(toTypeId('account', account_id), states, movements))
-    if (differences.length >= named_max) break
+    if (differences.length >= differences_max) break
   }
   return differences
 }

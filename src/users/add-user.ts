@@ -8,7 +8,7 @@ import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
-import { newUuid, timeOfUuid, toTypeId, uuidBehind } from '../primitives/ids.ts'
+import { newUuid, timeOfUuid, toTypeId, uuidAfter } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Role } from '../sessions/caller.ts'
 import { changeTime } from './change-time.ts'
@@ -39,7 +39,7 @@ export async function addUser(
   user: NewUser,
 ): Promise<UserRow> {
   const newest = lock && (await selectNewestUserId(tx, lock.account_id))
-  const id = uuidBehind(newest, newUuid(changeTime(tx, lock).getTime()))
+  const id = uuidAfter(newest, newUuid(changeTime(tx, lock).getTime()))
   const row: UserRow = {
     id,
     account_id: lock?.account_id ?? null,

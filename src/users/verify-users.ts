@@ -4,7 +4,7 @@
 import { verifyKeys } from '../api-keys/verify-keys.ts'
 import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
-import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { listTokensWithSessions, type TokenWithSession } from '../sessions/verify/list-tokens-with-sessions.ts'
 import type { UserRow } from './user.ts'
@@ -28,7 +28,7 @@ export function listAccountUserFacts(db: Queryable, range: AccountRange): Promis
 
 export async function verifyClaims(db: Queryable): Promise<Difference[]> {
   // Emails of members are free as soon as their account is closed.
-  const broken = await selectBrokenClaims(db, await listClosings(db), named_max)
+  const broken = await selectBrokenClaims(db, await listClosings(db), differences_max)
   return broken.map(checkClaim)
 }
 
@@ -61,9 +61,9 @@ export async function verifyTokens(db: Queryable): Promise<Difference[]> {
     differences.push(
       ...tokens.flatMap((token) => checkToken(token, user_of.get(token.user_id ?? ''))),
     )
-    if (differences.length >= named_max) break
+    if (differences.length >= differences_max) break
   }
-  return differences.slice(0, named_max)
+  return differences.slice(0, differences_max)
 }
 
 export function checkToken(

@@ -15,8 +15,8 @@ import { inSnapshot } from '../postgres/snapshot.ts'
 import {
   type AccountRange,
   type Difference,
-  first_uuid,
-  last_uuid,
+  nil_uuid,
+  max_uuid,
 } from '../primitives/difference.ts'
 import { verifySubscriptions } from '../subscriptions/verify-subscriptions.ts'
 import { verifyTransactions } from '../transactions/verify-transactions.ts'
@@ -48,7 +48,7 @@ export async function verifyDatabase(db: Db, options: VerifyOptions): Promise<Ve
     for (const difference of found) options.onDifference(difference)
   }
   tell(await inSnapshot(db, verifyPeople, roomy))
-  for (let after: string | undefined = first_uuid; after !== undefined; ) {
+  for (let after: string | undefined = nil_uuid; after !== undefined; ) {
     const few = await verifyAccountsAfter(db, after)
     tell(few.differences)
     sum.accounts += few.accounts
@@ -128,7 +128,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
         accounts,
         webhooks,
       ].flat(),
-      next: range.through === last_uuid ? undefined : range.through,
+      next: range.through === max_uuid ? undefined : range.through,
     }
   }
   return inSnapshot(db, few, roomy)
@@ -152,7 +152,7 @@ async function chooseFew(
   })
   const chosen = end === -1 ? locks : locks.slice(0, end + 1)
   const is_last = chosen.length === locks.length && locks.length < accounts_max
-  const through = is_last ? last_uuid : chosen.at(-1)!.account_id
+  const through = is_last ? max_uuid : chosen.at(-1)!.account_id
   const closings = new Set(await listClosings(db))
   const checked = chosen.map((lock) => ({ ...lock, is_closing: closings.has(lock.account_id) }))
   return { locks: checked, range: { after, through } }

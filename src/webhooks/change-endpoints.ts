@@ -2,7 +2,7 @@
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
-import { findUuid, newRealTimeUuid, timeOfUuid, uuidBehind } from '../primitives/ids.ts'
+import { findUuid, newRealTimeUuid, timeOfUuid, uuidAfter } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import {
   type Endpoint,
@@ -55,7 +55,7 @@ export async function createEndpoint(
   requireActive(lock)
   const others = await selectEndpointIds(tx, lock.account_id)
   if (others.length >= endpoints_max) throw tooMany()
-  const id = uuidBehind(others.at(-1), newRealTimeUuid(Date.now()))
+  const id = uuidAfter(others.at(-1), newRealTimeUuid(Date.now()))
   const row: EndpointRow = {
     account_id: lock.account_id,
     id,

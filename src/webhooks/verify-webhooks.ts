@@ -6,7 +6,7 @@ import { sequenceOf } from '../events/event-id.ts'
 import { mustBeTidy } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
-import { type AccountRange, type Difference, named_max } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import {
   type EndpointFacts,
@@ -32,9 +32,9 @@ export async function verifyWebhooks(
     ...(await selectFurthestDeliveries(db, range)).flatMap((furthest) =>
       checkFurthest(furthest, lock_of.get(furthest.account_id)?.event_sequence ?? 0),
     ),
-    ...(await selectMisnamed(db, range, named_max)).map(checkMisnamed),
-    ...(await selectOrphanedAttempts(db, range, named_max)).map(checkStray),
-    ...(await selectMiscounted(db, range, named_max)).map(miscountDifference),
+    ...(await selectMisnamed(db, range, differences_max)).map(checkMisnamed),
+    ...(await selectOrphanedAttempts(db, range, differences_max)).map(checkStray),
+    ...(await selectMiscounted(db, range, differences_max)).map(miscountDifference),
   ]
 }
 

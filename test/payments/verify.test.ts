@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { listLocks } from '../../src/ledger/verify-books.ts'
 import { verifyLinks, verifyPayments } from '../../src/payments/verify-payments.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
-import { type Difference, first_uuid, last_uuid } from '../../src/primitives/difference.ts'
+import { type Difference, nil_uuid, max_uuid } from '../../src/primitives/difference.ts'
 import { startFlorin } from '../support/florin.ts'
 import { openDesk } from './desk.ts'
 import { Payers } from './payers.ts'
@@ -152,8 +152,8 @@ async function differencesAfter(damage: string): Promise<Difference[]> {
   let found: Difference[] = []
   const work = florin.db.transaction(async (tx) => {
     for (const text of damage.split(';')) await tx.rows({ text, values: [] } as unknown as Sql)
-    const locks = await listLocks(tx, first_uuid, 1_000)
-    const range = { after: first_uuid, through: last_uuid }
+    const locks = await listLocks(tx, nil_uuid, 1_000)
+    const range = { after: nil_uuid, through: max_uuid }
     found = [...(await verifyPayments(tx, range, locks)), ...(await verifyLinks(tx))]
     throw new Undo()
   })

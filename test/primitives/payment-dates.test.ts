@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { remindsAt } from '../../src/primitives/payment-dates.ts'
+import { reminderTime } from '../../src/primitives/payment-dates.ts'
 
 test('the customer is reminded three days before the end', () => {
-  const at = remindsAt(new Date('2026-12-14T08:00:00.000Z'))
+  const at = reminderTime(new Date('2026-12-14T08:00:00.000Z'))
   assert.equal(at.toISOString(), '2026-12-11T08:00:00.000Z')
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listLocks } from '../../src/ledger/verify-books.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
-import { type Difference, first_uuid, last_uuid } from '../../src/primitives/difference.ts'
+import { type Difference, nil_uuid, max_uuid } from '../../src/primitives/difference.ts'
 import { verifySubscriptions } from '../../src/subscriptions/verify-subscriptions.ts'
 import { startFlorin } from '../support/florin.ts'
 import { day_s, openPlans } from './plans.ts'
@@ -99,7 +99,7 @@ const damages: Damage[] = [
   },
   {
     what: 'a last id that was put back',
-    sql: `update balances set last_transaction_id = '${first_uuid}'`,
+    sql: `update balances set last_transaction_id = '${nil_uuid}'`,
     rules: ['last_transaction_id_is_kept'],
   },
   {
@@ -133,8 +133,8 @@ async function differencesAfter(damage: string): Promise<Difference[]> {
   let found: Difference[] = []
   const work = florin.db.transaction(async (tx) => {
     for (const text of damage.split(';')) await tx.rows({ text, values: [] } as unknown as Sql)
-    const locks = await listLocks(tx, first_uuid, 1_000)
-    found = await verifySubscriptions(tx, { after: first_uuid, through: last_uuid }, locks)
+    const locks = await listLocks(tx, nil_uuid, 1_000)
+    found = await verifySubscriptions(tx, { after: nil_uuid, through: max_uuid }, locks)
     throw new Undo()
   })
   await assert.rejects(work, Undo)

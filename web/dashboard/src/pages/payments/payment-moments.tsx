@@ -1,6 +1,6 @@
 // What happened to a payment request and what will, the latest first.
 
-import { remindsAt } from '../../../../../src/primitives/payment-dates.ts'
+import { reminderTime } from '../../../../../src/primitives/payment-dates.ts'
 import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/shapes.ts'
 import { useAccountId, useOne, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'
@@ -200,7 +200,7 @@ function comingMoments(payment: Payment, mailed: Moment[]): Moment[] {
   const reminder: Moment = {
     tone: 'coming',
     key: 'reminder',
-    at: remindsAt(new Date(payment.expires_at)).toISOString(),
+    at: reminderTime(new Date(payment.expires_at)).toISOString(),
     title: 'Reminder',
     text: 'We’ll email the customer if it is not paid by then.',
   }
