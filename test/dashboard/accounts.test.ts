@@ -37,7 +37,7 @@ async function confirm(page: Page, name: string): Promise<void> {
 }
 
 const harbour = await openAccount('Harbour Dental')
-for (let at = 1; at <= 30; at++) await openAccount(`Crowd ${at}`)
+for (let at = 1; at <= 30; at++) await openAccount(`ManyRows ${at}`)
 const walk = await openAccount('Long Walk', 'individual')
 
 test('an account is found by a part of its name, and by status and type', options, async () => {
@@ -134,11 +134,11 @@ test('the keyboard alone switches to an account by a part of its name', options,
   await page.getByRole('option', { name: /All accounts/ }).waitFor()
   await page.keyboard.type('crowd 1')
   await page.getByRole('option', { name: /Harbour/ }).waitFor({ state: 'detached' })
-  await page.getByRole('option', { name: /Crowd 19/ }).waitFor()
+  await page.getByRole('option', { name: /ManyRows 19/ }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: /^Account: Crowd 10/ }).waitFor()
-  await page.getByRole('button', { name: /^Account: Crowd 10/ }).click()
+  await page.getByRole('button', { name: /^Account: ManyRows 10/ }).waitFor()
+  await page.getByRole('button', { name: /^Account: ManyRows 10/ }).click()
   await page.keyboard.type('nobody is called so')
   await page.getByText('No account matches.').waitFor()
   await page.context().close()

@@ -16,7 +16,7 @@ import { logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { People } from '../support/people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { shown } from '../support/shown.ts'
-import { type Ask, type Crowd, makeCrowd } from './crowd.ts'
+import { type Ask, type ManyRows, makeManyRows } from './many-rows.ts'
 
 const few = 100
 const many = Number(process.argv[2] ?? 1_000_000)
@@ -67,7 +67,7 @@ async function lookAtAll(count: number): Promise<Looks> {
     const admin = await new People(db).admin()
     const ask = asker(url)
     const owner = { email: email!, password, ...(await logIn(url, email!)) }
-    const crowd = await makeCrowd(client, ask, owner, count)
+    const crowd = await makeManyRows(client, ask, owner, count)
     const seconds = ((performance.now() - started) / 1_000).toFixed(0)
     console.log(`${count} of everything in ${seconds} s`)
     return new Map([
@@ -112,7 +112,7 @@ interface Credentials {
   password: string
 }
 
-function lookAsOwner(browser: Browser, url: string, who: Credentials, crowd: Crowd) {
+function lookAsOwner(browser: Browser, url: string, who: Credentials, crowd: ManyRows) {
   const { payment, subscription, endpoint } = crowd
   return lookAtEach(browser, url, who, 'owner', [
     ['/', '/'],
@@ -140,7 +140,7 @@ function lookAsAdmin(
   browser: Browser,
   url: string,
   who: Credentials,
-  { crowd, account_id }: { crowd: Crowd; account_id: string },
+  { crowd, account_id }: { crowd: ManyRows; account_id: string },
 ) {
   return lookAtEach(browser, url, who, 'admin', [
     ['/', '/'],

@@ -30,7 +30,7 @@ test(
   'pages are numbered, and the page, the search and the status are in the address',
   options,
   async () => {
-    for (let at = 1; at <= 30; at++) await signUp(`Crowd ${at}`)
+    for (let at = 1; at <= 30; at++) await signUp(`ManyRows ${at}`)
     const rare = await signUp('Ümit Özgür')
     const page = await open('/users')
     const rows = page.getByRole('table', { name: 'Users' }).locator('tbody tr')

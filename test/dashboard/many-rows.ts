@@ -10,7 +10,7 @@ import { findUuid } from '../../src/primitives/ids.ts'
 /** `POST` with a body and `GET` without, as whoever the token belongs to. */
 export type Ask = (token: string, path: string, body?: object) => Promise<{ id: string }>
 
-export interface Crowd {
+export interface ManyRows {
   payment: string
   subscription: string
   endpoint: string
@@ -22,12 +22,12 @@ interface Person {
   currency: string
 }
 
-export async function makeCrowd(
+export async function makeManyRows(
   client: pg.Client,
   ask: Ask,
   owner: Person,
   count: number,
-): Promise<Crowd> {
+): Promise<ManyRows> {
   const made = await makeOneOfEach(ask, owner)
   const account_id = `'${findUuid('account', owner.account_id)}'`
   const copy = (table: string, from: string, fields: Record<string, string>) =>
@@ -71,7 +71,7 @@ export async function makeCrowd(
   return made
 }
 
-async function makeOneOfEach(ask: Ask, person: Person): Promise<Crowd> {
+async function makeOneOfEach(ask: Ask, person: Person): Promise<ManyRows> {
   const { token, account_id, currency } = person
   const asked = { amount: 4_200, currency, customer_email: 'customer-7@example.com' }
   const { id: payment } = await ask(token, '/v1/payments', { account_id, ...asked })
