@@ -3,7 +3,7 @@
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
-import { announce, openBooks } from '../ledger/account-lock.ts'
+import { announce, createBalance } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
@@ -107,7 +107,7 @@ export async function addAccount(
   const settings = { ...defaultSettings, ...input.settings }
   const id = newUuid(tx.now.getTime())
   const at = timeOfUuid(id)
-  const lock = await openBooks(tx, { account_id: id, currency: settings.currency, at })
+  const lock = await createBalance(tx, { account_id: id, currency: settings.currency, at })
   const row: AccountRow = {
     id,
     owner_id: id,

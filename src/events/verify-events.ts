@@ -17,7 +17,7 @@ import {
 export const events_kept_ms = 90 * 86_400_000
 
 /** What the account's row says. */
-export interface EventBooks {
+export interface EventCounter {
   account_id: string
   event_sequence: number
   last_at: Date
@@ -26,7 +26,7 @@ export interface EventBooks {
 export async function verifyEvents(
   db: Queryable,
   range: AccountRange,
-  books: EventBooks[],
+  books: EventCounter[],
   now: Date,
 ): Promise<Difference[]> {
   const facts = await selectEventFacts(db, range)
@@ -49,7 +49,7 @@ export async function verifyEvents(
 
 /** What is kept against the account's row. An event younger than the oldest kept time is there. */
 export function judgeEvents(
-  book: EventBooks,
+  book: EventCounter,
   facts: EventFacts | undefined,
   oldest_kept: Date,
 ): Difference[] {
@@ -96,7 +96,7 @@ export function judgeEvent(account_id: string, event: BrokenEvent): Difference[]
 
 function judgeOrphan({ account_id, events }: EventFacts): Difference {
   return {
-    rule: 'events_have_books',
+    rule: 'events_have_a_balance',
     account_id: toTypeId('account', account_id),
     object: 'events',
     found: `${events} events of an account without books`,

@@ -9,7 +9,7 @@ import {
   advanceEventSequence,
   type EventEnd,
   insertBalance,
-  lockBalance,
+  selectBalanceForUpdate,
   selectBalanceExists,
   selectEventEnd,
   sendBalances,
@@ -20,11 +20,11 @@ export async function findAccountLock(
   tx: Tx,
   account_id: string,
 ): Promise<AccountLock | undefined> {
-  return lockBalance(tx, account_id)
+  return selectBalanceForUpdate(tx, account_id)
 }
 
 /** Whether an account with this id was ever opened; closed ones keep their books. */
-export async function hasBooks(db: Queryable, account_id: string): Promise<boolean> {
+export async function balanceExists(db: Queryable, account_id: string): Promise<boolean> {
   return selectBalanceExists(db, account_id)
 }
 
@@ -36,12 +36,12 @@ export function findEventEnd(db: Queryable, account_id: string): Promise<EventEn
 }
 
 /** Opens the books of a new account, and with them its lock. */
-export async function openBooks(
+export async function createBalance(
   tx: Tx,
   account: { account_id: string; currency: string; at: Date },
 ): Promise<AccountLock> {
   await insertBalance(tx, account)
-  return (await lockBalance(tx, account.account_id))!
+  return (await selectBalanceForUpdate(tx, account.account_id))!
 }
 
 /** Status and currency stand in the locked row too: every decision about money needs them. */

@@ -4,8 +4,8 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import type { StatementPosting } from './queries.ts'
-import { selectBookEnd, selectLastSequenceBefore, selectPostingsOf } from './queries.ts'
-import { requireBooked } from './require-booked.ts'
+import { selectLedgerState, selectLastSequenceBefore, selectPostingsOf } from './queries.ts'
+import { requireAllPosted } from './require-all-posted.ts'
 
 export interface PostingPlace {
   account_id: string
@@ -29,7 +29,7 @@ export async function findPostingsOf(
   if (found.length >= place.count) return found
   // It was changed after it had ended: the end lies somewhere between the two.
   const between = await selectPostingsOf(db, place, [{ first: made.first, last: changed.last }])
-  if (between.length < place.count) requireBooked((await selectBookEnd(db, place.account_id))!)
+  if (between.length < place.count) requireAllPosted((await selectLedgerState(db, place.account_id))!)
   return between
 }
 

@@ -19,7 +19,7 @@ export async function insertBalance(
 
 // Reads balances only: a statement's snapshot is older than the lock it waited for, so a joined
 // column could be stale while the locked row is not.
-export async function lockBalance(tx: Tx, account_id: string): Promise<AccountLock | undefined> {
+export async function selectBalanceForUpdate(tx: Tx, account_id: string): Promise<AccountLock | undefined> {
   return tx.row(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
       event_sequence, last_transaction_id, last_at
@@ -29,7 +29,7 @@ export async function lockBalance(tx: Tx, account_id: string): Promise<AccountLo
 }
 
 // In one order for everyone: an unordered lock over many rows gave 163 deadlocks in 600 batches.
-export async function lockBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+export async function selectBalancesForUpdate(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   return tx.rows(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
       event_sequence, last_transaction_id, last_at
@@ -41,7 +41,7 @@ export async function lockBalances(tx: Tx, account_ids: string[]): Promise<Accou
 
 // In no order: whoever waits for nobody is in nobody's ring. Written out, as all on the way of a
 // payment are: a statement of pieces has no name, and would be planned each time.
-export async function lockFreeBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+export async function selectBalancesSkipLocked(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   return tx.rows(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
       event_sequence, last_transaction_id, last_at
@@ -129,7 +129,7 @@ export async function selectBalanceExists(db: Queryable, account_id: string): Pr
   return found !== undefined
 }
 
-export async function selectThere(
+export async function selectExistingAccountIds(
   db: Queryable,
   account_ids: string[],
 ): Promise<{ account_id: string }[]> {
@@ -186,13 +186,13 @@ export async function selectBalances(db: Queryable, account_ids: string[]): Prom
     where balances.account_id = any(${account_ids}::uuid[])`)
 }
 
-export type BookEnd = Pick<AccountLock, 'posting_sequence' | 'status' | 'incoming' | 'held'>
+export type LedgerState = Pick<AccountLock, 'posting_sequence' | 'status' | 'incoming' | 'held'>
 
 /** How many postings the account has, and what is on its way; undefined when it has no books. */
-export async function selectBookEnd(
+export async function selectLedgerState(
   db: Queryable,
   account_id: string,
-): Promise<BookEnd | undefined> {
+): Promise<LedgerState | undefined> {
   return db.row(sql`
     select posting_sequence, status, incoming, held
     from balances

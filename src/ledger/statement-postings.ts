@@ -5,11 +5,11 @@ import type { Queryable } from '../postgres/database.ts'
 import type { CursorSource } from '../primitives/cursor.ts'
 import {
   type StatementPosting,
-  selectBookEnd,
+  selectLedgerState,
   selectLastSequenceBefore,
   selectStatementPostings,
 } from './queries.ts'
-import { requireBooked } from './require-booked.ts'
+import { requireAllPosted } from './require-all-posted.ts'
 
 export type { StatementPosting } from './queries.ts'
 
@@ -26,9 +26,9 @@ export async function findStatementRange(
   account_id: string,
   dates: { from?: Date | undefined; to?: Date | undefined },
 ): Promise<StatementRange | undefined> {
-  const end = await selectBookEnd(db, account_id)
+  const end = await selectLedgerState(db, account_id)
   if (end === undefined) return undefined
-  requireBooked(end)
+  requireAllPosted(end)
   const newest = end.posting_sequence
   const first = dates.from ? (await lastBefore(db, account_id, dates.from)) + 1 : 1
   // Times are whole milliseconds, so the last one at `to` comes before the next millisecond.

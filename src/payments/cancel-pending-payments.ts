@@ -3,7 +3,7 @@
 
 import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { writeBooks } from '../ledger/write-books.ts'
+import { writeLedger } from '../ledger/write-ledger.ts'
 import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Tx } from '../postgres/database.ts'
 import { WorkingSet } from '../transactions/working-set.ts'
@@ -25,7 +25,7 @@ export async function cancelPendingPayments(
   // Sends no email: the account that it would name is closed.
   const set = new PaymentSet(money, public_url, { rows, accounts: [] })
   for (const row of rows) decidePayment(set, cancelCommand(row))
-  writeBooks(tx, [...money.touched], money.postings)
+  writeLedger(tx, [...money.touched], money.postings)
   writePayments(tx, set)
   recordEvents(tx, money.events)
   return rows.map(({ id }) => id)

@@ -6,7 +6,7 @@ import { recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { recordEvents } from '../events/record-event.ts'
 import { storeResponses } from '../idempotency/stored-responses.ts'
 import { closedAtOf } from '../ledger/closings.ts'
-import { writeBooks } from '../ledger/write-books.ts'
+import { writeLedger } from '../ledger/write-ledger.ts'
 import { queueEmails } from '../email/queue-emails.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import type { Outcome } from '../postgres/lane.ts'
@@ -72,7 +72,7 @@ async function decideBatch(
       changes: () => set.changes,
     }),
   )
-  writeBooks(tx, [...money.touched], money.postings)
+  writeLedger(tx, [...money.touched], money.postings)
   writeTransactions(tx, money)
   writePayments(tx, set)
   recordEvents(tx, money.events)

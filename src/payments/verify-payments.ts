@@ -3,7 +3,7 @@
 
 import { mustBeTidy } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
-import { lateTime } from '../ledger/verify-books.ts'
+import { lateTime } from '../ledger/verify-ledger.ts'
 import type { Queryable } from '../postgres/database.ts'
 import {
   type AccountRange,
@@ -66,7 +66,7 @@ function judgeFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Differe
   }
   if (lock === undefined) {
     const found = `${facts.payments} payment requests of an account without books`
-    return [tell('payments_have_books', 'payment requests', found, 'none')]
+    return [tell('payments_have_a_balance', 'payment requests', found, 'none')]
   }
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)

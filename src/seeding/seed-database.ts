@@ -8,7 +8,7 @@ import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { recordManyEvents } from '../events/record-event.ts'
 import { events_kept_ms } from '../events/verify-events.ts'
 import { findAccountLock } from '../ledger/account-lock.ts'
-import { writeManyPostings, writeNewBooks } from '../ledger/write-books.ts'
+import { writeManyPostings, writeNewBalances } from '../ledger/write-ledger.ts'
 import { readTime } from '../postgres/clock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
@@ -129,7 +129,7 @@ async function writeHistories(
     opened.push(account)
   }
   const written = write(tx, set)
-  writeNewBooks(
+  writeNewBalances(
     tx,
     opened.map(({ lock }) => lock),
   )

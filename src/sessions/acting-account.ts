@@ -1,6 +1,6 @@
 // Which account a caller acts on: the own one, or the one that Florin-Account names.
 
-import { findAccountLock, hasBooks } from '../ledger/account-lock.ts'
+import { findAccountLock, balanceExists } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -30,7 +30,7 @@ export async function findListedAccount(
 /** For reading: the account exists, open or closed. */
 export async function getActingAccountId(db: Queryable, caller: Caller): Promise<string> {
   const account_id = findActingAccount(caller)
-  if (account_id !== undefined && (await hasBooks(db, account_id))) return account_id
+  if (account_id !== undefined && (await balanceExists(db, account_id))) return account_id
   throw unknownActingAccount(caller)
 }
 

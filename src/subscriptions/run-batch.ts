@@ -5,7 +5,7 @@ import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { recordEvents } from '../events/record-event.ts'
 import { storeResponses } from '../idempotency/stored-responses.ts'
-import { writeBooks } from '../ledger/write-books.ts'
+import { writeLedger } from '../ledger/write-ledger.ts'
 import { PaymentSet } from '../payments/payment-set.ts'
 import { writePayments } from '../payments/run-batch.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -83,7 +83,7 @@ function rowNamedBy(command: SubscriptionCommand): SubscriptionName[] {
 export function writeSubscriptions(tx: Tx, set: SubscriptionSet): void {
   const { payments, inserted, changed, periods } = set
   const { money } = payments
-  writeBooks(tx, [...money.touched], money.postings)
+  writeLedger(tx, [...money.touched], money.postings)
   if (inserted.size > 0) sendInserts(tx, [...inserted])
   if (changed.size > 0) sendChanges(tx, [...changed])
   writePayments(tx, payments)

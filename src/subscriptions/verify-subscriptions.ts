@@ -4,7 +4,7 @@
 
 import { mustBeTidy } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
-import { lateTime } from '../ledger/verify-books.ts'
+import { lateTime } from '../ledger/verify-ledger.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/payment.ts'
 import type { Queryable } from '../postgres/database.ts'
@@ -52,7 +52,7 @@ function judgeFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Di
   }
   if (lock === undefined) {
     const found = `${facts.subscriptions} subscriptions of an account without books`
-    return [tell('subscriptions_have_books', 'subscriptions', found, 'none')]
+    return [tell('subscriptions_have_a_balance', 'subscriptions', found, 'none')]
   }
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)

@@ -3,7 +3,7 @@
 
 import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { writeBooks } from '../ledger/write-books.ts'
+import { writeLedger } from '../ledger/write-ledger.ts'
 import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Tx } from '../postgres/database.ts'
 import { cancelCommand } from './commands.ts'
@@ -27,7 +27,7 @@ async function cancelRows(tx: Tx, lock: AccountLock, rows: TransactionRow[]): Pr
   const refunded = payments.length === 0 ? [] : await selectRefundTotals(tx, payments)
   const set = new WorkingSet(tx.now, { locks: [lock], rows, refunded })
   for (const row of rows) decide(set, cancelCommand(row))
-  writeBooks(tx, [...set.touched], set.postings)
+  writeLedger(tx, [...set.touched], set.postings)
   writeTransactions(tx, set)
   recordEvents(tx, set.events)
 }

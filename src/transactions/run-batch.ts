@@ -13,7 +13,7 @@ import {
 } from '../idempotency/stored-responses.ts'
 import { closedAtOf } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { findHeldBooks, lockBooks, lockFreeBooks, writeBooks } from '../ledger/write-books.ts'
+import { findLockedElsewhere, lockBalances, lockBalancesSkipLocked, writeLedger } from '../ledger/write-ledger.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { mayWorkLater, OutcomeUnknown, sqlState } from '../postgres/failure.ts'
 import { held, type LaneEntry, type Outcome } from '../postgres/lane.ts'
@@ -178,7 +178,7 @@ export async function lockAndAsk(
 ): Promise<Asked & { locks: AccountLock[] }> {
   const account_ids = new Set(entries.map(({ account_id }) => account_id))
   const [locks, live, kept] = await Promise.all([
-    waits ? lockBooks(tx, [...account_ids]) : lockFreeBooks(tx, [...account_ids]),
+    waits ? lockBalances(tx, [...account_ids]) : lockBalancesSkipLocked(tx, [...account_ids]),
     findLiveTokens(
       tx,
       entries.flatMap(({ token }) => token ?? []),
@@ -190,7 +190,7 @@ export async function lockAndAsk(
   ])
   for (const { account_id } of locks) account_ids.delete(account_id)
   const held_by_others =
-    waits || account_ids.size === 0 ? nobody : await findHeldBooks(tx, [...account_ids])
+    waits || account_ids.size === 0 ? nobody : await findLockedElsewhere(tx, [...account_ids])
   return { locks, live, kept, held_by_others }
 }
 
@@ -291,7 +291,7 @@ export function decideEntry<Row extends RowName>(
 }
 
 function write(tx: Tx, set: WorkingSet, { responses, audit_entries }: Records): void {
-  writeBooks(tx, [...set.touched], set.postings)
+  writeLedger(tx, [...set.touched], set.postings)
   writeTransactions(tx, set)
   recordEvents(tx, set.events)
   storeResponses(tx, responses)

@@ -10,7 +10,7 @@ import {
   listMovements,
   type PostingFacts,
   type TransactionMovements,
-} from '../ledger/verify-books.ts'
+} from '../ledger/verify-ledger.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -73,7 +73,7 @@ export function judgeFacts(facts: TransactionFacts, lock: CheckedLock | undefine
   }
   if (lock === undefined) {
     const found = `${facts.transactions} transactions of an account without books`
-    return [tell('transactions_have_books', 'transactions', found, 'none')]
+    return [tell('transactions_have_a_balance', 'transactions', found, 'none')]
   }
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)

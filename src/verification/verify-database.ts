@@ -7,7 +7,7 @@ import { countAccountsByKind, verifyAccounts } from '../accounts/verify-accounts
 import { verifyEvents } from '../events/verify-events.ts'
 import { listClosings } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
-import { countPostings, listLocks, verifyBooks } from '../ledger/verify-books.ts'
+import { countPostings, listLocks, verifyLedger } from '../ledger/verify-ledger.ts'
 import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { type KeptCount, listKeptCounts } from '../postgres/list-counts.ts'
@@ -108,7 +108,7 @@ interface VerifiedFew extends Omit<Verified, 'differences'> {
 function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
   const few = async (snapshot: Queryable): Promise<VerifiedFew> => {
     const { locks, range } = await chooseFew(snapshot, after)
-    const books = await verifyBooks(snapshot, range, locks)
+    const books = await verifyLedger(snapshot, range, locks)
     const moved = await verifyTransactions(snapshot, range, locks, books.facts)
     const payments = await verifyPayments(snapshot, range, locks)
     const subscriptions = await verifySubscriptions(snapshot, range, locks)

@@ -244,9 +244,9 @@ export const corruptions: Corruption[] = [
     sql: `delete from balances where ${ofBusiest}`,
     rules: [
       'balance_agrees_with_account',
-      'events_have_books',
-      'postings_have_books',
-      'transactions_have_books',
+      'events_have_a_balance',
+      'postings_have_a_balance',
+      'transactions_have_a_balance',
     ],
   },
   {

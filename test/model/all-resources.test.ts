@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { verifyBooks } from '../support/books.ts'
+import { assertVerifyPasses } from '../support/invariants.ts'
 import { startFlorin } from '../support/florin.ts'
 import { importsOf, sourceFiles } from '../support/source-tree.ts'
 import { openServer, openWorld } from './run/open-world.ts'
@@ -57,7 +57,7 @@ test('any sequence of requests is answered as the model says', { timeout: 3_600_
     await readBack(server, world)
     await closeAll(server, world)
     run += 1
-    if (run % verify_every === 0) await verifyBooks(florin.db)
+    if (run % verify_every === 0) await assertVerifyPasses(florin.db)
   })
   const path = FLORIN_MODEL_PATH === undefined ? {} : { path: FLORIN_MODEL_PATH }
   await fc.assert(property, { numRuns: sequences, seed, ...path })

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listLocks } from '../../src/ledger/verify-books.ts'
+import { listLocks } from '../../src/ledger/verify-ledger.ts'
 import { verifyLinks, verifyPayments } from '../../src/payments/verify-payments.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
 import { type Difference, nil_uuid, max_uuid } from '../../src/primitives/difference.ts'
@@ -141,7 +141,7 @@ const damages: Damage[] = [
         metadata from payment_requests where status = 'canceled';
       insert into payment_links select 'y', account_id, id from payment_requests
         where token = 'y'`,
-    rules: ['payments_have_books'],
+    rules: ['payments_have_a_balance'],
   },
 ]
 

@@ -3,7 +3,7 @@
 
 import { findAccounts } from '../../src/accounts/find-accounts.ts'
 import { recordManyEvents } from '../../src/events/record-event.ts'
-import { lockBooks, writeBooks } from '../../src/ledger/write-books.ts'
+import { lockBalances, writeLedger } from '../../src/ledger/write-ledger.ts'
 import { attemptCommand } from '../../src/payments/commands.ts'
 import { decidePayment } from '../../src/payments/decide.ts'
 import { PaymentSet } from '../../src/payments/payment-set.ts'
@@ -20,7 +20,7 @@ import type { Plain } from './plain-volume.ts'
 export async function writePlain(db: Db, account_id: string, wanted: Plain[]): Promise<Plain[]> {
   const id = findUuid('account', account_id)!
   return db.transaction(async (tx) => {
-    const locks = await lockBooks(tx, [id])
+    const locks = await lockBalances(tx, [id])
     const set = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
     const accounts = await findAccounts(tx, [id])
     const payments = new PaymentSet(set, 'https://pay.example.com', { rows: [], accounts })
@@ -28,7 +28,7 @@ export async function writePlain(db: Db, account_id: string, wanted: Plain[]): P
       ...row,
       at_ms: row.status === 'declined' ? decline(payments, id, row) : play(set, id, row),
     }))
-    writeBooks(tx, locks, set.postings)
+    writeLedger(tx, locks, set.postings)
     writeHistory(tx, set)
     // Without the emails, which no customer is there to read.
     payments.emails.length = 0

@@ -72,7 +72,7 @@ export interface Walk {
   pages: { id: string; status: string }[][]
 }
 
-export interface BooksRow {
+export interface FinalBalance {
   account: string
   available: number
   incoming: number
@@ -82,7 +82,7 @@ export interface BooksRow {
 }
 
 /** Books and what they should be made of, counted in the same snapshot. */
-export interface AuditRow extends BooksRow {
+export interface AuditRow extends FinalBalance {
   sum_external: number
   sum_available: number
   sum_incoming: number
@@ -172,7 +172,7 @@ export interface FinalEvent {
 
 export interface Final {
   kind: 'final'
-  books: BooksRow[]
+  books: FinalBalance[]
   postings: FinalPosting[]
   transactions: FinalTransaction[]
   payments: FinalPayment[]

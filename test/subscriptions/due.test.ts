@@ -11,7 +11,7 @@ import { jobsOf } from '../../src/worker.ts'
 import { FlorinProcess } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSettling, urlOf, wait } from '../transactions/due.ts'
-import { holdAllBooks, holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
+import { lockBalancesTable, holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
 import { day_s, openPlans } from './plans.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -104,7 +104,7 @@ test('a worker that is killed half-way leaves nothing undone and nothing doubled
   await wait(florin, 100 * day_s)
   const env = { DATABASE_URL: urlOf(florin.connection), FLORIN_PROCESSOR: 'manual' }
   // Killed inside a batch, which waits for the books: none of it is done.
-  const letGo = await holdAllBooks(florin)
+  const letGo = await lockBalancesTable(florin)
   t.after(letGo)
   const first = new FlorinProcess(['worker'], { env })
   t.after(() => first.stop('SIGKILL'))

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listLocks } from '../../src/ledger/verify-books.ts'
+import { listLocks } from '../../src/ledger/verify-ledger.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
 import { type Difference, nil_uuid, max_uuid } from '../../src/primitives/difference.ts'
 import { verifySubscriptions } from '../../src/subscriptions/verify-subscriptions.ts'
@@ -112,7 +112,7 @@ const damages: Damage[] = [
   {
     what: 'books that are gone',
     sql: 'delete from balances',
-    rules: ['subscriptions_have_books'],
+    rules: ['subscriptions_have_a_balance'],
   },
 ]
 

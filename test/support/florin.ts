@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
 import type { LaneOptions } from '../../src/transactions/lanes.ts'
-import { checkBooks, verifyBooks } from './books.ts'
+import { checkInvariants, assertVerifyPasses } from './invariants.ts'
 import { type ApiResponse, type CallOptions, call } from './call.ts'
 import { dumpDatabase } from './dump-database.ts'
 import { hashDatabase } from './hash-database.ts'
@@ -37,8 +37,8 @@ function checkWhatChanged(db: Db): () => Promise<void> {
   return async () => {
     const hash = JSON.stringify(await hashDatabase(db.pool))
     if (hash === checked) return
-    await checkBooks(db.pool)
-    await verifyBooks(db)
+    await checkInvariants(db.pool)
+    await assertVerifyPasses(db)
     checked = hash
   }
 }

@@ -10,7 +10,7 @@ import { patient, startFlorin } from '../support/florin.ts'
 import { connect, parseResponses } from '../support/raw.ts'
 import { until } from '../support/until.ts'
 import { createOf, entryOf, wordFor } from './entries.ts'
-import { holdAllBooks, holdLock, openTill, tally, waitForWaiters } from './till.ts'
+import { lockBalancesTable, holdLock, openTill, tally, waitForWaiters } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' }, {})
 const till = await openTill(florin)
@@ -22,7 +22,7 @@ function expectBusy(answer: Pick<ApiResponse, 'status' | 'body'>): void {
 
 test('a full lane refuses before the token is looked up and before the body is read', async () => {
   const shop = await till.shop()
-  const release = await holdAllBooks(florin)
+  const release = await lockBalancesTable(florin)
   const in_flight = till.create(shop)
   await waitForWaiters(florin)
   const queued = till.create(shop)
@@ -99,7 +99,7 @@ test('the queue is bounded, and one account holds at most half of it', async () 
   const shop = await till.shop()
   const others = await Promise.all([till.shop(), till.shop()])
   const lanes = new TransactionLanes(florin.db, { queue_max: 8, ...patient })
-  const release = await holdAllBooks(florin)
+  const release = await lockBalancesTable(florin)
   const submit = (one = shop) => wordFor((async () => lanes.submit(entryOf(one, createOf(one))))())
   const in_flight = submit()
   await waitForWaiters(florin)
@@ -123,7 +123,7 @@ test('requests go before a mountain of work of our own', async () => {
     queue_max: 100,
     ...patient,
   })
-  const release = await holdAllBooks(florin)
+  const release = await lockBalancesTable(florin)
   const done: string[] = []
   const submit = (background: boolean) =>
     lanes

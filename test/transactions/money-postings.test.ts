@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { amount_max } from '../../src/primitives/money.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
-import { checkBooks } from '../support/books.ts'
+import { checkInvariants } from '../support/invariants.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
 import { openTill, type Shop } from './till.ts'
@@ -98,7 +98,7 @@ test('the look at the books after every test finds every kind of damage', async 
     try {
       await client.query('begin')
       await client.query(text)
-      await assert.rejects(checkBooks(client as unknown as pg.Pool), /broken/, name)
+      await assert.rejects(checkInvariants(client as unknown as pg.Pool), /broken/, name)
     } finally {
       await client.end()
     }

@@ -112,7 +112,7 @@ export async function holdLock(florin: Florin, shop: Shop): Promise<() => Promis
 }
 
 /** Holds the books of all accounts, so that every batch waits, until the answer is called. */
-export async function holdAllBooks(florin: Florin): Promise<() => Promise<void>> {
+export async function lockBalancesTable(florin: Florin): Promise<() => Promise<void>> {
   const holder = new pg.Client({ ...florin.connection })
   await holder.connect()
   await holder.query('begin')

@@ -2,7 +2,7 @@
 
 import { closeAccount, getAccount, searchAccounts } from '../accounts.ts'
 import { listKeys } from '../api-keys.ts'
-import { getBalance } from '../books.ts'
+import { getBalance } from '../ledger.ts'
 import type { Listed, ListWish } from '../lists.ts'
 import { listPayments } from '../payments.ts'
 import { whoIs } from '../permissions.ts'

@@ -1,7 +1,7 @@
 // Transactions, and what the books say of them.
 
 import fc from 'fast-check'
-import { getBalance } from '../books.ts'
+import { getBalance } from '../ledger.ts'
 import {
   cancelTransaction,
   createTransaction,

@@ -2,8 +2,8 @@
 
 import type { History } from '../history.ts'
 import { acknowledgedWritesPresent } from './acknowledged-writes-present.ts'
-import { booksBalanceInEverySnapshot } from './books-balance-in-every-snapshot.ts'
-import { booksReplayed } from './books-replayed.ts'
+import { ledgerBalancesInEverySnapshot } from './ledger-balances-in-every-snapshot.ts'
+import { postingsReplayed } from './postings-replayed.ts'
 import { listsComplete } from './lists-complete.ts'
 import { oneEffectForEachWrite } from './one-effect-for-each-write.ts'
 import { oneEventForEachChange } from './one-event-for-each-change.ts'
@@ -24,8 +24,8 @@ export const checks = {
   'acknowledged-writes-present': acknowledgedWritesPresent,
   'one-effect-for-each-write': oneEffectForEachWrite,
   'replies-identical': repliesIdentical,
-  'books-balance-in-every-snapshot': booksBalanceInEverySnapshot,
-  'books-replayed': booksReplayed,
+  'books-balance-in-every-snapshot': ledgerBalancesInEverySnapshot,
+  'books-replayed': postingsReplayed,
   'refusals-possible': refusalsPossible,
   'pending-ends-once': pendingEndsOnce,
   'refunds-within-payment': refundsWithinPayment,

@@ -2,7 +2,7 @@
 // order of postings, so at no moment.
 
 import type { History } from '../history.ts'
-import { inOrder } from './books-replayed.ts'
+import { inOrder } from './postings-replayed.ts'
 
 export function refundsWithinPayment({ final }: History): string[] {
   const rows = new Map(final.transactions.map((row) => [row.id, row]))

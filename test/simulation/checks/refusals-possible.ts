@@ -4,7 +4,7 @@
 
 import type { Attempt, FinalPosting, History } from '../history.ts'
 import { endOf, groupBy, type Write, writesOf } from '../writes.ts'
-import { availableAfterEach, inOrder } from './books-replayed.ts'
+import { availableAfterEach, inOrder } from './postings-replayed.ts'
 
 /** When a posting was made, as far as those outside can know. */
 interface Bounds {

@@ -1,16 +1,16 @@
 // Postings are numbered from one without a gap, ids grow in the order of commits, and times never
 // run back.
 
-import type { BooksRow, FinalPosting, History } from '../history.ts'
+import type { FinalBalance, FinalPosting, History } from '../history.ts'
 import { groupBy } from '../writes.ts'
-import { inOrder } from './books-replayed.ts'
+import { inOrder } from './postings-replayed.ts'
 
 export function sequencesOrdered({ final }: History): string[] {
   const postings = groupBy(final.postings, ({ account }) => account)
   return final.books.flatMap((books) => judge(books, inOrder(postings.get(books.account) ?? [])))
 }
 
-function judge(books: BooksRow, postings: FinalPosting[]): string[] {
+function judge(books: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
   let newest = ''
   let latest_ms = -Infinity

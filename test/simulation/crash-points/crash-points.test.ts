@@ -3,7 +3,7 @@
 // cell; FLORIN_CRASH_SEED chooses the points of a quick run.
 
 import { after, before, describe, test } from 'node:test'
-import { checkBooks, verifyBooks } from '../../support/books.ts'
+import { checkInvariants, assertVerifyPasses } from '../../support/invariants.ts'
 import { stopOwnServer } from '../../support/postgres.ts'
 import { type Cell, chooseCells, toWaves } from './matrix.ts'
 import { type MortalServer, openMortalServer } from './mortal-server.ts'
@@ -43,7 +43,7 @@ function runOnOne(own: Cell[][]): void {
   }
 
   test('the books agree after all of it', async () => {
-    await checkBooks(server.db.pool)
-    await verifyBooks(server.db)
+    await checkInvariants(server.db.pool)
+    await assertVerifyPasses(server.db)
   })
 }

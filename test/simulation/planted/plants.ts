@@ -114,13 +114,13 @@ export const plants = {
       lateOf.set(tx, late)
       return decideAll(tx, entries)
     })
-    if (late.length > 0) await db.transaction(async (tx) => writeBooks(tx, [], late))
+    if (late.length > 0) await db.transaction(async (tx) => writeLedger(tx, [], late))
     return outcomes`,
       },
       {
         file: run_batch,
-        from: '  writeBooks(tx, [...set.touched], set.postings)',
-        to: `  writeBooks(tx, [...set.touched], [])
+        from: '  writeLedger(tx, [...set.touched], set.postings)',
+        to: `  writeLedger(tx, [...set.touched], [])
   lateOf.get(tx).push(...set.postings)`,
       },
       {
@@ -185,9 +185,9 @@ export const plants = {
     swaps: [
       {
         file: books,
-        from: `lockBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+        from: `selectBalancesForUpdate(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   return tx.rows(sql\``,
-        to: `lockBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+        to: `selectBalancesForUpdate(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   const before = await tx.rows(sql\`
     select account_id, posting_sequence, event_sequence, last_transaction_id
     from balances

@@ -4,7 +4,7 @@
 import { Refusal } from '../primitives/refusal.ts'
 import type { AccountLock } from './lock-row.ts'
 
-export function requireBooked(end: Pick<AccountLock, 'status' | 'incoming' | 'held'>): void {
+export function requireAllPosted(end: Pick<AccountLock, 'status' | 'incoming' | 'held'>): void {
   if (end.status !== 'closed' || end.incoming + end.held === 0) return
   throw new Refusal(
     'unavailable',

@@ -5,9 +5,9 @@ import type { Tx } from '../postgres/database.ts'
 import type { AccountLock } from './lock-row.ts'
 import type { Posting } from './post.ts'
 import {
-  lockBalances,
-  lockFreeBalances,
-  selectThere,
+  selectBalancesForUpdate,
+  selectBalancesSkipLocked,
+  selectExistingAccountIds,
   sendBalances,
   sendManyPostings,
   sendNewBalances,
@@ -15,27 +15,27 @@ import {
 } from './queries.ts'
 
 /** Locks the rows of many accounts, in the one order that everyone keeps. */
-export function lockBooks(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
-  return lockBalances(tx, account_ids)
+export function lockBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+  return selectBalancesForUpdate(tx, account_ids)
 }
 
 /** Those of them that nobody else has. */
-export function lockFreeBooks(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
-  return lockFreeBalances(tx, account_ids)
+export function lockBalancesSkipLocked(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+  return selectBalancesSkipLocked(tx, account_ids)
 }
 
 /** Which of those that were not had are there, and so had by somebody else. */
-export async function findHeldBooks(tx: Tx, account_ids: string[]): Promise<Set<string>> {
-  return new Set((await selectThere(tx, account_ids)).map(({ account_id }) => account_id))
+export async function findLockedElsewhere(tx: Tx, account_ids: string[]): Promise<Set<string>> {
+  return new Set((await selectExistingAccountIds(tx, account_ids)).map(({ account_id }) => account_id))
 }
 
-export function writeBooks(tx: Tx, locks: AccountLock[], postings: Posting[]): void {
+export function writeLedger(tx: Tx, locks: AccountLock[], postings: Posting[]): void {
   if (locks.length > 0) sendBalances(tx, locks)
   if (postings.length > 0) sendPostings(tx, postings)
 }
 
 /** Books that come with a history: nobody can have seen them, so nobody can have changed them. */
-export function writeNewBooks(tx: Tx, locks: AccountLock[]): void {
+export function writeNewBalances(tx: Tx, locks: AccountLock[]): void {
   if (locks.length > 0) sendNewBalances(tx, locks)
 }
 

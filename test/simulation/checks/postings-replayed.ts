@@ -1,7 +1,7 @@
 // Replayed from the first posting, every balance comes out as it is stored, no place was ever below
 // nothing, and each posting says what was available after it. `florin verify` says so too.
 
-import type { BooksRow, FinalPosting, History } from '../history.ts'
+import type { FinalBalance, FinalPosting, History } from '../history.ts'
 import { groupBy } from '../writes.ts'
 
 // Written from the specification and not from the code: from where, to where.
@@ -17,7 +17,7 @@ const moves: Record<string, [from: Place, to: Place]> = {
 type Place = 'external' | 'incoming' | 'available' | 'held'
 type Places = Record<Place, number>
 
-export function booksReplayed({ final }: History): string[] {
+export function postingsReplayed({ final }: History): string[] {
   const postings = groupBy(final.postings, ({ account }) => account)
   const known = new Set(final.books.map(({ account }) => account))
   return [
@@ -29,7 +29,7 @@ export function booksReplayed({ final }: History): string[] {
   ]
 }
 
-function judge(books: BooksRow, postings: FinalPosting[]): string[] {
+function judge(books: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
   const places: Places = { external: 0, incoming: 0, available: 0, held: 0 }
   for (const posting of inOrder(postings)) {

@@ -3,7 +3,7 @@
 
 import type { AuditRow, History } from '../history.ts'
 
-export function booksBalanceInEverySnapshot({ audits }: History): string[] {
+export function ledgerBalancesInEverySnapshot({ audits }: History): string[] {
   return audits.flatMap(({ at_ms, rows }) =>
     rows.flatMap((row) =>
       judge(row).map((what) => `${Math.round(at_ms)} ms, ${row.account}: ${what}`),

@@ -37,17 +37,17 @@ export function listLocks(
 export const fingerprintParts = selectPostingParts
 export const listMovements = selectMovementsOfPart
 
-export interface VerifiedBooks {
+export interface LedgerVerification {
   facts: PostingFacts[]
   differences: Difference[]
 }
 
 /** Locks and facts of the same range, read in the same snapshot. */
-export async function verifyBooks(
+export async function verifyLedger(
   db: Queryable,
   range: AccountRange,
   locks: AccountLock[],
-): Promise<VerifiedBooks> {
+): Promise<LedgerVerification> {
   const facts = await selectPostingFacts(db, range, effects)
   const facts_of = new Map(facts.map((one) => [one.account_id, one]))
   const known = new Set(locks.map(({ account_id }) => account_id))
@@ -125,7 +125,7 @@ export function lateTime(
 
 function judgeOrphan({ account_id, postings }: PostingFacts): Difference {
   return {
-    rule: 'postings_have_books',
+    rule: 'postings_have_a_balance',
     account_id: toTypeId('account', account_id),
     object: 'postings',
     found: `${postings} postings of an account without books`,

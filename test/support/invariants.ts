@@ -103,9 +103,9 @@ const all = [...rules, ...moneyRules, ...paymentRules, ...subscriptionRules]
 // One statement, and named, so that a connection plans it once: planning took nine tenths of the
 // time and asking rule by rule most of the rest, after every test of two hundred files.
 const together = all.map(({ text }, at) => `select ${at} as rule where exists (${text})`)
-const statement = { name: 'check_books', text: together.join(' union all ') }
+const statement = { name: 'check_invariants', text: together.join(' union all ') }
 
-export async function checkBooks(pool: pg.Pool): Promise<void> {
+export async function checkInvariants(pool: pg.Pool): Promise<void> {
   const found = await pool
     .query<{ rule: number }>(statement)
     .catch((error) => askPatiently(pool, statement.text, error))
@@ -129,7 +129,7 @@ async function askPatiently(pool: pg.Pool, text: string, error: { code?: string 
 }
 
 /** What `florin verify` would say. It is no proof of the rules above, nor they of it: both run. */
-export async function verifyBooks(db: Db): Promise<void> {
+export async function assertVerifyPasses(db: Db): Promise<void> {
   const differences: Difference[] = []
   await verifyDatabase(db, { onDifference: (difference) => differences.push(difference) })
   assert.deepEqual(differences, [], 'florin verify finds differences')
