@@ -5,7 +5,7 @@
 import type { Db } from '../postgres/database.ts'
 import { nil_uuid } from '../primitives/difference.ts'
 import { deleteOldEvents, selectOldestEvents } from './queries.ts'
-import { events_kept_ms } from './verify-events.ts'
+import { event_retention_ms } from './verify-events.ts'
 
 // Short statements: a probe for each account, and never more than some ten thousand rows at once.
 const accounts_at_once = 1_000
@@ -13,7 +13,7 @@ const events_at_once = 10_000
 
 /** With the signal it ends after the statement under way: what is left is left to the next. */
 export function sweepEvents(db: Db, signal?: AbortSignal): Promise<number> {
-  return pruneEvents(db, new Date(Date.now() - events_kept_ms), signal)
+  return pruneEvents(db, new Date(Date.now() - event_retention_ms), signal)
 }
 
 export async function pruneEvents(db: Db, before: Date, signal?: AbortSignal): Promise<number> {

@@ -14,7 +14,7 @@ import {
 } from './queries.ts'
 
 /** How long an event is kept: SPEC.md §8. */
-export const events_kept_ms = 90 * 86_400_000
+export const event_retention_ms = 90 * 86_400_000
 
 /** What the account's row says. */
 export interface EventCounter {
@@ -32,7 +32,7 @@ export async function verifyEvents(
   const facts = await selectEventFacts(db, range)
   const facts_of = new Map(facts.map((one) => [one.account_id, one]))
   const known = new Set(books.map(({ account_id }) => account_id))
-  const oldest_kept = new Date(now.getTime() - events_kept_ms)
+  const oldest_kept = new Date(now.getTime() - event_retention_ms)
   const differences = [
     ...books.flatMap((book) => judgeEvents(book, facts_of.get(book.account_id), oldest_kept)),
     ...facts.filter(({ account_id }) => !known.has(account_id)).map(judgeOrphan),
@@ -66,11 +66,11 @@ export function judgeEvents(
   // Money and people leave an event at the time they change, so a young change has a young event.
   const may_be_pruned = facts === undefined && book.last_at <= oldest_kept
   if (last !== book.event_sequence && !may_be_pruned) {
-    tell('event_sequence_is_kept', 'event_sequence', String(book.event_sequence), String(last))
+    tell('event_sequence_matches', 'event_sequence', String(book.event_sequence), String(last))
   }
   if (facts !== undefined && facts.last_at > book.last_at) {
     const expected = `none after ${toIso(book.last_at)}`
-    tell('last_at_is_kept', 'last_at', `an event of ${toIso(facts.last_at)}`, expected)
+    tell('last_at_is_latest', 'last_at', `an event of ${toIso(facts.last_at)}`, expected)
   }
   return differences
 }
@@ -89,7 +89,7 @@ export function judgeEvent(account_id: string, event: BrokenEvent): Difference[]
   }
   if (at_before !== null && at < at_before) {
     const times = { found: toIso(at), expected: `${toIso(at_before)} or later` }
-    differences.push({ rule: 'times_do_not_run_back', account_id, object, ...times })
+    differences.push({ rule: 'times_do_not_decrease', account_id, object, ...times })
   }
   return differences
 }

@@ -84,7 +84,7 @@ export function judgeBooks(lock: AccountLock, facts: PostingFacts | undefined): 
     ['balance_is_rebuilt', 'available', lock.available, rebuilt.available],
     ['balance_is_rebuilt', 'held', lock.held, rebuilt.held],
     ['places_sum_to_zero', 'incoming + available + held', inside, -rebuilt.external],
-    ['posting_sequence_is_kept', 'posting_sequence', lock.posting_sequence, rebuilt.last_sequence],
+    ['posting_sequence_matches', 'posting_sequence', lock.posting_sequence, rebuilt.last_sequence],
   ]
   return [
     ...compared
@@ -120,7 +120,7 @@ export function lateTime(
 ): Difference {
   const found = `a ${what} of ${toIso(at)}`
   const expected = `none after ${toIso(lock.last_at)}`
-  return { rule: 'last_at_is_kept', account_id, object: 'last_at', found, expected }
+  return { rule: 'last_at_is_latest', account_id, object: 'last_at', found, expected }
 }
 
 function judgeOrphan({ account_id, postings }: PostingFacts): Difference {
@@ -154,7 +154,7 @@ export function judgePosting(account_id: string, posting: BrokenPosting): Differ
   }
   const { at, at_before, began_at, begins } = posting
   if (at_before !== null && at < at_before) {
-    tell('times_do_not_run_back', toIso(at), `${toIso(at_before)} or later`)
+    tell('times_do_not_decrease', toIso(at), `${toIso(at_before)} or later`)
   }
   if (at < began_at || (begins && at > began_at)) {
     const expected = `${toIso(began_at)}${begins ? '' : ' or later'}, as the transaction's id says`

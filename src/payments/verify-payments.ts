@@ -70,11 +70,11 @@ function judgeFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Differe
   }
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)
-    .map((found) => tell('currency_is_kept', 'currency of payment requests', found, lock.currency))
+    .map((found) => tell('currency_matches', 'currency of payment requests', found, lock.currency))
   if (facts.newest_id > lock.last_transaction_id) {
     const expected = `${toTypeId('payment', facts.newest_id)}, the newest, or later`
     const found = toTypeId('payment', lock.last_transaction_id)
-    const rule = 'last_transaction_id_is_kept'
+    const rule = 'last_transaction_id_is_latest'
     differences.push(tell(rule, 'last_transaction_id', found, expected))
   }
   if (mustBeTidy(lock) && facts.pending > 0) {
@@ -97,7 +97,7 @@ export function judgeRow(account_id: string, row: BrokenPayment): Difference[] {
     [row.id === row.id_before, 'ids_are_unique', 'two rows with this id', 'one'],
     [
       row.updated_at < row.created_at,
-      'times_do_not_run_back',
+      'times_do_not_decrease',
       `updated_at ${toIso(row.updated_at)}`,
       `${toIso(row.created_at)} or later`,
     ],

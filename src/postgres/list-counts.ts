@@ -47,7 +47,7 @@ export async function countList(
   return found!.total
 }
 
-export interface KeptCount {
+export interface StoredCount {
   list: CountChange['list']
   status: string
   type: string
@@ -55,7 +55,7 @@ export interface KeptCount {
 }
 
 /** Every counter, its slots summed. */
-export async function listKeptCounts(db: Queryable): Promise<KeptCount[]> {
+export async function listStoredCounts(db: Queryable): Promise<StoredCount[]> {
   return db.rows(sql`
     select list, status, type, sum(n)::bigint as n
     from list_counts

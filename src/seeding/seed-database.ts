@@ -6,7 +6,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { writeAccounts } from '../accounts/add-accounts.ts'
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { recordManyEvents } from '../events/record-event.ts'
-import { events_kept_ms } from '../events/verify-events.ts'
+import { event_retention_ms } from '../events/verify-events.ts'
 import { findAccountLock } from '../ledger/account-lock.ts'
 import { writeManyPostings, writeNewBalances } from '../ledger/write-ledger.ts'
 import { readTime } from '../postgres/clock.ts'
@@ -54,7 +54,7 @@ export async function seedDatabase(
   const password_hash = await hashPassword(options.password)
   const groups = groupBySize(plan, transactions_at_once)
   // Events are swept by real time: a sandbox whose clock is ahead keeps more of its own.
-  const events_from = new Date(options.all_events ? 0 : Date.now() - events_kept_ms)
+  const events_from = new Date(options.all_events ? 0 : Date.now() - event_retention_ms)
   let email: string | undefined
   let done = 0
   const onWritten = (count: number) => {

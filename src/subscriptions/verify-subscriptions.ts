@@ -56,11 +56,11 @@ function judgeFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Di
   }
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)
-    .map((found) => tell('currency_is_kept', 'currency of subscriptions', found, lock.currency))
+    .map((found) => tell('currency_matches', 'currency of subscriptions', found, lock.currency))
   if (facts.newest_id > lock.last_transaction_id) {
     const expected = `${toTypeId('subscription', facts.newest_id)}, the newest, or later`
     const found = toTypeId('subscription', lock.last_transaction_id)
-    const rule = 'last_transaction_id_is_kept'
+    const rule = 'last_transaction_id_is_latest'
     differences.push(tell(rule, 'last_transaction_id', found, expected))
   }
   if (mustBeTidy(lock) && facts.open > 0) {
@@ -79,7 +79,7 @@ export function judgeRow(account_id: string, row: BrokenSubscription): Differenc
   const told: [broken: boolean, rule: string, found: string, expected: string][] = [
     [
       row.updated_at < row.created_at,
-      'times_do_not_run_back',
+      'times_do_not_decrease',
       `updated_at ${toIso(row.updated_at)}`,
       `${toIso(row.created_at)} or later`,
     ],

@@ -77,7 +77,7 @@ export function judgeFacts(facts: TransactionFacts, lock: CheckedLock | undefine
   }
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)
-    .map((found) => tell('currency_is_kept', 'currency of transactions', found, lock.currency))
+    .map((found) => tell('currency_matches', 'currency of transactions', found, lock.currency))
   if (mustBeTidy(lock) && lock.incoming + lock.held > 0) {
     const found = `${lock.incoming} incoming and ${lock.held} held`
     differences.push(tell('closed_accounts_move_no_money', 'transactions', found, 'none'))
@@ -86,7 +86,7 @@ export function judgeFacts(facts: TransactionFacts, lock: CheckedLock | undefine
     const expected = `${toTypeId('transaction', facts.newest_id)}, the newest, or later`
     const found = toTypeId('transaction', lock.last_transaction_id)
     const object = 'last_transaction_id'
-    differences.push(tell('last_transaction_id_is_kept', object, found, expected))
+    differences.push(tell('last_transaction_id_is_latest', object, found, expected))
   }
   if (facts.last_at > lock.last_at) {
     differences.push(lateTime(account_id, lock, 'transaction', facts.last_at))
@@ -105,7 +105,7 @@ export function judgeRow(account_id: string, row: BrokenTransaction): Difference
     [row.id === row.id_before, 'ids_are_unique', 'two rows with this id', 'one'],
     [
       row.updated_at < row.created_at,
-      'times_do_not_run_back',
+      'times_do_not_decrease',
       `updated_at ${toIso(row.updated_at)}`,
       `${toIso(row.created_at)} or later`,
     ],
@@ -191,7 +191,7 @@ function words(movements: string[]): string {
 
 /** Of each payment at most its amount is refunded, and the kept total says how much that is. */
 export function judgeRefund(refund: BrokenRefund): Difference[] {
-  const { refunded, kept, succeeded, kept_succeeded } = refund
+  const { refunded, kept, succeeded, stored_succeeded } = refund
   const { payment_amount, payment_type, payment_status } = refund
   const account_id = toTypeId('account', refund.account_id)
   const object = toTypeId('transaction', refund.payment_id)
@@ -199,10 +199,10 @@ export function judgeRefund(refund: BrokenRefund): Difference[] {
   const tell = (rule: string, found: string, expected: string) =>
     differences.push({ rule, account_id, object, found, expected })
   if (refunded !== kept) {
-    tell('refund_total_is_kept', `a total of ${kept}`, `${refunded}, the sum of its refunds`)
-  } else if (succeeded !== kept_succeeded) {
+    tell('refund_total_matches', `a total of ${kept}`, `${refunded}, the sum of its refunds`)
+  } else if (succeeded !== stored_succeeded) {
     const expected = `${succeeded}, the sum of its succeeded refunds`
-    tell('refund_total_is_kept', `a succeeded total of ${kept_succeeded}`, expected)
+    tell('refund_total_matches', `a succeeded total of ${stored_succeeded}`, expected)
   }
   if (payment_amount === null) {
     tell('refunds_have_their_payment', 'refunds of a transaction that is not there', 'a payment')

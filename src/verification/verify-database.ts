@@ -10,7 +10,7 @@ import type { CheckedLock } from '../ledger/lock-row.ts'
 import { countPostings, listLocks, verifyLedger } from '../ledger/verify-ledger.ts'
 import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { type KeptCount, listKeptCounts } from '../postgres/list-counts.ts'
+import { type StoredCount, listStoredCounts } from '../postgres/list-counts.ts'
 import { inSnapshot } from '../postgres/snapshot.ts'
 import {
   type AccountRange,
@@ -74,7 +74,7 @@ async function verifyPeople(db: Queryable): Promise<Difference[]> {
 }
 
 async function verifyCounts(db: Queryable): Promise<Difference[]> {
-  const kept = await listKeptCounts(db)
+  const kept = await listStoredCounts(db)
   const accounts = await countAccountsByKind(db)
   const users = await countUsersByStatus(db)
   return judgeCounts(kept, [
@@ -83,15 +83,15 @@ async function verifyCounts(db: Queryable): Promise<Difference[]> {
   ])
 }
 
-export function judgeCounts(kept: KeptCount[], counted: KeptCount[]): Difference[] {
-  const name = ({ list, status, type }: KeptCount) => `${status} ${type} ${list}`.replace('  ', ' ')
+export function judgeCounts(kept: StoredCount[], counted: StoredCount[]): Difference[] {
+  const name = ({ list, status, type }: StoredCount) => `${status} ${type} ${list}`.replace('  ', ' ')
   const kept_of = new Map(kept.map((count) => [name(count), count.n]))
   const counted_of = new Map(counted.map((count) => [name(count), count.n]))
   return [...new Set([...kept_of.keys(), ...counted_of.keys()])]
     .map((object) => [object, kept_of.get(object) ?? 0, counted_of.get(object) ?? 0] as const)
     .filter(([, found, expected]) => found !== expected)
     .map(([object, found, expected]) => ({
-      rule: 'counts_are_kept',
+      rule: 'counts_match',
       account_id: null,
       object,
       found: `a count of ${found}`,

@@ -68,7 +68,7 @@ export const corruptions: Corruption[] = [
   {
     what: 'a posting that is missing at the end',
     sql: `update balances set posting_sequence = posting_sequence + 1 where ${ofBusiest}`,
-    rules: ['posting_sequence_is_kept'],
+    rules: ['posting_sequence_matches'],
     says: /^posting_sequence: found \d+, expected \d+$/,
   },
   {
@@ -82,7 +82,7 @@ export const corruptions: Corruption[] = [
     what: 'a time that runs back',
     sql: `update postings set at = at - interval '300 days' where ${ofBusiest}
       and sequence = (select max(sequence) - 3 from postings where ${ofBusiest})`,
-    rules: ['postings_follow_their_transaction', 'times_do_not_run_back'],
+    rules: ['postings_follow_their_transaction', 'times_do_not_decrease'],
     says: /^posting \d+: found \S+Z, expected \S+Z or later$/,
   },
   {
@@ -131,7 +131,7 @@ export const corruptions: Corruption[] = [
     what: 'a transaction that changed before it was made',
     sql: `update transactions set updated_at = '2001-01-01'
       where ${ofBusiest} and id = ${aTransaction("status = 'succeeded'")}`,
-    rules: ['times_do_not_run_back'],
+    rules: ['times_do_not_decrease'],
     says: /^txn_\w+: found updated_at 2001-01-01T/,
   },
   {
@@ -145,41 +145,41 @@ export const corruptions: Corruption[] = [
     what: 'a transaction in another currency',
     sql: `update transactions set currency = 'XAF'
       where ${ofBusiest} and id = ${aTransaction("status = 'succeeded'")}`,
-    rules: ['currency_is_kept'],
+    rules: ['currency_matches'],
     says: /^currency of transactions: found XAF, expected [A-Z]{3}$/,
   },
   {
     what: 'a last id behind which the next one would fall',
     sql: `update balances set last_transaction_id = '00000000-0000-0000-0000-000000000000'
       where ${ofBusiest}`,
-    rules: ['last_transaction_id_is_kept'],
+    rules: ['last_transaction_id_is_latest'],
     says: /^last_transaction_id: found txn_0{26}, expected txn_\w+, the newest, or later$/,
   },
   {
     what: 'a last time that is too early',
     sql: `update balances set last_at = '2001-01-01' where ${ofBusiest}`,
-    rules: ['last_at_is_kept', 'last_at_is_kept', 'last_at_is_kept'],
+    rules: ['last_at_is_latest', 'last_at_is_latest', 'last_at_is_latest'],
     says: /^last_at: found an? \w+ of \S+, expected none after 2001-01-01T00:00:00.000Z$/,
   },
   {
     what: 'a refund that counts twice',
     sql: `update refund_totals set amount = amount * 2 where (account_id, payment_id) =
       (select account_id, payment_id from refund_totals where amount > 0 limit 1)`,
-    rules: ['refund_total_is_kept'],
+    rules: ['refund_total_matches'],
     says: /^txn_\w+: found a total of \d+, expected \d+, the sum of its refunds$/,
   },
   {
     what: 'a forgotten total of refunds',
     sql: `delete from refund_totals where (account_id, payment_id) =
       (select account_id, payment_id from refund_totals where amount > 0 limit 1)`,
-    rules: ['refund_total_is_kept'],
+    rules: ['refund_total_matches'],
     says: /found a total of 0, expected \d+/,
   },
   {
     what: 'a refund that is forgotten to have succeeded',
     sql: `update refund_totals set succeeded_amount = 0 where (account_id, payment_id) =
       (select account_id, payment_id from refund_totals where succeeded_amount > 0 limit 1)`,
-    rules: ['refund_total_is_kept'],
+    rules: ['refund_total_matches'],
     says: /found a succeeded total of 0, expected \d+, the sum of its succeeded refunds$/,
   },
   {
@@ -217,14 +217,14 @@ export const corruptions: Corruption[] = [
     what: 'an event that is missing at the end',
     sql: `delete from events where ${ofBusiest}
       and sequence = (select max(sequence) from events where ${ofBusiest})`,
-    rules: ['event_sequence_is_kept'],
+    rules: ['event_sequence_matches'],
     says: /^event_sequence: found \d+, expected \d+$/,
   },
   {
     what: 'an event before the one before it',
     sql: `update events set at = '2001-01-01' where ${ofBusiest}
       and sequence = (select max(sequence) - 5 from events where ${ofBusiest})`,
-    rules: ['times_do_not_run_back'],
+    rules: ['times_do_not_decrease'],
   },
   {
     what: 'a young account whose first events are gone',
@@ -253,7 +253,7 @@ export const corruptions: Corruption[] = [
     what: 'books without an account',
     sql: `delete from accounts where id = ${busiest}`,
     rules: [
-      'counts_are_kept',
+      'counts_match',
       'nothing_is_left_without_account',
       'nothing_is_left_without_account',
     ],
@@ -268,7 +268,7 @@ export const corruptions: Corruption[] = [
     what: 'a closed account with people in it',
     sql: `update accounts set status = 'closed', closed_at = now() where id = ${busiest};
       update balances set status = 'closed' where ${ofBusiest}`,
-    rules: ['closed_accounts_have_no_users', 'counts_are_kept', 'counts_are_kept'],
+    rules: ['closed_accounts_have_no_users', 'counts_match', 'counts_match'],
   },
   {
     what: 'a closed account with money under way',
@@ -279,7 +279,7 @@ export const corruptions: Corruption[] = [
     what: 'a counter that is one too high',
     sql: `update list_counts set n = n + 1 where (list, status, type, slot) =
       (select list, status, type, slot from list_counts where list = 'users' limit 1)`,
-    rules: ['counts_are_kept'],
+    rules: ['counts_match'],
     says: /^active users: found a count of 13, expected 12$/,
   },
   {

@@ -94,8 +94,8 @@ export const webhook_corruptions: Corruption[] = [
     rules: [
       'closed_accounts_end_webhooks',
       'closed_accounts_have_no_users',
-      'counts_are_kept',
-      'counts_are_kept',
+      'counts_match',
+      'counts_match',
     ],
   },
   {
@@ -104,6 +104,6 @@ export const webhook_corruptions: Corruption[] = [
       select account_id, sequence + 1, id, type, object_id, at, data from events
       where (account_id, sequence) =
         (select account_id, event_sequence from balances order by posting_sequence desc limit 1)`,
-    rules: ['event_ids_carry_their_number', 'event_sequence_is_kept'],
+    rules: ['event_ids_carry_their_number', 'event_sequence_matches'],
   },
 ]

@@ -89,7 +89,7 @@ const damages: Damage[] = [
   {
     what: 'a request in another currency',
     sql: "update payment_requests set currency = 'EUR' where status = 'canceled'",
-    rules: ['currency_is_kept'],
+    rules: ['currency_matches'],
   },
   {
     what: 'a request twice under two statuses',
@@ -102,13 +102,13 @@ const damages: Damage[] = [
     what: 'a time that runs back',
     sql: `update payment_requests set updated_at = updated_at - interval '1 day'
       where amount = 500`,
-    rules: ['times_do_not_run_back'],
+    rules: ['times_do_not_decrease'],
   },
   {
     what: 'a change that the lock has not seen',
     sql: `update payment_requests set updated_at = updated_at + interval '1 day'
       where amount = 500`,
-    rules: ['last_at_is_kept'],
+    rules: ['last_at_is_latest'],
     says: /found a payment request of \S+Z/,
   },
   {

@@ -89,7 +89,7 @@ const damages: Damage[] = [
   {
     what: 'another currency',
     sql: "update subscriptions set currency = 'EUR' where amount = 700",
-    rules: ['currency_is_kept', 'periods_have_their_request'],
+    rules: ['currency_matches', 'periods_have_their_request'],
   },
   {
     what: 'a closed account with an active one',
@@ -100,14 +100,14 @@ const damages: Damage[] = [
   {
     what: 'a last id that was put back',
     sql: `update balances set last_transaction_id = '${nil_uuid}'`,
-    rules: ['last_transaction_id_is_kept'],
+    rules: ['last_transaction_id_is_latest'],
   },
   {
     what: 'times that cannot be',
     sql: `update subscriptions set updated_at = updated_at + interval '9 days'
       where amount = 500;
       update subscriptions set updated_at = updated_at - interval '9 days' where amount = 700`,
-    rules: ['last_at_is_kept', 'times_do_not_run_back'],
+    rules: ['last_at_is_latest', 'times_do_not_decrease'],
   },
   {
     what: 'books that are gone',

@@ -128,7 +128,7 @@ export interface BrokenRefund {
   kept: number
   /** The succeeded part of both. */
   succeeded: number
-  kept_succeeded: number
+  stored_succeeded: number
   payment_amount: number | null
   payment_type: TransactionType | null
   payment_status: TransactionStatus | null
@@ -151,25 +151,25 @@ export async function selectBrokenRefunds(
       group by account_id, refund_of
     ),
     total as (
-      select account_id, payment_id, amount as kept, succeeded_amount as kept_succeeded
+      select account_id, payment_id, amount as kept, succeeded_amount as stored_succeeded
       from refund_totals
       where account_id > ${range.after} and account_id <= ${range.through}
     ),
     compared as (
       select account_id, payment_id, coalesce(refunded, 0)::bigint as refunded,
         coalesce(kept, 0) as kept, coalesce(succeeded, 0)::bigint as succeeded,
-        coalesce(kept_succeeded, 0) as kept_succeeded
+        coalesce(stored_succeeded, 0) as stored_succeeded
       from linked
       full join total using (account_id, payment_id)
     )
-    select compared.account_id, payment_id, refunded, kept, succeeded, kept_succeeded,
+    select compared.account_id, payment_id, refunded, kept, succeeded, stored_succeeded,
       payment.amount as payment_amount, payment.type as payment_type,
       payment.status as payment_status
     from compared
     left join transactions as payment
       on payment.account_id = compared.account_id and payment.id = payment_id
     where refunded <> kept
-      or succeeded <> kept_succeeded
+      or succeeded <> stored_succeeded
       or payment.id is null
       or refunded > payment.amount
       or payment.type <> 'payment'
