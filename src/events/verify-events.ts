@@ -34,21 +34,21 @@ export async function verifyEvents(
   const known = new Set(books.map(({ account_id }) => account_id))
   const oldest_kept = new Date(now.getTime() - event_retention_ms)
   const differences = [
-    ...books.flatMap((book) => judgeEvents(book, facts_of.get(book.account_id), oldest_kept)),
-    ...facts.filter(({ account_id }) => !known.has(account_id)).map(judgeOrphan),
+    ...books.flatMap((book) => checkEvents(book, facts_of.get(book.account_id), oldest_kept)),
+    ...facts.filter(({ account_id }) => !known.has(account_id)).map(checkOrphan),
   ]
   for (const { account_id, broken } of facts) {
     if (broken === 0) continue
     const events = await selectBrokenEvents(db, account_id, differences_max)
     differences.push(
-      ...events.flatMap((event) => judgeEvent(toTypeId('account', account_id), event)),
+      ...events.flatMap((event) => checkEvent(toTypeId('account', account_id), event)),
     )
   }
   return differences
 }
 
 /** What is kept against the account's row. An event younger than the oldest kept time is there. */
-export function judgeEvents(
+export function checkEvents(
   book: EventCounter,
   facts: EventFacts | undefined,
   oldest_kept: Date,
@@ -75,7 +75,7 @@ export function judgeEvents(
   return differences
 }
 
-export function judgeEvent(account_id: string, event: BrokenEvent): Difference[] {
+export function checkEvent(account_id: string, event: BrokenEvent): Difference[] {
   const { id, sequence, sequence_expected, at, at_before } = event
   const object = `event ${sequence}`
   const differences: Difference[] = []
@@ -94,7 +94,7 @@ export function judgeEvent(account_id: string, event: BrokenEvent): Difference[]
   return differences
 }
 
-function judgeOrphan({ account_id, events }: EventFacts): Difference {
+function checkOrphan({ account_id, events }: EventFacts): Difference {
   return {
     rule: 'events_have_a_balance',
     account_id: toTypeId('account', account_id),

@@ -52,8 +52,8 @@ export async function verifyLedger(
   const facts_of = new Map(facts.map((one) => [one.account_id, one]))
   const known = new Set(locks.map(({ account_id }) => account_id))
   const differences = [
-    ...locks.flatMap((lock) => judgeBooks(lock, facts_of.get(lock.account_id))),
-    ...facts.filter(({ account_id }) => !known.has(account_id)).map(judgeOrphan),
+    ...locks.flatMap((lock) => checkBalance(lock, facts_of.get(lock.account_id))),
+    ...facts.filter(({ account_id }) => !known.has(account_id)).map(checkOrphan),
   ]
   for (const { account_id, broken } of facts) {
     if (broken > 0) differences.push(...(await nameBroken(db, account_id)))
@@ -75,7 +75,7 @@ const effects: MovementEffect[] = (Object.keys(movements) as Movement[]).map((mo
 const noFacts = { external: 0, incoming: 0, available: 0, held: 0, last_sequence: 0 }
 
 /** What the account's row says, against what its postings add up to. */
-export function judgeBooks(lock: AccountLock, facts: PostingFacts | undefined): Difference[] {
+export function checkBalance(lock: AccountLock, facts: PostingFacts | undefined): Difference[] {
   const rebuilt = facts ?? noFacts
   const inside = lock.incoming + lock.available + lock.held
   const account_id = toTypeId('account', lock.account_id)
@@ -92,12 +92,12 @@ export function judgeBooks(lock: AccountLock, facts: PostingFacts | undefined): 
       .map(([rule, object, found, expected]) => {
         return { rule, account_id, object, found: String(found), expected: String(expected) }
       }),
-    ...(facts === undefined ? [] : judgeHistory(account_id, lock, facts)),
+    ...(facts === undefined ? [] : checkHistory(account_id, lock, facts)),
   ]
 }
 
 /** What must have held at every moment, and not only at the end. */
-function judgeHistory(account_id: string, lock: AccountLock, facts: PostingFacts): Difference[] {
+function checkHistory(account_id: string, lock: AccountLock, facts: PostingFacts): Difference[] {
   const differences: Difference[] = (['incoming', 'available', 'held'] as const)
     .filter((place) => facts[`lowest_${place}`] < 0)
     .map((place) => ({
@@ -123,7 +123,7 @@ export function lateTime(
   return { rule: 'last_at_is_latest', account_id, object: 'last_at', found, expected }
 }
 
-function judgeOrphan({ account_id, postings }: PostingFacts): Difference {
+function checkOrphan({ account_id, postings }: PostingFacts): Difference {
   return {
     rule: 'postings_have_a_balance',
     account_id: toTypeId('account', account_id),
@@ -135,11 +135,11 @@ function judgeOrphan({ account_id, postings }: PostingFacts): Difference {
 
 async function nameBroken(db: Queryable, account_id: string): Promise<Difference[]> {
   const broken = await selectBrokenPostings(db, account_id, effects, differences_max)
-  return broken.flatMap((posting) => judgePosting(toTypeId('account', account_id), posting))
+  return broken.flatMap((posting) => checkPosting(toTypeId('account', account_id), posting))
 }
 
 /** A posting against the one before it, and against the time in its transaction's id. */
-export function judgePosting(account_id: string, posting: BrokenPosting): Difference[] {
+export function checkPosting(account_id: string, posting: BrokenPosting): Difference[] {
   const object = `posting ${posting.sequence}`
   const differences: Difference[] = []
   const tell = (rule: string, found: string, expected: string) =>

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
-import type { JudgedCard } from '../processors/processor.ts'
+import type { CardAttempt } from '../processors/processor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { chooseAccount } from '../transactions/commands.ts'
 import { no_open_account } from '../transactions/decide.ts'
@@ -27,7 +27,7 @@ export interface EndCommand {
 }
 
 /** What the processor said to the customer's card. */
-export interface AttemptCommand extends JudgedCard {
+export interface AttemptCommand extends CardAttempt {
   kind: 'attempt'
   account_id: string
   id: string
@@ -86,7 +86,7 @@ export function settleCommand({ account_id, id }: Name, to: 'succeeded' | 'faile
   return { kind: 'end', account_id, id, to }
 }
 
-export function attemptCommand({ account_id, id }: Name, judged: JudgedCard): AttemptCommand {
+export function attemptCommand({ account_id, id }: Name, judged: CardAttempt): AttemptCommand {
   return { kind: 'attempt', account_id, id, ...judged }
 }
 

@@ -7,7 +7,7 @@ import type { EventType } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Email } from '../email/email.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
-import type { JudgedCard } from '../processors/processor.ts'
+import type { CardAttempt } from '../processors/processor.ts'
 import { rowKey, type WorkingSet } from '../transactions/working-set.ts'
 import type { AttemptRow } from './attempt.ts'
 import { type PaymentRow, type PaymentStatus, wholeJson } from './payment.ts'
@@ -59,7 +59,7 @@ export class PaymentSet {
     this.money.touch(lock, row.updated_at)
   }
 
-  addAttempt(lock: AccountLock, row: PaymentRow, judged: JudgedCard & { number: number }): void {
+  addAttempt(lock: AccountLock, row: PaymentRow, judged: CardAttempt & { number: number }): void {
     const created_at = this.money.timeOf(lock)
     this.attempts.push({
       account_id: row.account_id,

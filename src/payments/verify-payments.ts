@@ -38,17 +38,17 @@ export async function verifyPayments(
 ): Promise<Difference[]> {
   const facts = await selectPaymentFacts(db, range)
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
-  const differences = facts.flatMap((one) => judgeFacts(one, lock_of.get(one.account_id)))
+  const differences = facts.flatMap((one) => checkFacts(one, lock_of.get(one.account_id)))
   for (const { account_id, broken } of facts) {
     if (broken === 0) continue
     const rows = await selectBrokenPayments(db, account_id, differences_max)
-    differences.push(...rows.flatMap((row) => judgeRow(toTypeId('account', account_id), row)))
+    differences.push(...rows.flatMap((row) => checkRow(toTypeId('account', account_id), row)))
   }
   const shared = await selectSharedTransactions(db, range, differences_max)
   const attempts = await selectWrongAttempts(db, range, differences_max)
   return [
     ...differences,
-    ...shared.map(judgeShared),
+    ...shared.map(checkShared),
     ...attempts.map(attemptsDifference),
     ...(await verifyPaid(db, range)),
   ]
@@ -56,10 +56,10 @@ export async function verifyPayments(
 
 /** Links and requests name each other. Once for the whole database. */
 export async function verifyLinks(db: Queryable): Promise<Difference[]> {
-  return (await selectBrokenLinks(db, differences_max)).map(judgeLink)
+  return (await selectBrokenLinks(db, differences_max)).map(checkLink)
 }
 
-function judgeFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Difference[] {
+function checkFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
   const tell = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
@@ -88,7 +88,7 @@ function judgeFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Differe
 }
 
 /** What a row says that cannot be, whatever the others say. */
-export function judgeRow(account_id: string, row: BrokenPayment): Difference[] {
+export function checkRow(account_id: string, row: BrokenPayment): Difference[] {
   const { status, due_at, transaction_id } = row
   const due = due_at === null ? 'never due' : `due at ${toIso(due_at)}`
   const paid_by =
@@ -120,7 +120,7 @@ export function judgeRow(account_id: string, row: BrokenPayment): Difference[] {
     .map(([, rule, found, expected]) => ({ rule, account_id, object, found, expected }))
 }
 
-function judgeShared({ account_id, transaction_id, payments }: SharedTransaction): Difference {
+function checkShared({ account_id, transaction_id, payments }: SharedTransaction): Difference {
   return {
     rule: 'a_transaction_pays_one_request',
     account_id: toTypeId('account', account_id),
@@ -171,12 +171,12 @@ async function judgePage(db: Queryable, paid: PaidRequest[]): Promise<Difference
   const row_of = new Map(rows.map((row) => [row.account_id + row.id, row]))
   return paid
     .filter(({ transaction_id }) => transaction_id !== null)
-    .flatMap((one) => judgePaid(one, row_of.get(one.account_id + one.transaction_id)))
+    .flatMap((one) => checkPaid(one, row_of.get(one.account_id + one.transaction_id)))
     .slice(0, differences_max)
 }
 
 /** Paid by a succeeded payment over the very same amount. */
-export function judgePaid(paid: PaidRequest, row: TransactionRow | undefined): Difference[] {
+export function checkPaid(paid: PaidRequest, row: TransactionRow | undefined): Difference[] {
   const expected = `a succeeded payment of ${paid.amount} ${paid.currency}`
   const found = row && `a ${row.status} ${row.type} of ${row.amount} ${row.currency}`
   if (found === expected) return []
@@ -191,7 +191,7 @@ export function judgePaid(paid: PaidRequest, row: TransactionRow | undefined): D
   ]
 }
 
-export function judgeLink(link: BrokenLink): Difference {
+export function checkLink(link: BrokenLink): Difference {
   return {
     rule: 'links_lead_to_their_request',
     account_id: toTypeId('account', link.account_id),

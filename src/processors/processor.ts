@@ -26,7 +26,7 @@ export interface CardSummary {
 }
 
 /** An attempt to pay that the processor judged. A code means that it was declined. */
-export interface JudgedCard {
+export interface CardAttempt {
   card: CardSummary
   decline_code: DeclineCode | null
 }

@@ -35,17 +35,17 @@ export async function verifySubscriptions(
 ): Promise<Difference[]> {
   const facts = await selectSubscriptionFacts(db, range)
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
-  const differences = facts.flatMap((one) => judgeFacts(one, lock_of.get(one.account_id)))
+  const differences = facts.flatMap((one) => checkFacts(one, lock_of.get(one.account_id)))
   for (const { account_id, broken } of facts) {
     if (broken === 0) continue
     const rows = await selectBrokenSubscriptions(db, account_id, differences_max)
-    differences.push(...rows.flatMap((row) => judgeRow(toTypeId('account', account_id), row)))
+    differences.push(...rows.flatMap((row) => checkRow(toTypeId('account', account_id), row)))
   }
   const shared = await selectSharedRequests(db, range, differences_max)
-  return [...differences, ...shared.map(judgeShared), ...(await verifyPeriods(db, range))]
+  return [...differences, ...shared.map(checkShared), ...(await verifyPeriods(db, range))]
 }
 
-function judgeFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Difference[] {
+function checkFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
   const tell = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
@@ -74,7 +74,7 @@ function judgeFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Di
 }
 
 /** What a row and its periods say that cannot be, whatever the others say. */
-export function judgeRow(account_id: string, row: BrokenSubscription): Difference[] {
+export function checkRow(account_id: string, row: BrokenSubscription): Difference[] {
   const { status, next_at, first_period, last_period, next_period } = row
   const told: [broken: boolean, rule: string, found: string, expected: string][] = [
     [
@@ -108,7 +108,7 @@ export function judgeRow(account_id: string, row: BrokenSubscription): Differenc
     .map(([, rule, found, expected]) => ({ rule, account_id, object, found, expected }))
 }
 
-function judgeShared({ account_id, payment_id, periods }: SharedRequest): Difference {
+function checkShared({ account_id, payment_id, periods }: SharedRequest): Difference {
   return {
     rule: 'a_request_is_of_one_period',
     account_id: toTypeId('account', account_id),
@@ -141,12 +141,12 @@ async function judgePage(db: Queryable, periods: AskedPeriod[]): Promise<Differe
   const rows = await findPayments(db, names)
   const row_of = new Map(rows.map((row) => [row.account_id + row.id, row]))
   return periods
-    .flatMap((one) => judgePeriod(one, row_of.get(one.account_id + one.payment_id)))
+    .flatMap((one) => checkPeriod(one, row_of.get(one.account_id + one.payment_id)))
     .slice(0, differences_max)
 }
 
 /** Asked for by a request over the very same amount, of the same customer. */
-export function judgePeriod(asked: AskedPeriod, row: PaymentRow | undefined): Difference[] {
+export function checkPeriod(asked: AskedPeriod, row: PaymentRow | undefined): Difference[] {
   const account_id = toTypeId('account', asked.account_id)
   const object = `${toTypeId('subscription', asked.subscription_id)} period ${asked.period}`
   const rule = 'periods_have_their_request'

@@ -44,7 +44,7 @@ export async function verifyTransactions(
   const facts_of = new Map(facts.map((one) => [one.account_id, one]))
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
   const posted = new Map(postings.map((one) => [one.account_id, one.fingerprint]))
-  const differences = facts.flatMap((one) => judgeFacts(one, lock_of.get(one.account_id)))
+  const differences = facts.flatMap((one) => checkFacts(one, lock_of.get(one.account_id)))
   for (const { account_id, broken } of facts) {
     if (broken > 0) differences.push(...(await nameBroken(db, account_id)))
   }
@@ -54,7 +54,7 @@ export async function verifyTransactions(
   }
   const refunds = await selectBrokenRefunds(db, range, differences_max)
   const transactions = facts.reduce((sum, one) => sum + one.transactions, 0)
-  return { transactions, differences: [...differences, ...refunds.flatMap(judgeRefund)] }
+  return { transactions, differences: [...differences, ...refunds.flatMap(checkRefund)] }
 }
 
 const rules: MovementRule[] = Object.entries(postingRules).flatMap(([type, by_status]) =>
@@ -66,7 +66,7 @@ const rules: MovementRule[] = Object.entries(postingRules).flatMap(([type, by_st
   })),
 )
 
-export function judgeFacts(facts: TransactionFacts, lock: CheckedLock | undefined): Difference[] {
+export function checkFacts(facts: TransactionFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
   const tell = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
@@ -96,11 +96,11 @@ export function judgeFacts(facts: TransactionFacts, lock: CheckedLock | undefine
 
 async function nameBroken(db: Queryable, account_id: string): Promise<Difference[]> {
   const broken = await selectBrokenTransactions(db, account_id, differences_max)
-  return broken.flatMap((row) => judgeRow(toTypeId('account', account_id), row))
+  return broken.flatMap((row) => checkRow(toTypeId('account', account_id), row))
 }
 
 /** What a row says that cannot be, whatever its postings are. */
-export function judgeRow(account_id: string, row: BrokenTransaction): Difference[] {
+export function checkRow(account_id: string, row: BrokenTransaction): Difference[] {
   const told: [broken: boolean, rule: string, found: string, expected: string][] = [
     [row.id === row.id_before, 'ids_are_unique', 'two rows with this id', 'one'],
     [
@@ -142,14 +142,14 @@ async function nameDisagreement(db: Queryable, account_id: string): Promise<Diff
   for (const part of parts.filter((one) => ours_of.get(one) !== theirs_of.get(one))) {
     const states = await selectStatesOfPart(db, account_id, part)
     const movements = await listMovements(db, account_id, part)
-    differences.push(...judgeMovements(toTypeId('account', account_id), states, movements))
+    differences.push(...checkMovements(toTypeId('account', account_id), states, movements))
     if (differences.length >= differences_max) break
   }
   return differences
 }
 
 /** Every transaction has the movements of its state, and no movement is without a transaction. */
-export function judgeMovements(
+export function checkMovements(
   account_id: string,
   states: TransactionState[],
   movements: TransactionMovements[],
@@ -190,7 +190,7 @@ function words(movements: string[]): string {
 }
 
 /** Of each payment at most its amount is refunded, and the kept total says how much that is. */
-export function judgeRefund(refund: BrokenRefund): Difference[] {
+export function checkRefund(refund: BrokenRefund): Difference[] {
   const { refunded, kept, succeeded, stored_succeeded } = refund
   const { payment_amount, payment_type, payment_status } = refund
   const account_id = toTypeId('account', refund.account_id)

@@ -77,13 +77,13 @@ async function verifyCounts(db: Queryable): Promise<Difference[]> {
   const kept = await listStoredCounts(db)
   const accounts = await countAccountsByKind(db)
   const users = await countUsersByStatus(db)
-  return judgeCounts(kept, [
+  return checkCounts(kept, [
     ...accounts.map((count) => ({ list: 'accounts' as const, ...count })),
     ...users.map((count) => ({ list: 'users' as const, type: '', ...count })),
   ])
 }
 
-export function judgeCounts(kept: StoredCount[], counted: StoredCount[]): Difference[] {
+export function checkCounts(kept: StoredCount[], counted: StoredCount[]): Difference[] {
   const name = ({ list, status, type }: StoredCount) => `${status} ${type} ${list}`.replace('  ', ' ')
   const kept_of = new Map(kept.map((count) => [name(count), count.n]))
   const counted_of = new Map(counted.map((count) => [name(count), count.n]))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Random } from '../../src/seeding/random.ts'
 import { auditUntil } from './auditor.ts'
-import { judgeHistory, type Violation } from './checks/all-checks.ts'
+import { checkHistory, type Violation } from './checks/all-checks.ts'
 import { Client, type ClientParts } from './clients/client.ts'
 import { openWorld } from './clients/open-world.ts'
 import { Sender } from './clients/send.ts'
@@ -51,7 +51,7 @@ export async function runRound(
   const { history, path } = recorder
   const kept_paths = [path, log_path]
   const judged = options.standby ? withoutUnconfirmed(history) : history
-  return { violations: judgeHistory(judged), counts: countHistory(history), kept_paths }
+  return { violations: checkHistory(judged), counts: countHistory(history), kept_paths }
 }
 
 // While the standby is away, reads show what was committed on the primary alone: PostgreSQL does

@@ -9,7 +9,7 @@ import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import {
   type CreateWish,
-  judgeCreate,
+  expectedCreateResult,
   linkOf,
   listOf,
   type ModelTransaction,
@@ -138,7 +138,7 @@ const create = fc
         path: '/v1/transactions',
         body: { ...body, account_id: world.account_ids[at] },
       }
-      const expected = judgeCreate(world, wish)
+      const expected = expectedCreateResult(world, wish)
       const answer = await sendStoredResponses(world, request, key, expected)
       if (expected !== '201') return
       const { id } = answer.body

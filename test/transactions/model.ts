@@ -41,7 +41,7 @@ export interface CreateWish {
   metadata: Record<string, unknown>
 }
 
-export function judgeCreate(world: World, wish: CreateWish): Told {
+export function expectedCreateResult(world: World, wish: CreateWish): Told {
   if (world.statuses[wish.account] !== 'active') return '400 invalid_request'
   if (wish.currency !== 'USD') return '400 currency_mismatch'
   const linked = linkOf(world, wish)

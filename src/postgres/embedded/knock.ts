@@ -34,11 +34,11 @@ export async function knock(door: Door, application_name: string): Promise<Answe
     return client
   } catch (error) {
     await client.end().catch(() => {})
-    return judge(error, door)
+    return classifyError(error, door)
   }
 }
 
-function judge(error: unknown, door: Door): 'busy' | 'silent' {
+function classifyError(error: unknown, door: Door): 'busy' | 'silent' {
   const code = codeOf(error)
   // 57P01 to 57P03: the server is going down, or not up yet.
   if (code?.startsWith('57P')) return 'busy'

@@ -46,7 +46,7 @@ export interface Violation {
   what: string
 }
 
-export function judgeHistory(history: History): Violation[] {
+export function checkHistory(history: History): Violation[] {
   return (Object.keys(checks) as CheckName[]).flatMap((check) =>
     checks[check](history).map((what) => ({ check, what })),
   )

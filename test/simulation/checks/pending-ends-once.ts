@@ -7,7 +7,7 @@ import { endOf, groupBy, writesOf } from '../writes.ts'
 const ends = new Set(['settle', 'return', 'pay_out', 'release'])
 
 export function pendingEndsOnce(history: History): string[] {
-  return [...judgeWinners(history), ...judgePostings(history.final), ...judgePaid(history.final)]
+  return [...judgeWinners(history), ...judgePostings(history.final), ...checkPaid(history.final)]
 }
 
 function judgeWinners(history: History): string[] {
@@ -38,7 +38,7 @@ function endingOf(type: string, status: string): string {
   return status === 'succeeded' ? 'settle' : 'return'
 }
 
-function judgePaid({ payments, transactions }: Final): string[] {
+function checkPaid({ payments, transactions }: Final): string[] {
   const made = groupBy(
     transactions.filter(({ metadata }) => typeof metadata.payment_request === 'string'),
     ({ metadata }) => String(metadata.payment_request),
