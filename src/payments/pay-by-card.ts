@@ -4,7 +4,7 @@
 import { tooBusy } from '../postgres/lane.ts'
 import {
   type Card,
-  type CardAnswer,
+  type CardResult,
   type DeclineCode,
   type Processor,
   summarizeCard,
@@ -24,7 +24,7 @@ export async function payByCard(
   { processor, payment_lanes }: PayingParts,
   row: PaymentRow,
   card: Card,
-): Promise<CardAnswer> {
+): Promise<CardResult> {
   if (processor.chargeCard === undefined) return 'refused'
   // Asked before the card is charged, and not after.
   if (payment_lanes.mayBeLate(row.account_id)) throw tooBusy()

@@ -3,7 +3,7 @@
 
 import type pg from 'pg'
 import { OutcomeUnknown, sqlState } from './failure.ts'
-import { type Answer, type Asked, flush, together, unanswered, watchWarnings } from './flush.ts'
+import { type StatementResult, type Asked, flush, together, withoutResult, watchWarnings } from './flush.ts'
 import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -68,7 +68,7 @@ export class ClientTx {
     return (await this.#ask(statement)).count
   }
 
-  #ask(statement: Sql): Promise<Answer> {
+  #ask(statement: Sql): Promise<StatementResult> {
     if (!this.#will_flush) {
       this.#will_flush = true
       queueMicrotask(() => this.#flush())
@@ -95,7 +95,7 @@ export class ClientTx {
 
   #beginning(): Asked[] {
     const settings = settingsFor(this.#client)
-    return settings === undefined ? [beginning] : [beginning, unanswered(settings)]
+    return settings === undefined ? [beginning] : [beginning, withoutResult(settings)]
   }
 
   send(statement: Sql): void {
@@ -148,7 +148,7 @@ export class ClientTx {
 
 // Answered with what it begins: an answer of its own would wake this process up once more. Without
 // it nothing behind it is run, and whoever asked for that is told why.
-const beginning = unanswered(sql`begin`)
+const beginning = withoutResult(sql`begin`)
 
 export interface TxNumber {
   xid: string

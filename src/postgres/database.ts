@@ -12,7 +12,7 @@ import {
   sqlState,
   translateFailure,
 } from './failure.ts'
-import { type Answer, ask, disconnect, watchWarnings } from './flush.ts'
+import { type StatementResult, ask, disconnect, watchWarnings } from './flush.ts'
 import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -111,7 +111,7 @@ class PoolDb implements Db {
     return (await this.#ask(statement)).count
   }
 
-  async #ask(statement: Sql): Promise<Answer> {
+  async #ask(statement: Sql): Promise<StatementResult> {
     try {
       const client = await this.pool.connect()
       const watch = watchWarnings(client)

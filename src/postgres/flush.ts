@@ -10,7 +10,7 @@ import pg from 'pg'
 import { parameter } from './parameter.ts'
 import type { Sql } from './sql.ts'
 
-export interface Answer {
+export interface StatementResult {
   rows: unknown[]
   /** How many rows it read or wrote. */
   count: number
@@ -20,7 +20,7 @@ export interface Answer {
 
 export interface Asked {
   statement: Sql
-  resolve: (answer: Answer) => void
+  resolve: (answer: StatementResult) => void
   reject: (error: unknown) => void
 }
 
@@ -49,10 +49,10 @@ export function disconnect(client: pg.PoolClient): void {
  * One statement, and its answer once its transaction has ended, which is at the end of the packet.
  * Settings end with it.
  */
-export function ask(client: pg.PoolClient, statement: Sql, settings?: Sql): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+export function ask(client: pg.PoolClient, statement: Sql, settings?: Sql): Promise<StatementResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<StatementResult>()
   const asked = { statement, resolve, reject }
-  const all = settings === undefined ? [asked] : [unanswered(settings), asked]
+  const all = settings === undefined ? [asked] : [withoutResult(settings), asked]
   client.query(new Flush(all, { until_ready: true }) as never)
   return promise
 }
@@ -73,7 +73,7 @@ export function watchWarnings(client: pg.PoolClient): { warned: boolean; stop():
 }
 
 /** What fails with it says why: nothing behind it is run. */
-export function unanswered(statement: Sql): Asked {
+export function withoutResult(statement: Sql): Asked {
   return { statement, resolve: () => {}, reject: () => {} }
 }
 
@@ -129,7 +129,7 @@ class Flush extends pg.Query {
   readonly #asked: Asked[]
   /** The last answer waits for the end of the packet, which is the end of its transaction. */
   readonly #until_ready: boolean
-  #last: Answer | undefined
+  #last: StatementResult | undefined
   #at = 0
   #rows: unknown[] = []
   #shape = noColumns

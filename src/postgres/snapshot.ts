@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import type { Db, Queryable } from './database.ts'
 import { translateFailure } from './failure.ts'
-import { type Answer, ask } from './flush.ts'
+import { type StatementResult, ask } from './flush.ts'
 import { settingsFor } from './pool.ts'
 import type { Sql } from './sql.ts'
 
@@ -62,7 +62,7 @@ class ClientSnapshot implements Queryable {
     return (await this.#ask(statement)).count
   }
 
-  async #ask(statement: Sql): Promise<Answer> {
+  async #ask(statement: Sql): Promise<StatementResult> {
     try {
       return await ask(this.#client, statement)
     } catch (error) {

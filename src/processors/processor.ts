@@ -9,7 +9,7 @@ export interface Card {
 }
 
 /** Refused: not a card that can be asked. Nothing was tried, so nothing is counted. */
-export type CardAnswer = CardOutcome | 'refused'
+export type CardResult = CardOutcome | 'refused'
 
 /** Why a card was declined. The sandbox uses the first two. */
 export type DeclineCode =
@@ -38,7 +38,7 @@ export interface Processor {
   /** How a transaction that is due ends. */
   outcomeOf(transaction: { metadata: string | null }): 'succeeded' | 'failed'
   /** Undefined when no cards are taken. */
-  chargeCard: ((card: Card) => Promise<CardAnswer>) | undefined
+  chargeCard: ((card: Card) => Promise<CardResult>) | undefined
 }
 
 export function chooseProcessor(config: {

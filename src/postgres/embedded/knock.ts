@@ -9,21 +9,21 @@ export interface Door {
 }
 
 /** busy: it is starting up or shutting down; silent: nobody is there, or nobody answers. */
-export type Answer = pg.Client | 'busy' | 'silent'
+export type ProbeResult = pg.Client | 'busy' | 'silent'
 
 // A healthy server answers on a local socket within milliseconds, even under full load. One that
 // is stopped (SIGSTOP, a frozen container) takes the connection and never answers.
-const answer_timeout_ms = 2_000
+const probe_timeout_ms = 2_000
 
 /** Connects to the maintenance database, which always exists and which nobody clones or drops. */
-export async function knock(door: Door, application_name: string): Promise<Answer> {
+export async function knock(door: Door, application_name: string): Promise<ProbeResult> {
   const client = new pg.Client({
     host: door.socket_path,
     port: door.port,
     user: role,
     database: 'postgres',
     application_name,
-    connectionTimeoutMillis: answer_timeout_ms,
+    connectionTimeoutMillis: probe_timeout_ms,
     // Set, so that PGSSLMODE in the environment does not ask for TLS on a local socket.
     ssl: false,
   })
