@@ -12,7 +12,7 @@ import { newSecret } from '../src/primitives/secrets.ts'
 import type * as transactions from '../src/transactions/commands.ts'
 import { TransactionLanes } from '../src/transactions/lanes.ts'
 import { metadataText } from '../src/transactions/metadata.ts'
-import type { Done } from '../src/transactions/run-batch.ts'
+import type { CommandResult } from '../src/transactions/run-batch.ts'
 import { listedJson } from '../src/transactions/transaction.ts'
 
 const db = openDatabase(JSON.parse(process.argv[2]!))
@@ -33,14 +33,14 @@ function commonOf(input: transactions.CreateInput | payments.CreateInput) {
   }
 }
 
-function createTransaction(input: transactions.CreateInput): Promise<Done> {
+function createTransaction(input: transactions.CreateInput): Promise<CommandResult> {
   const rest = { type: input.type, linked_id: undefined, settle_after_ms: 0 }
   const command = { ...commonOf(input), ...rest }
   const { account_id } = command
   return lanes.submit({ ...nobody, command, account_id, status: 201, render: listedJson })
 }
 
-function createPayment(input: payments.CreateInput): Promise<Done> {
+function createPayment(input: payments.CreateInput): Promise<CommandResult> {
   const rest = { customer_email: input.customer_email, token: newSecret('') }
   const command = { ...commonOf(input), ...rest }
   const { account_id } = command

@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
-import { type BackedUp, backUpCluster } from '../postgres/backup/back-up-cluster.ts'
+import { type BackupResult, backUpCluster } from '../postgres/backup/back-up-cluster.ts'
 import { BackupError } from '../postgres/backup/backup-error.ts'
 import type { Manifest } from '../postgres/backup/manifest.ts'
 import type { Db } from '../postgres/database.ts'
@@ -43,7 +43,7 @@ interface Surroundings {
   json: boolean
 }
 
-async function copyAway(target: string, around: Surroundings): Promise<BackedUp> {
+async function copyAway(target: string, around: Surroundings): Promise<BackupResult> {
   const { db, postgres, json } = around
   const migrations = await appliedMigrations(db.pool)
   const mode = migrations.length > 0 ? ((await findMode(db)) ?? null) : null

@@ -3,7 +3,7 @@
 
 import type { Db } from '../postgres/database.ts'
 import type { Difference } from '../primitives/difference.ts'
-import { type Verified, verifyDatabase } from '../verification/verify-database.ts'
+import { type VerificationResult, verifyDatabase } from '../verification/verify-database.ts'
 import { readSettings } from './settings.ts'
 import { formatNumber, print, printJson, progressBar, strong, symbols } from './terminal.ts'
 import { withFoundDatabase } from './with-database.ts'
@@ -39,7 +39,7 @@ function toLine({ rule, account_id, object, found, expected }: Difference): stri
   return `${symbols.fail} ${strong(rule)}  ${where}: found ${found}; expected ${expected}.\n`
 }
 
-function summary(verified: Verified, seconds: number): string {
+function summary(verified: VerificationResult, seconds: number): string {
   const { accounts, transactions, postings, differences } = verified
   const looked_at =
     `${count(accounts, 'account')}, ${count(transactions, 'transaction')} and ` +

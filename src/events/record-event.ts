@@ -9,7 +9,7 @@ import { insertEvent, sendEvents, sendManyEvents } from './queries.ts'
 
 export type { EventType } from './event-types.ts'
 
-export interface HappenedEvent {
+export interface NewEvent {
   type: EventType
   object_id: string
   /** The object as the API shows it. */
@@ -19,7 +19,7 @@ export interface HappenedEvent {
 export async function recordEvent(
   tx: Tx,
   place: { account_id: string; sequence: number; at: Date },
-  event: HappenedEvent,
+  event: NewEvent,
 ): Promise<void> {
   await insertEvent(tx, {
     ...place,

@@ -21,21 +21,21 @@ export interface Pace {
   beat_ms: number
 }
 
-export interface Slotted {
+export interface JobSlots {
   name: string
   slots: number
 }
 
 export class Leases {
   readonly #db: Db
-  readonly #jobs: Slotted[]
+  readonly #jobs: JobSlots[]
   readonly #holder: string
   readonly pace: Pace
   #held: LeaseName[] = []
   #held_until_ms = 0
   #beat_ms = performance.now()
 
-  constructor(db: Db, jobs: Slotted[], pace: Pace = usual_pace) {
+  constructor(db: Db, jobs: JobSlots[], pace: Pace = usual_pace) {
     this.#db = db
     this.#jobs = jobs
     this.#holder = newRealTimeUuid(Date.now())
@@ -95,7 +95,7 @@ export class Leases {
 }
 
 /** A seat, and the slots that fall to it when they are dealt round. */
-export function shareOf(job: Slotted, taken: number[], own: number | undefined): LeaseName[] {
+export function shareOf(job: JobSlots, taken: number[], own: number | undefined): LeaseName[] {
   const seat = own ?? firstFree(taken)
   const seats = [...new Set([...taken, seat])].sort((one, other) => one - other)
   const at = seats.indexOf(seat)

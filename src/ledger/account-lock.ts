@@ -2,7 +2,7 @@
 // then users, then their tokens, then the rest: one order for everyone, so nobody waits in a ring.
 
 import { newEventId } from '../events/event-id.ts'
-import { type HappenedEvent, recordEvent, recordEvents } from '../events/record-event.ts'
+import { type NewEvent, recordEvent, recordEvents } from '../events/record-event.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
 import {
@@ -66,7 +66,7 @@ export function noteTime(lock: AccountLock, at: Date): void {
 }
 
 /** Numbers and writes an event. Numbers have no gaps, because they are taken under the lock. */
-export async function announce(tx: Tx, lock: AccountLock, event: HappenedEvent): Promise<void> {
+export async function announce(tx: Tx, lock: AccountLock, event: NewEvent): Promise<void> {
   const at = timeUnderLock(tx, lock)
   lock.event_sequence = await advanceEventSequence(tx, lock.account_id, at)
   lock.last_at = at
@@ -75,7 +75,7 @@ export async function announce(tx: Tx, lock: AccountLock, event: HappenedEvent):
 }
 
 /** Numbers and writes many events; the statements are sent with COMMIT. */
-export function announceAll(tx: Tx, lock: AccountLock, events: HappenedEvent[]): void {
+export function announceAll(tx: Tx, lock: AccountLock, events: NewEvent[]): void {
   if (events.length === 0) return
   const { account_id } = lock
   const at = timeUnderLock(tx, lock)

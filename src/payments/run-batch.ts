@@ -13,11 +13,11 @@ import type { Outcome } from '../postgres/lane.ts'
 import { endWithAccounts } from '../transactions/ended-with-account.ts'
 import {
   type BatchEntry,
-  type Done,
+  type CommandResult,
   decideEntry,
   laneDb,
-  lockAndAsk,
-  type Records,
+  lockAndLoadContext,
+  type BatchRecords,
   runHalving,
   writeTransactions,
 } from '../transactions/run-batch.ts'
@@ -44,7 +44,7 @@ export function runBatch(
   public_url: string,
   entries: PaymentEntry[],
   waits: boolean,
-): Promise<Outcome<Done>[]> {
+): Promise<Outcome<CommandResult>[]> {
   const decideAll = (tx: Tx, some: PaymentEntry[]) => decideBatch(tx, public_url, some, waits)
   return runHalving(laneDb(db, waits), entries, decideAll)
 }
@@ -54,18 +54,18 @@ async function decideBatch(
   public_url: string,
   entries: PaymentEntry[],
   waits: boolean,
-): Promise<Outcome<Done>[]> {
+): Promise<Outcome<CommandResult>[]> {
   const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
   const names = entries.flatMap(({ command }) => rowNamedBy(command))
   const [{ locks, ...asked }, stored, accounts] = await Promise.all([
-    lockAndAsk(tx, entries, waits),
+    lockAndLoadContext(tx, entries, waits),
     names.length === 0 ? [] : selectPayments(tx, names),
     findAccounts(tx, account_ids),
   ])
   const rows = endWithAccounts(stored, closedAtOf(locks))
   const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
   const set = new PaymentSet(money, public_url, { rows, accounts })
-  const records: Records = { responses: [], audit_entries: [] }
+  const records: BatchRecords = { responses: [], audit_entries: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
       decide: () => decidePayment(set, entry.command),

@@ -79,7 +79,7 @@ function checkFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Differe
   }
   if (mustBeTidy(lock) && facts.pending > 0) {
     const found = `${facts.pending} pending`
-    differences.push(tell('closed_accounts_ask_nobody', 'payment requests', found, 'none'))
+    differences.push(tell('closed_accounts_request_nothing', 'payment requests', found, 'none'))
   }
   if (facts.last_at > lock.last_at) {
     differences.push(lateTime(account_id, lock, 'payment request', facts.last_at))

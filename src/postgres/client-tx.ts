@@ -3,7 +3,7 @@
 
 import type pg from 'pg'
 import { OutcomeUnknown, sqlState } from './failure.ts'
-import { type StatementResult, type Asked, flush, together, withoutResult, watchWarnings } from './flush.ts'
+import { type StatementResult, type PendingStatement, flush, inOnePacket, withoutResult, watchWarnings } from './flush.ts'
 import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -18,7 +18,7 @@ export class ClientTx {
   /** Why one of those that nobody waits for failed. */
   #sent_failure: unknown
   /** Asked for and not sent yet. */
-  #waiting: Asked[] = []
+  #waiting: PendingStatement[] = []
   #has_begun = false
   #will_flush = false
   #offset_ms: number | undefined
@@ -57,18 +57,18 @@ export class ClientTx {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await this.#ask(statement)).rows as Row[]
+    return (await this.#runStatement(statement)).rows as Row[]
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.#ask(statement)).rows[0] as Row | undefined
+    return (await this.#runStatement(statement)).rows[0] as Row | undefined
   }
 
   async count(statement: Sql): Promise<number> {
-    return (await this.#ask(statement)).count
+    return (await this.#runStatement(statement)).count
   }
 
-  #ask(statement: Sql): Promise<StatementResult> {
+  #runStatement(statement: Sql): Promise<StatementResult> {
     if (!this.#will_flush) {
       this.#will_flush = true
       queueMicrotask(() => this.#flush())
@@ -93,7 +93,7 @@ export class ClientTx {
     if (waiting.length > 0) flush(this.#client, waiting)
   }
 
-  #beginning(): Asked[] {
+  #beginning(): PendingStatement[] {
     const settings = settingsFor(this.#client)
     return settings === undefined ? [beginning] : [beginning, withoutResult(settings)]
   }
@@ -117,7 +117,7 @@ export class ClientTx {
   }
 
   async #commit(): Promise<void> {
-    const commit = together(this.#client, () => {
+    const commit = inOnePacket(this.#client, () => {
       this.#flush()
       return this.#client.query('commit')
     })
@@ -127,7 +127,7 @@ export class ClientTx {
     })
     if (this.#sent_failure !== undefined) throw this.#sent_failure
     // PostgreSQL answers ROLLBACK, without an error, to COMMIT of a failed transaction.
-    if (command !== 'COMMIT') throw new RolledBack()
+    if (command !== 'COMMIT') throw new RolledBackError()
   }
 
   async rollback(): Promise<void> {
@@ -185,7 +185,7 @@ export interface TxStatus {
   server_run?: string
 }
 
-export async function askStatus(pool: pg.Pool, xid: string): Promise<TxStatus> {
+export async function fetchTxStatus(pool: pg.Pool, xid: string): Promise<TxStatus> {
   const text = `
     select pg_xact_status($1::xid8) as status, concat_ws(' ', pg_postmaster_start_time(),
       (select stats_reset from pg_stat_bgwriter)) as server_run`
@@ -198,6 +198,6 @@ export const writeRecord = sql`
     concat_ws(' ', pg_postmaster_start_time(),
       (select stats_reset from pg_stat_bgwriter)) as server_run`
 
-export class RolledBack extends Error {
+export class RolledBackError extends Error {
   override message = 'COMMIT was answered with ROLLBACK'
 }

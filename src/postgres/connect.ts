@@ -87,7 +87,7 @@ export interface ClientOptions {
   reads_only?: boolean
 }
 
-export interface Connected {
+export interface ConnectedClient {
   client: pg.Client
   facts: ServerFacts
 }
@@ -96,7 +96,7 @@ export interface Connected {
 export async function connectClient(
   connection: Connection,
   options: ClientOptions = {},
-): Promise<Connected> {
+): Promise<ConnectedClient> {
   return connectFirst(connection, options).catch(({ failures }: NoHost) => {
     throw failures.at(-1)!.error
   })
@@ -106,7 +106,7 @@ export async function connectClient(
 export async function connectFirst(
   connection: Connection,
   options: ClientOptions = {},
-): Promise<Connected> {
+): Promise<ConnectedClient> {
   const failures: { host: Connection; error: Error }[] = []
   for (const host of hostsOf(connection)) {
     try {
@@ -134,7 +134,7 @@ export class NoHost extends Error {
   }
 }
 
-async function connectHost(host: Connection, options: ClientOptions): Promise<Connected> {
+async function connectHost(host: Connection, options: ClientOptions): Promise<ConnectedClient> {
   const { application_name = 'florin' } = options
   const client = new pg.Client({ ...host, application_name, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})

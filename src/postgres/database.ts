@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
-import { askStatus, ClientTx, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
+import { fetchTxStatus, ClientTx, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
 import type { Connection } from './connect.ts'
 import {
   isDatabaseTrouble,
@@ -12,7 +12,7 @@ import {
   sqlState,
   translateFailure,
 } from './failure.ts'
-import { type StatementResult, ask, disconnect, watchWarnings } from './flush.ts'
+import { type StatementResult, runStatement, disconnect, watchWarnings } from './flush.ts'
 import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -100,24 +100,24 @@ class PoolDb implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await this.#ask(statement)).rows as Row[]
+    return (await this.#runStatement(statement)).rows as Row[]
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.#ask(statement)).rows[0] as Row | undefined
+    return (await this.#runStatement(statement)).rows[0] as Row | undefined
   }
 
   async count(statement: Sql): Promise<number> {
-    return (await this.#ask(statement)).count
+    return (await this.#runStatement(statement)).count
   }
 
-  async #ask(statement: Sql): Promise<StatementResult> {
+  async #runStatement(statement: Sql): Promise<StatementResult> {
     try {
       const client = await this.pool.connect()
       const watch = watchWarnings(client)
       let failure: unknown
       try {
-        const answer = await ask(client, statement, settingsFor(client))
+        const answer = await runStatement(client, statement, settingsFor(client))
         if (watch.warned) throw new OutcomeUnknown()
         return answer
       } catch (error) {
@@ -234,7 +234,7 @@ const ask_for_ms = 5_000
 async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promise<boolean> {
   const until = performance.now() + ask_for_ms
   for (;;) {
-    const found = await askStatus(pool, xid).catch(readStatusFailure)
+    const found = await fetchTxStatus(pool, xid).catch(readStatusFailure)
     // After a crash the numbers of what had not reached the disk are given again. This one may by
     // now be another's: that it has committed says nothing about us. What had reached the disk
     // keeps its number, so that it has not is true of us too.

@@ -18,19 +18,19 @@ export interface StatementResult {
   command: string
 }
 
-export interface Asked {
+export interface PendingStatement {
   statement: Sql
   resolve: (answer: StatementResult) => void
   reject: (error: unknown) => void
 }
 
 /** Sends them together. Each is answered by itself; behind one that fails all fail with it. */
-export function flush(client: pg.PoolClient, asked: Asked[]): void {
+export function flush(client: pg.PoolClient, asked: PendingStatement[]): void {
   client.query(new Flush(asked) as never)
 }
 
 /** What is sent meanwhile leaves in one packet. */
-export function together<Result>(client: pg.PoolClient, work: () => Result): Result {
+export function inOnePacket<Result>(client: pg.PoolClient, work: () => Result): Result {
   const { stream } = (client as unknown as { connection: Connection }).connection
   stream.cork()
   try {
@@ -49,7 +49,7 @@ export function disconnect(client: pg.PoolClient): void {
  * One statement, and its answer once its transaction has ended, which is at the end of the packet.
  * Settings end with it.
  */
-export function ask(client: pg.PoolClient, statement: Sql, settings?: Sql): Promise<StatementResult> {
+export function runStatement(client: pg.PoolClient, statement: Sql, settings?: Sql): Promise<StatementResult> {
   const { promise, resolve, reject } = Promise.withResolvers<StatementResult>()
   const asked = { statement, resolve, reject }
   const all = settings === undefined ? [asked] : [withoutResult(settings), asked]
@@ -73,7 +73,7 @@ export function watchWarnings(client: pg.PoolClient): { warned: boolean; stop():
 }
 
 /** What fails with it says why: nothing behind it is run. */
-export function withoutResult(statement: Sql): Asked {
+export function withoutResult(statement: Sql): PendingStatement {
   return { statement, resolve: () => {}, reject: () => {} }
 }
 
@@ -126,7 +126,7 @@ const noColumns: Shape = { names: [], parsers: [] }
 
 // pg takes into its pipeline only what is one of its own queries.
 class Flush extends pg.Query {
-  readonly #asked: Asked[]
+  readonly #asked: PendingStatement[]
   /** The last answer waits for the end of the packet, which is the end of its transaction. */
   readonly #until_ready: boolean
   #last: StatementResult | undefined
@@ -139,7 +139,7 @@ class Flush extends pg.Query {
   /** Set here, and wrapped by pg with its time-out. */
   callback: (error?: unknown) => void
 
-  constructor(asked: Asked[], { until_ready = false } = {}) {
+  constructor(asked: PendingStatement[], { until_ready = false } = {}) {
     super('')
     this.#asked = asked
     this.#until_ready = until_ready

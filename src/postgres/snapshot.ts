@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import type { Db, Queryable } from './database.ts'
 import { translateFailure } from './failure.ts'
-import { type StatementResult, ask } from './flush.ts'
+import { type StatementResult, runStatement } from './flush.ts'
 import { settingsFor } from './pool.ts'
 import type { Sql } from './sql.ts'
 
@@ -51,20 +51,20 @@ class ClientSnapshot implements Queryable {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await this.#ask(statement)).rows as Row[]
+    return (await this.#runStatement(statement)).rows as Row[]
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.#ask(statement)).rows[0] as Row | undefined
+    return (await this.#runStatement(statement)).rows[0] as Row | undefined
   }
 
   async count(statement: Sql): Promise<number> {
-    return (await this.#ask(statement)).count
+    return (await this.#runStatement(statement)).count
   }
 
-  async #ask(statement: Sql): Promise<StatementResult> {
+  async #runStatement(statement: Sql): Promise<StatementResult> {
     try {
-      return await ask(this.#client, statement)
+      return await runStatement(this.#client, statement)
     } catch (error) {
       throw translateFailure(error)
     }

@@ -18,7 +18,7 @@ import { findCredentials } from '../users/credentials.ts'
 import { findVisibleUser } from '../users/get-user.ts'
 import { findDeliveryOwner, findEndpointOwner } from '../webhooks/find-owners.ts'
 
-export const found_kinds = [
+export const searchable_kinds = [
   'transaction',
   'payment',
   'subscription',
@@ -30,10 +30,10 @@ export const found_kinds = [
   'api_key',
 ] as const
 
-export type FoundKind = (typeof found_kinds)[number]
+export type SearchableKind = (typeof searchable_kinds)[number]
 
-export interface Found {
-  kind: FoundKind
+export interface SearchResult {
+  kind: SearchableKind
   id: string
   account_id: string | null
 }
@@ -42,7 +42,7 @@ export interface Found {
 type Place = { account_id: string | null } | undefined
 
 /** Those who run the service find things of all accounts, whatever the header names. */
-export async function search(db: Db, caller: Caller, text: string): Promise<Found> {
+export async function search(db: Db, caller: Caller, text: string): Promise<SearchResult> {
   const q = text.trim()
   // Refuses whoever names somebody else's account.
   findActingAccount(caller)
@@ -53,14 +53,14 @@ export async function search(db: Db, caller: Caller, text: string): Promise<Foun
   return found
 }
 
-async function findByEmail(db: Db, caller: Caller, q: string): Promise<Found | undefined> {
+async function findByEmail(db: Db, caller: Caller, q: string): Promise<SearchResult | undefined> {
   if (caller.role !== 'admin' || !isEmail(q)) return undefined
   const user = await findCredentials(db, canonicalEmail(q))
   return user && findById(db, caller, toTypeId('user', user.id))
 }
 
-async function findById(db: Db, caller: Caller, q: string): Promise<Found | undefined> {
-  for (const kind of found_kinds) {
+async function findById(db: Db, caller: Caller, q: string): Promise<SearchResult | undefined> {
+  for (const kind of searchable_kinds) {
     const id = findUuid(kind, q)
     if (id === undefined) continue
     const place = await finders[kind](db, caller, id)
@@ -71,7 +71,7 @@ async function findById(db: Db, caller: Caller, q: string): Promise<Found | unde
   return undefined
 }
 
-const finders: Record<FoundKind, (db: Db, caller: Caller, id: string) => Promise<Place>> = {
+const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Promise<Place>> = {
   transaction: async (db, caller, id) =>
     isAdminOrPlatform(caller)
       ? transactionFinder(db)({ account_id: undefined, id })

@@ -33,7 +33,7 @@ const transactions_at_breath = 100
 // While one group is being written, the next is thought up: on two cores more writers are no gain.
 const writers = 2
 
-export interface Seeded {
+export interface SeedResult {
   /** The email of one owner to log in with. */
   email: string | undefined
 }
@@ -48,7 +48,7 @@ export async function seedDatabase(
   db: Db,
   options: SeedRun,
   onProgress: (transactions_done: number) => void,
-): Promise<Seeded> {
+): Promise<SeedResult> {
   const until = await readTime(db)
   const plan = planSeed(options, until)
   const password_hash = await hashPassword(options.password)
@@ -74,7 +74,7 @@ export async function seedDatabase(
   return { email }
 }
 
-interface Shared {
+interface SeedContext {
   seed: string
   until: Date
   password_hash: string
@@ -83,7 +83,7 @@ interface Shared {
 }
 
 // Drawn anew inside: a database transaction that is tried again must play the same history again.
-function writeGroup(db: Db, group: PlannedAccount[], shared: Shared): Promise<OpenedAccount[]> {
+function writeGroup(db: Db, group: PlannedAccount[], shared: SeedContext): Promise<OpenedAccount[]> {
   return db.transaction(async (tx) => {
     const opened = await writeHistories(tx, group, shared)
     const accounts = opened.map(({ account }) => account)
@@ -106,7 +106,7 @@ function deed(account_id: string) {
 async function writeHistories(
   tx: Tx,
   group: PlannedAccount[],
-  { seed, until, events_from, onWritten }: Shared,
+  { seed, until, events_from, onWritten }: SeedContext,
 ): Promise<OpenedAccount[]> {
   const opened: OpenedAccount[] = []
   let set = new HistorySet(until, events_from)

@@ -12,11 +12,11 @@ import type { Db, Tx } from '../postgres/database.ts'
 import type { Outcome } from '../postgres/lane.ts'
 import {
   type BatchEntry,
-  type Done,
+  type CommandResult,
   decideEntry,
   laneDb,
-  lockAndAsk,
-  type Records,
+  lockAndLoadContext,
+  type BatchRecords,
   runHalving,
 } from '../transactions/run-batch.ts'
 import { WorkingSet } from '../transactions/working-set.ts'
@@ -41,7 +41,7 @@ export function runBatch(
   public_url: string,
   entries: SubscriptionEntry[],
   waits: boolean,
-): Promise<Outcome<Done>[]> {
+): Promise<Outcome<CommandResult>[]> {
   const decideAll = (tx: Tx, some: SubscriptionEntry[]) => decideBatch(tx, public_url, some, waits)
   return runHalving(laneDb(db, waits), entries, decideAll)
 }
@@ -51,18 +51,18 @@ async function decideBatch(
   public_url: string,
   entries: SubscriptionEntry[],
   waits: boolean,
-): Promise<Outcome<Done>[]> {
+): Promise<Outcome<CommandResult>[]> {
   const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
   const names = entries.flatMap(({ command }) => rowNamedBy(command))
   const [{ locks, ...asked }, rows, accounts] = await Promise.all([
-    lockAndAsk(tx, entries, waits),
+    lockAndLoadContext(tx, entries, waits),
     names.length === 0 ? [] : selectSubscriptions(tx, names),
     findAccounts(tx, account_ids),
   ])
   const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
   const payments = new PaymentSet(money, public_url, { rows: [], accounts })
   const set = new SubscriptionSet(payments, rows)
-  const records: Records = { responses: [], audit_entries: [] }
+  const records: BatchRecords = { responses: [], audit_entries: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
       decide: () => decideSubscription(set, entry.command),

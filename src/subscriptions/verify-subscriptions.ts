@@ -17,7 +17,7 @@ import {
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import {
-  type AskedPeriod,
+  type RequestedPeriod,
   type BrokenSubscription,
   type SharedRequest,
   type SubscriptionFacts,
@@ -65,7 +65,7 @@ function checkFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Di
   }
   if (mustBeTidy(lock) && facts.open > 0) {
     const found = `${facts.open} not canceled`
-    differences.push(tell('closed_accounts_ask_nobody', 'subscriptions', found, 'none'))
+    differences.push(tell('closed_accounts_request_nothing', 'subscriptions', found, 'none'))
   }
   if (facts.last_at > lock.last_at) {
     differences.push(lateTime(account_id, lock, 'subscription', facts.last_at))
@@ -97,7 +97,7 @@ export function checkRow(account_id: string, row: BrokenSubscription): Differenc
     ],
     [
       last_period !== null && last_period >= next_period,
-      'periods_are_asked_for_once',
+      'periods_are_requested_once',
       `period ${next_period} next, and period ${last_period} asked for`,
       `period ${(last_period ?? 0) + 1} next, or later`,
     ],
@@ -135,7 +135,7 @@ async function verifyPeriods(db: Queryable, range: AccountRange): Promise<Differ
   }
 }
 
-async function judgePage(db: Queryable, periods: AskedPeriod[]): Promise<Difference[]> {
+async function judgePage(db: Queryable, periods: RequestedPeriod[]): Promise<Difference[]> {
   if (periods.length === 0) return []
   const names = periods.map(({ account_id, payment_id: id }) => ({ account_id, id }))
   const rows = await findPayments(db, names)
@@ -146,7 +146,7 @@ async function judgePage(db: Queryable, periods: AskedPeriod[]): Promise<Differe
 }
 
 /** Asked for by a request over the very same amount, of the same customer. */
-export function checkPeriod(asked: AskedPeriod, row: PaymentRow | undefined): Difference[] {
+export function checkPeriod(asked: RequestedPeriod, row: PaymentRow | undefined): Difference[] {
   const account_id = toTypeId('account', asked.account_id)
   const object = `${toTypeId('subscription', asked.subscription_id)} period ${asked.period}`
   const rule = 'periods_have_their_request'

@@ -4,7 +4,7 @@
 import type { Db } from '../postgres/database.ts'
 import { Lane, type LaneEntry, type LaneLimits, type RunBatch } from '../postgres/lane.ts'
 import { noPaymentRequests } from './payment-requests.ts'
-import { type Done, type Entry, runBatch } from './run-batch.ts'
+import { type CommandResult, type Entry, runBatch } from './run-batch.ts'
 
 // On two cores one lane beat two: a larger batch saves more than a second commit in flight gains.
 const lane_count = 1
@@ -24,14 +24,14 @@ export type LaneOptions = Partial<LaneLimits> & { lane_count?: number }
 
 /** Lanes of one kind of entry. A batch of theirs is run by whoever knows its commands. */
 export class AccountLanes<Entry extends LaneEntry> {
-  readonly #lanes: Lane<Entry, Done>[]
+  readonly #lanes: Lane<Entry, CommandResult>[]
 
-  constructor(run: RunBatch<Entry, Done>, options: LaneOptions) {
+  constructor(run: RunBatch<Entry, CommandResult>, options: LaneOptions) {
     const count = options.lane_count ?? lane_count
     this.#lanes = Array.from({ length: count }, () => new Lane(run, { ...limits, ...options }))
   }
 
-  submit(entry: Entry): Promise<Done> {
+  submit(entry: Entry): Promise<CommandResult> {
     return this.#laneOf(entry.account_id).submit(entry)
   }
 
@@ -63,7 +63,7 @@ export class AccountLanes<Entry extends LaneEntry> {
     return this.#lanes.reduce((sum, lane) => sum + lane.length, 0)
   }
 
-  #laneOf(account_id: string): Lane<Entry, Done> {
+  #laneOf(account_id: string): Lane<Entry, CommandResult> {
     const digit = Number.parseInt(account_id.slice(-2), 16)
     return this.#lanes[digit % this.#lanes.length]!
   }

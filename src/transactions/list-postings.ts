@@ -10,7 +10,7 @@ import { toIso } from '../primitives/time.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type FindTransaction, getTransaction } from './find-transaction.ts'
 
-export interface ShownPosting {
+export interface PostingView {
   sequence: number
   from: Place
   to: Place
@@ -26,7 +26,7 @@ export async function listPostings(
   find: FindTransaction,
   caller: Caller,
   transaction_id: string,
-): Promise<CursorPage<ShownPosting>> {
+): Promise<CursorPage<PostingView>> {
   const row = await getTransaction(find, caller, transaction_id)
   const place = {
     account_id: row.account_id,

@@ -62,7 +62,7 @@ export interface Entry extends BatchEntry<TransactionRow> {
   command: Command
 }
 
-export interface Done {
+export interface CommandResult {
   status: number
   body: string | Buffer
   replayed: boolean
@@ -73,7 +73,7 @@ export function runBatch(
   entries: Entry[],
   waits: boolean,
   payment_requests = noPaymentRequests,
-): Promise<Outcome<Done>[]> {
+): Promise<Outcome<CommandResult>[]> {
   return runHalving(laneDb(db, waits), entries, (tx, some) =>
     decideBatch(tx, payment_requests, some, waits),
   )
@@ -87,9 +87,9 @@ export function laneDb(db: Db, waits: boolean): Db {
 export async function runHalving<AnEntry extends { account_id: string }>(
   db: Db,
   entries: AnEntry[],
-  decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<Done>[]>,
+  decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<CommandResult>[]>,
   attempts_left = 3,
-): Promise<Outcome<Done>[]> {
+): Promise<Outcome<CommandResult>[]> {
   try {
     return await db.batch((tx) => decideAll(tx, entries))
   } catch (error) {
@@ -112,9 +112,9 @@ export async function runHalving<AnEntry extends { account_id: string }>(
 async function runRest<AnEntry extends { account_id: string }>(
   db: Db,
   entries: AnEntry[],
-  first: Outcome<Done>[],
-  decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<Done>[]>,
-): Promise<Outcome<Done>[]> {
+  first: Outcome<CommandResult>[],
+  decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<CommandResult>[]>,
+): Promise<Outcome<CommandResult>[]> {
   const rest = entries.slice(first.length)
   const trouble = first.find(isTrouble)
   if (trouble !== undefined) return rest.map(() => trouble)
@@ -122,11 +122,11 @@ async function runRest<AnEntry extends { account_id: string }>(
   const accounts = new Set(passed_by.map(({ account_id }) => account_id))
   const free = rest.filter(({ account_id }) => !accounts.has(account_id))
   const run = free.length === 0 ? Promise.resolve([]) : runHalving(db, free, decideAll)
-  const outcomes = await run.catch((error) => free.map((): Outcome<Done> => ({ error })))
+  const outcomes = await run.catch((error) => free.map((): Outcome<CommandResult> => ({ error })))
   return rest.map(({ account_id }) => (accounts.has(account_id) ? held : outcomes.shift()!))
 }
 
-function isTrouble(outcome: Outcome<Done>): boolean {
+function isTrouble(outcome: Outcome<CommandResult>): boolean {
   if (!('error' in outcome)) return false
   return outcome.error instanceof OutcomeUnknown || mayWorkLater(outcome.error)
 }
@@ -136,11 +136,11 @@ async function decideBatch(
   payment_requests: PaymentRequests,
   entries: Entry[],
   waits: boolean,
-): Promise<Outcome<Done>[]> {
+): Promise<Outcome<CommandResult>[]> {
   const names = entries.flatMap(({ command }) => rowsNamedBy(command))
   const request_names = entries.flatMap(({ command }) => requestNamedBy(command))
   const [{ locks, ...asked }, stored, requests] = await Promise.all([
-    lockAndAsk(tx, entries, waits),
+    lockAndLoadContext(tx, entries, waits),
     names.length === 0 ? [] : selectTransactions(tx, names),
     request_names.length === 0 ? [] : payment_requests.find(tx, request_names),
   ])
@@ -155,7 +155,7 @@ async function decideBatch(
     settled.length === 0 ? undefined : payment_requests.prepareRefundEmails(tx, settled),
   ])
   const set = new WorkingSet(tx.now, { locks, rows: [...named, ...paid_rows], refunded, requests })
-  const records: Records = { responses: [], audit_entries: [] }
+  const records: BatchRecords = { responses: [], audit_entries: [] }
   const outcomes = entries.map((entry) =>
     decideEntry(entry, asked, records, {
       decide: () => decide(set, entry.command),
@@ -171,11 +171,11 @@ async function decideBatch(
  * The accounts' locks first, and after them what is to be known of those who ask. It leaves in one
  * flush with the reads that are begun in the same moment: those come after the locks too.
  */
-export async function lockAndAsk(
+export async function lockAndLoadContext(
   tx: Tx,
   entries: BatchEntry<never>[],
   waits: boolean,
-): Promise<Asked & { locks: AccountLock[] }> {
+): Promise<LockedContext & { locks: AccountLock[] }> {
   const account_ids = new Set(entries.map(({ account_id }) => account_id))
   const [locks, live, kept] = await Promise.all([
     waits ? lockBalances(tx, [...account_ids]) : lockBalancesSkipLocked(tx, [...account_ids]),
@@ -197,7 +197,7 @@ export async function lockAndAsk(
 const nobody: ReadonlySet<string> = new Set()
 
 /** What is written beside the change itself. */
-export interface Records {
+export interface BatchRecords {
   responses: StoredResponse[]
   audit_entries: { actor: Actor; audit_entry: NewAuditEntry }[]
 }
@@ -246,7 +246,7 @@ function paymentsIn(entries: Entry[], rows: TransactionRow[]): RowName[] {
 }
 
 /** What was read under the locks about those who ask. */
-export interface Asked {
+export interface LockedContext {
   live: Set<string>
   kept: Map<string, StoredResponse>
   /** Accounts that somebody else has: nothing is decided about them. */
@@ -262,10 +262,10 @@ export interface Decision<Row> {
 /** The token, then what was answered to the key before, and only then the command itself. */
 export function decideEntry<Row extends RowName>(
   entry: BatchEntry<Row>,
-  { live, kept, held_by_others }: Asked,
-  records: Records,
+  { live, kept, held_by_others }: LockedContext,
+  records: BatchRecords,
   decision: Decision<Row>,
-): Outcome<Done> {
+): Outcome<CommandResult> {
   if (held_by_others.has(entry.account_id)) return held
   try {
     const { token, key } = entry
@@ -290,7 +290,7 @@ export function decideEntry<Row extends RowName>(
   }
 }
 
-function write(tx: Tx, set: WorkingSet, { responses, audit_entries }: Records): void {
+function write(tx: Tx, set: WorkingSet, { responses, audit_entries }: BatchRecords): void {
   writeLedger(tx, [...set.touched], set.postings)
   writeTransactions(tx, set)
   recordEvents(tx, set.events)

@@ -28,7 +28,7 @@ import {
   type TransactionState,
 } from './verify/queries.ts'
 
-export interface VerifiedTransactions {
+export interface TransactionsVerification {
   transactions: number
   differences: Difference[]
 }
@@ -39,7 +39,7 @@ export async function verifyTransactions(
   range: AccountRange,
   locks: CheckedLock[],
   postings: PostingFacts[],
-): Promise<VerifiedTransactions> {
+): Promise<TransactionsVerification> {
   const facts = await selectTransactionFacts(db, range, rules)
   const facts_of = new Map(facts.map((one) => [one.account_id, one]))
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))

@@ -28,7 +28,7 @@ import {
 } from '../users/verify-users.ts'
 import { verifyWebhooks } from '../webhooks/verify-webhooks.ts'
 
-export interface Verified {
+export interface VerificationResult {
   accounts: number
   transactions: number
   postings: number
@@ -40,9 +40,9 @@ export interface VerifyOptions {
   onProgress?(done: { postings: number; of: number }): void
 }
 
-export async function verifyDatabase(db: Db, options: VerifyOptions): Promise<Verified> {
+export async function verifyDatabase(db: Db, options: VerifyOptions): Promise<VerificationResult> {
   const total = await countPostings(db)
-  const sum: Verified = { accounts: 0, transactions: 0, postings: 0, differences: 0 }
+  const sum: VerificationResult = { accounts: 0, transactions: 0, postings: 0, differences: 0 }
   const tell = (found: Difference[]) => {
     sum.differences += found.length
     for (const difference of found) options.onDifference(difference)
@@ -99,7 +99,7 @@ export function checkCounts(kept: StoredCount[], counted: StoredCount[]): Differ
     }))
 }
 
-interface VerifiedFew extends Omit<Verified, 'differences'> {
+interface VerifiedFew extends Omit<VerificationResult, 'differences'> {
   differences: Difference[]
   /** Where to go on, or undefined at the end. */
   next: string | undefined

@@ -254,7 +254,7 @@ test('verify accepts what is left while it is being ended, and not without', asy
     [shop.uuid],
   )
   assert.deepEqual(await rulesBroken(), [
-    'closed_accounts_ask_nobody',
+    'closed_accounts_request_nothing',
     'closed_accounts_end_webhooks',
     'closed_accounts_have_no_users',
     'closed_accounts_move_no_money',

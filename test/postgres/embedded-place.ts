@@ -20,7 +20,7 @@ import {
 } from '../../src/postgres/embedded/open-embedded.ts'
 import { findPackage, prepareBinaries } from '../../src/postgres/embedded/prepare-binaries.ts'
 import { prepareHome } from '../../src/postgres/embedded/prepare-home.ts'
-import type { Starting } from '../../src/postgres/embedded/start-server.ts'
+import type { ServerStartOptions } from '../../src/postgres/embedded/start-server.ts'
 
 export const isRoot = process.getuid?.() === 0
 
@@ -52,7 +52,7 @@ export interface Place {
   open(name: string, warn?: (message: string) => void): Promise<EmbeddedDatabase>
   own(name: string, options?: OwnerOptions): Promise<Owner>
   /** what the supervisor's own parts need of a database that was opened here before */
-  starting(name: string): Promise<Starting>
+  starting(name: string): Promise<ServerStartOptions>
 }
 
 interface OwnerOptions {

@@ -33,7 +33,7 @@ const damages: Damage[] = [
   {
     what: 'a period that is forgotten',
     sql: `update subscriptions set next_period = 1 where amount = 500`,
-    rules: ['periods_are_asked_for_once'],
+    rules: ['periods_are_requested_once'],
     says: /^sub_\w+: found period 1 next, and period 2 asked for, expected period 3 next/,
   },
   {
@@ -94,7 +94,7 @@ const damages: Damage[] = [
   {
     what: 'a closed account with an active one',
     sql: "update balances set status = 'closed'",
-    rules: ['closed_accounts_ask_nobody'],
+    rules: ['closed_accounts_request_nothing'],
     says: /^subscriptions: found 1 not canceled, expected none$/,
   },
   {

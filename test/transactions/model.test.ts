@@ -8,7 +8,7 @@ import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import {
-  type CreateWish,
+  type CreateInput,
   expectedCreateResult,
   linkOf,
   listOf,
@@ -16,7 +16,7 @@ import {
   merge,
   placesOf,
   type Request,
-  type Told,
+  type ExpectedResult,
   type World,
 } from './model.ts'
 
@@ -71,7 +71,7 @@ function newWorld(): World {
 }
 
 let requests = 0
-const tellings: Record<Told, number> = {}
+const tellings: Record<ExpectedResult, number> = {}
 
 async function send(request: Request, key?: string): Promise<ApiResponse> {
   requests += 1
@@ -81,7 +81,7 @@ async function send(request: Request, key?: string): Promise<ApiResponse> {
   return call(method, path, { token: admin.token, headers, body })
 }
 
-function tell(answer: ApiResponse, expected: Told, about: unknown): void {
+function tell(answer: ApiResponse, expected: ExpectedResult, about: unknown): void {
   const told = answer.status < 300 ? String(answer.status) : `${answer.status} ${answer.body.error}`
   assert.equal(told, expected, `${JSON.stringify(about)}: ${answer.text}`)
   tellings[told] = (tellings[told] ?? 0) + 1
@@ -99,7 +99,7 @@ function pick(world: World, number: number): ModelTransaction | undefined {
   return world.transactions[number % Math.max(1, world.transactions.length)]
 }
 
-async function sendStoredResponses(world: World, request: Request, key: string | undefined, expected: Told) {
+async function sendStoredResponses(world: World, request: Request, key: string | undefined, expected: ExpectedResult) {
   const answer = await send(request, key)
   tell(answer, expected, request)
   if (key && answer.status < 300) world.kept.push({ key, request, text: answer.text })
@@ -131,7 +131,7 @@ const create = fc
         typeof data.reference === 'number'
           ? (pick(world, data.reference)?.id ?? null)
           : data.reference
-      const wish = { ...data, reference } as CreateWish
+      const wish = { ...data, reference } as CreateInput
       const { account: at, ...body } = wish
       const request = {
         method: 'POST',

@@ -30,9 +30,9 @@ export interface Request {
 }
 
 /** A status and, for a refusal, its code. */
-export type Told = string
+export type ExpectedResult = string
 
-export interface CreateWish {
+export interface CreateInput {
   account: number
   type: ModelTransaction['type']
   amount: number
@@ -41,7 +41,7 @@ export interface CreateWish {
   metadata: Record<string, unknown>
 }
 
-export function expectedCreateResult(world: World, wish: CreateWish): Told {
+export function expectedCreateResult(world: World, wish: CreateInput): ExpectedResult {
   if (world.statuses[wish.account] !== 'active') return '400 invalid_request'
   if (wish.currency !== 'USD') return '400 currency_mismatch'
   const linked = linkOf(world, wish)
@@ -54,7 +54,7 @@ export function expectedCreateResult(world: World, wish: CreateWish): Told {
   return '201'
 }
 
-export function linkOf(world: World, wish: CreateWish): ModelTransaction | undefined {
+export function linkOf(world: World, wish: CreateInput): ModelTransaction | undefined {
   if (wish.type !== 'refund') return undefined
   return world.transactions.find((one) => one.account === wish.account && one.id === wish.reference)
 }

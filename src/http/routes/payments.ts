@@ -20,7 +20,7 @@ import { createdJson, type PaymentRow, statusJson, wholeJson } from '../../payme
 import { refundedAmounts } from '../../payments/refunds.ts'
 import type { Db } from '../../postgres/database.ts'
 import { listRequests } from '../../subscriptions/list-requests.ts'
-import type { Done } from '../../transactions/run-batch.ts'
+import type { CommandResult } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { responseSchemas } from '../response-schemas.ts'
 import { idempotencyKeyFor, InFlight } from '../idempotency.ts'
@@ -62,7 +62,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
     request: FastifyRequest,
     command: PaymentCommand,
     reason?: string,
-  ): Promise<Done> {
+  ): Promise<CommandResult> {
     const caller = callerOf(request)
     const { account_id } = command
     const key = idempotencyKeyFor(request, caller, account_id)

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../../postgres/database.ts'
-import { found_kinds, search } from '../../reports/search.ts'
+import { searchable_kinds, search } from '../../reports/search.ts'
 import { callerOf } from '../admission.ts'
 import { responseSchemas } from '../response-schemas.ts'
 import { idOf, nullable, oneOf } from '../schemas.ts'
@@ -34,7 +34,7 @@ export function searchRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             status: 200,
             description: 'What it is.',
             schema: Type.Object({
-              kind: oneOf(found_kinds, { description: 'What the id names.' }),
+              kind: oneOf(searchable_kinds, { description: 'What the id names.' }),
               id: idOf('txn', 'Its id.'),
               account_id: nullable({
                 description: 'Whose it is; null when it belongs to no account.',

@@ -14,7 +14,7 @@ import { auditEntryFor } from '../../subscriptions/audit-entry-for.ts'
 import { getSubscription, listSubscriptions } from '../../subscriptions/find-subscription.ts'
 import type { SubscriptionLanes } from '../../subscriptions/lanes.ts'
 import { subscriptionJson } from '../../subscriptions/subscription.ts'
-import type { Done } from '../../transactions/run-batch.ts'
+import type { CommandResult } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { responseSchemas } from '../response-schemas.ts'
 import { idempotencyKeyFor, InFlight } from '../idempotency.ts'
@@ -95,7 +95,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
   const in_flight = new InFlight()
 
   /** Sends a command through its account's lane, once for its Idempotency-Key. */
-  function submit(request: FastifyRequest, command: SubscriptionCommand): Promise<Done> {
+  function submit(request: FastifyRequest, command: SubscriptionCommand): Promise<CommandResult> {
     const caller = callerOf(request)
     const { account_id } = command
     const key = idempotencyKeyFor(request, caller, account_id)

@@ -18,7 +18,7 @@ import {
 import type { TransactionLanes } from '../../transactions/lanes.ts'
 import { transactionLister } from '../../transactions/list-transactions.ts'
 import { requireGoodChange } from '../../transactions/metadata.ts'
-import type { Done } from '../../transactions/run-batch.ts'
+import type { CommandResult } from '../../transactions/run-batch.ts'
 import {
   canceledJson,
   listedJson,
@@ -81,7 +81,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     status: number,
     render: (row: TransactionRow) => string,
     reason?: string,
-  ): Promise<Done> {
+  ): Promise<CommandResult> {
     const caller = callerOf(request)
     const { account_id } = command
     const key = idempotencyKeyFor(request, caller, account_id)

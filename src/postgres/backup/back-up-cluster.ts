@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import type { Connection } from '../database.ts'
 import { inFolderBeside, refuseFullDisk, refuseTarget } from './backup-folder.ts'
 import {
-  type Copying,
+  type CopyOptions,
   copyDurably,
   eachAtOnce,
   syncDirectory,
@@ -16,7 +16,7 @@ import {
 } from './durable-copy.ts'
 import { listCluster, unlessGone } from './list-cluster.ts'
 import {
-  type BackedUpFile,
+  type BackupFile,
   clusterName,
   type Manifest,
   manifestName,
@@ -26,7 +26,7 @@ import {
 } from './manifest.ts'
 import { whileBackingUp } from './online-copy.ts'
 
-export interface BackingUp {
+export interface BackupOptions {
   connection: Connection
   cluster_path: string
   /** The folder to make. */
@@ -36,14 +36,14 @@ export interface BackingUp {
   onProgress: (done_bytes: number, of_bytes: number) => void
 }
 
-export interface BackedUp {
+export interface BackupResult {
   manifest: Manifest
   /** What lay among the files and is none of PostgreSQL's, in order. */
   left_out: string[]
 }
 
 /** Makes the folder, or nothing. */
-export async function backUpCluster(work: BackingUp): Promise<BackedUp> {
+export async function backUpCluster(work: BackupOptions): Promise<BackupResult> {
   await refuseTarget(work.target, work.cluster_path)
   return inFolderBeside(work.target, 'name a folder', async (side) => {
     const backed_up = await fill(side, work)
@@ -53,7 +53,7 @@ export async function backUpCluster(work: BackingUp): Promise<BackedUp> {
   })
 }
 
-async function fill(side: string, work: BackingUp): Promise<BackedUp> {
+async function fill(side: string, work: BackupOptions): Promise<BackupResult> {
   const started_at = new Date().toISOString()
   const copy = new ClusterCopy(join(side, clusterName), work)
   await mkdir(copy.path, { mode: 0o700 })
@@ -78,19 +78,19 @@ async function fill(side: string, work: BackingUp): Promise<BackedUp> {
   return { manifest, left_out: left_out.sort() }
 }
 
-// The file that says how far the cluster has come. Copied last, so that it is never behind what is
+// The file that says how far the cluster has come. CopyResult last, so that it is never behind what is
 // beside it.
 const control = 'global/pg_control'
 
 class ClusterCopy {
   readonly path: string
-  readonly files: BackedUpFile[] = []
+  readonly files: BackupFile[] = []
   directories: string[] = []
   left_out: string[] = []
-  readonly #work: BackingUp
-  readonly #copying: Copying
+  readonly #work: BackupOptions
+  readonly #copying: CopyOptions
 
-  constructor(path: string, work: BackingUp) {
+  constructor(path: string, work: BackupOptions) {
     this.path = path
     this.#work = work
     this.#copying = { signal: work.signal, onBytes: (bytes) => this.#progress(bytes) }

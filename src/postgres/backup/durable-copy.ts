@@ -7,19 +7,19 @@ import { type FileHandle, open } from 'node:fs/promises'
 // Large enough that the disk, and not the number of calls, is what a copy waits for.
 const piece_bytes = 262_144
 
-export interface Copying {
+export interface CopyOptions {
   signal: AbortSignal
   onBytes: (bytes: number) => void
   owner?: { uid: number; gid: number } | undefined
 }
 
-export interface Copied {
+export interface CopyResult {
   bytes: number
   sha256: string
 }
 
 /** Copies what the file held when it was opened; one that grows meanwhile is not chased. */
-export async function copyDurably(from: string, to: string, copying: Copying): Promise<Copied> {
+export async function copyDurably(from: string, to: string, copying: CopyOptions): Promise<CopyResult> {
   const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const target = await open(to, 'wx', 0o600)
@@ -36,7 +36,7 @@ export async function copyDurably(from: string, to: string, copying: Copying): P
   }
 }
 
-async function pour(source: FileHandle, target: FileHandle, copying: Copying): Promise<Copied> {
+async function pour(source: FileHandle, target: FileHandle, copying: CopyOptions): Promise<CopyResult> {
   const { size } = await source.stat()
   const sum = createHash('sha256')
   const buffer = Buffer.allocUnsafe(Math.min(piece_bytes, size))
@@ -66,7 +66,7 @@ export async function syncDirectory(path: string): Promise<void> {
 export async function writeDurably(
   path: string,
   text: string,
-  owner?: Copying['owner'],
+  owner?: CopyOptions['owner'],
 ): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { codeOf } from '../embedded/embedded-database-error.ts'
 import { BackupError } from './backup-error.ts'
 
-export interface BackedUpFile {
+export interface BackupFile {
   /** Below the folder of the cluster, with `/` between its parts. */
   path: string
   bytes: number
@@ -32,7 +32,7 @@ export interface Manifest {
   wal_start: string
   wal_stop: string
   directories: string[]
-  files: BackedUpFile[]
+  files: BackupFile[]
 }
 
 export const manifestName = 'florin-backup.json'

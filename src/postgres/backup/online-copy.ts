@@ -6,7 +6,7 @@ import type { Connection } from '../database.ts'
 import { codeOf } from '../embedded/embedded-database-error.ts'
 import { BackupError } from './backup-error.ts'
 
-export interface CopiedOnline {
+export interface OnlineCopyResult {
   /** Whatever was committed before this is in the log up to the stop. */
   taken_at: string
   wal_start: string
@@ -24,8 +24,8 @@ export interface CopiedOnline {
 export async function whileBackingUp(
   connection: Connection,
   copy: () => Promise<void>,
-  copySegments: (copied: CopiedOnline) => Promise<void>,
-): Promise<CopiedOnline> {
+  copySegments: (copied: OnlineCopyResult) => Promise<void>,
+): Promise<OnlineCopyResult> {
   const client = new pg.Client({ ...connection, application_name: 'florin backup' })
   client.on('error', () => {})
   await client.connect()

@@ -10,10 +10,10 @@ import { findRunningEmbedded, openEmbedded } from '../embedded/open-embedded.ts'
 import { type Home, prepareHome } from '../embedded/prepare-home.ts'
 import { BackupError } from './backup-error.ts'
 import { inFolderBeside } from './backup-folder.ts'
-import { type Copying, copyDurably, eachAtOnce, syncDirectory } from './durable-copy.ts'
-import { type BackedUpFile, clusterName, type Manifest, refuseStrangePaths } from './manifest.ts'
+import { type CopyOptions, copyDurably, eachAtOnce, syncDirectory } from './durable-copy.ts'
+import { type BackupFile, clusterName, type Manifest, refuseStrangePaths } from './manifest.ts'
 
-export interface Restoring {
+export interface RestoreOptions {
   folder: string
   manifest: Manifest
   data_path: string
@@ -22,7 +22,7 @@ export interface Restoring {
 }
 
 /** Puts the files in place and lets PostgreSQL replay the log until all of them agree. */
-export async function restoreCluster(work: Restoring): Promise<void> {
+export async function restoreCluster(work: RestoreOptions): Promise<void> {
   refuseStrangePaths(work.manifest)
   await refuseRunning(work.data_path)
   const home = await prepareHome(work.data_path)
@@ -56,7 +56,7 @@ async function refusePresent(home: Home): Promise<void> {
   )
 }
 
-async function fill(side: string, home: Home, work: Restoring): Promise<void> {
+async function fill(side: string, home: Home, work: RestoreOptions): Promise<void> {
   const { manifest, folder, signal } = work
   const user = await chooseServerUser(home)
   const owner = user.switched ? user : undefined
@@ -77,8 +77,8 @@ async function fill(side: string, home: Home, work: Restoring): Promise<void> {
 async function copyChecked(
   from: string,
   side: string,
-  file: BackedUpFile,
-  copying: Copying,
+  file: BackupFile,
+  copying: CopyOptions,
 ): Promise<void> {
   const copied = await copyDurably(join(from, file.path), join(side, file.path), copying).catch(
     (error) => {
@@ -90,7 +90,7 @@ async function copyChecked(
   if (copied.sha256 !== file.sha256) throw damagedFile(file, 'has another checksum')
 }
 
-function damagedFile({ path, bytes }: BackedUpFile, what: string): BackupError {
+function damagedFile({ path, bytes }: BackupFile, what: string): BackupError {
   return new BackupError(
     `The backup is damaged: ${path} ${what}, and it was written with ${bytes} bytes. Nothing was ` +
       'restored. Take another backup, or fetch this one again from where it was kept.',
@@ -100,7 +100,7 @@ function damagedFile({ path, bytes }: BackedUpFile, what: string): BackupError {
 async function giveDirectories(
   side: string,
   directories: readonly string[],
-  owner: Copying['owner'],
+  owner: CopyOptions['owner'],
 ): Promise<void> {
   for (const path of [...directories.map((name) => join(side, name)), side]) {
     await syncDirectory(path)

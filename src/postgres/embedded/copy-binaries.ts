@@ -18,7 +18,7 @@ import type { ServerUser } from './choose-server-user.ts'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { fullDisk, type Home } from './prepare-home.ts'
 
-interface Copying {
+interface CopyOptions {
   native_path: string
   name: string
   home: Home
@@ -31,7 +31,7 @@ interface Copying {
  * Copies the binaries to where the server's user can run them, once for each version: root's
  * node_modules may lie in a 0700 home, and an ordinary user's node_modules may be read-only.
  */
-export async function copyBinaries(copying: Copying): Promise<string> {
+export async function copyBinaries(copying: CopyOptions): Promise<string> {
   const failures: unknown[] = []
   for (const parent of await listParents(copying)) {
     try {
@@ -55,7 +55,7 @@ export async function copyBinaries(copying: Copying): Promise<string> {
  * An ordinary user's copy lies in the data directory. Root's lies where only root can write and
  * all can read, so that nobody can plant a binary; /var/lib first, since the other two are swept.
  */
-async function listParents({ home, user }: Copying): Promise<string[]> {
+async function listParents({ home, user }: CopyOptions): Promise<string[]> {
   if (!user.switched) return [home.data_path]
   const reachable: string[] = []
   for (const parent of ['/var/lib', '/var/tmp', '/tmp']) {
@@ -64,7 +64,7 @@ async function listParents({ home, user }: Copying): Promise<string[]> {
   return reachable
 }
 
-async function copyInto(parent: string, copying: Copying): Promise<string> {
+async function copyInto(parent: string, copying: CopyOptions): Promise<string> {
   const target = join(parent, copying.name)
   if (await isIntact(copying.native_path, target)) return target
   const side = await mkdtemp(`${target}.new-`)

@@ -9,7 +9,7 @@ import { explainHome, type Home } from './prepare-home.ts'
 import { openServerLog } from './server-log.ts'
 import { inSideDirectory } from './side-directory.ts'
 import { spawnOnDirectory } from './spawn-on-directory.ts'
-import type { Starting } from './start-server.ts'
+import type { ServerStartOptions } from './start-server.ts'
 import { role, writeAccessRules } from './write-access-rules.ts'
 import { writeForServer } from './write-for-server.ts'
 
@@ -21,7 +21,7 @@ const ctypes = process.platform === 'darwin' ? ['C.UTF-8', 'en_US.UTF-8', 'C'] :
  * Makes a new cluster in a side directory and renames it into place, so that `postgres` is either
  * whole or absent. False when another process was first.
  */
-export async function createCluster(starting: Starting): Promise<boolean> {
+export async function createCluster(starting: ServerStartOptions): Promise<boolean> {
   const { home, user } = starting
   try {
     return await inSideDirectory(home, async (side) => {
@@ -36,7 +36,7 @@ export async function createCluster(starting: Starting): Promise<boolean> {
   }
 }
 
-async function initialise(side: string, starting: Starting): Promise<void> {
+async function initialise(side: string, starting: ServerStartOptions): Promise<void> {
   for (const ctype of ctypes) {
     const failure = await runInitdb(side, ctype, starting)
     if (failure === undefined) return
@@ -46,7 +46,7 @@ async function initialise(side: string, starting: Starting): Promise<void> {
 }
 
 /** The output of initdb when it failed. */
-async function runInitdb(side: string, ctype: string, starting: Starting) {
+async function runInitdb(side: string, ctype: string, starting: ServerStartOptions) {
   const log = await openServerLog(starting.home)
   try {
     const child = await spawnOnDirectory({

@@ -15,7 +15,7 @@ import {
   removeSocketDirectory,
   secureSocketDirectory,
 } from './socket-directory.ts'
-import { type Starting, startServer } from './start-server.ts'
+import { type ServerStartOptions, startServer } from './start-server.ts'
 import { writeAccessRules } from './write-access-rules.ts'
 
 /** A server whose owner lock is ours. */
@@ -35,7 +35,7 @@ const patience_ms = 30_000
  * the same meets either PostgreSQL's own lock file or the owner lock, so exactly one succeeds.
  * A restart passes the socket directory that the connections of the process already use.
  */
-export async function holdServer(starting: Starting, socket_path?: string): Promise<HeldServer> {
+export async function holdServer(starting: ServerStartOptions, socket_path?: string): Promise<HeldServer> {
   const deadline_ms = performance.now() + patience_ms
   while (performance.now() < deadline_ms) {
     starting.signal?.throwIfAborted()
@@ -51,7 +51,7 @@ export async function holdServer(starting: Starting, socket_path?: string): Prom
   )
 }
 
-async function adopt({ home }: Starting): Promise<HeldServer | 'absent' | 'wait'> {
+async function adopt({ home }: ServerStartOptions): Promise<HeldServer | 'absent' | 'wait'> {
   const file = await readPostmasterFile(home.cluster_path)
   if (file === undefined) return 'absent'
   const client = await knock(file, supervisorName)
@@ -71,7 +71,7 @@ async function adopt({ home }: Starting): Promise<HeldServer | 'absent' | 'wait'
   }
 }
 
-async function start(starting: Starting, kept_path?: string): Promise<HeldServer | 'wait'> {
+async function start(starting: ServerStartOptions, kept_path?: string): Promise<HeldServer | 'wait'> {
   const { home, user } = starting
   await writeAccessRules(home.cluster_path, home, user)
   const socket_path = kept_path ?? (await makeSocketDirectory(home, user))

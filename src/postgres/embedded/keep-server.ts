@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hasNoRoom } from './explain-failure.ts'
 import { type HeldServer, holdServer } from './hold-server.ts'
 import { fullDisk } from './prepare-home.ts'
-import type { Starting } from './start-server.ts'
+import type { ServerStartOptions } from './start-server.ts'
 import { stopServer } from './stop-server.ts'
 
 // First at once, since nearly every crash is over with the next start; then slower, so that a
@@ -15,7 +15,7 @@ const pauses_ms = [0, 200, 1_000, 5_000]
  */
 export function keepServer(
   first: HeldServer,
-  starting: Starting,
+  starting: ServerStartOptions,
   warn: (message: string) => void,
 ): { stop(): Promise<void> } {
   let server: HeldServer | undefined

@@ -13,7 +13,7 @@ import { serverSettings } from './server-settings.ts'
 import { port } from './socket-directory.ts'
 import { spawnOnDirectory } from './spawn-on-directory.ts'
 
-export interface Starting {
+export interface ServerStartOptions {
   home: Home
   user: ServerUser
   native_path: string
@@ -38,7 +38,7 @@ const ready_timeout_ms = 120_000
 
 /** Starts PostgreSQL and waits until it takes connections, or ends without having taken any. */
 export async function startServer(
-  starting: Starting,
+  starting: ServerStartOptions,
   socket_path: string,
 ): Promise<ReadyServer | EndedServer> {
   const { home, user, native_path } = starting

@@ -81,7 +81,7 @@ export async function selectBrokenSubscriptions(
     limit ${limit}`)
 }
 
-export interface AskedPeriod extends PeriodRow {
+export interface RequestedPeriod extends PeriodRow {
   amount: number | null
   currency: string | null
   customer_email: string | null
@@ -93,7 +93,7 @@ export async function selectPeriodsAfter(
   range: AccountRange,
   after: { account_id: string; subscription_id: string; period: number },
   limit: number,
-): Promise<AskedPeriod[]> {
+): Promise<RequestedPeriod[]> {
   return db.rows(sql`
     select periods.account_id, subscription_id, period, starts_at, payment_id, amount, currency,
       customer_email

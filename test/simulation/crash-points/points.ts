@@ -63,17 +63,17 @@ export const crashSwaps: readonly Swap[] = [
   },
   {
     file: client_tx,
-    from: '    const commit = together(this.#client, () => {',
+    from: '    const commit = inOnePacket(this.#client, () => {',
     to: `    await this.#crash.commits(() => {
       this.#flush()
       return this.#client.query('select 1')
     })
-    const commit = together(this.#client, () => {`,
+    const commit = inOnePacket(this.#client, () => {`,
   },
   {
     file: client_tx,
-    from: "    if (command !== 'COMMIT') throw new RolledBack()\n",
-    to: `    if (command !== 'COMMIT') throw new RolledBack()
+    from: "    if (command !== 'COMMIT') throw new RolledBackError()\n",
+    to: `    if (command !== 'COMMIT') throw new RolledBackError()
     await this.#crash.committed()\n`,
   },
 ]

@@ -142,8 +142,8 @@ export const plants = {
       },
       {
         file: run_batch,
-        from: '  waits: boolean,\n): Promise<Outcome<Done>[]> {\n  const names',
-        to: '  waits: boolean,\n  db: Db,\n): Promise<Outcome<Done>[]> {\n  const names',
+        from: '  waits: boolean,\n): Promise<Outcome<CommandResult>[]> {\n  const names',
+        to: '  waits: boolean,\n  db: Db,\n): Promise<Outcome<CommandResult>[]> {\n  const names',
       },
       {
         file: run_batch,
@@ -217,8 +217,8 @@ export const plants = {
       },
       {
         file: 'src/postgres/client-tx.ts',
-        from: "if (command !== 'COMMIT') throw new RolledBack()",
-        to: "if (command === '') throw new RolledBack()",
+        from: "if (command !== 'COMMIT') throw new RolledBackError()",
+        to: "if (command === '') throw new RolledBackError()",
       },
     ],
   },
