@@ -65,6 +65,6 @@ function recording(db: Db, statements: Sql[]): Db {
     close: () => db.close(),
     pool: db.pool,
     reserved: db.reserved,
-    aside: db.aside,
+    waiting_pool: db.waiting_pool,
   }
 }

@@ -128,7 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     payments: payment_lanes,
     subscriptions: subscription_lanes,
   }
-  shedding.countBlocked = () => lanes.aside + payment_lanes.aside + subscription_lanes.aside
+  shedding.countBlocked = () => lanes.in_waiting_lanes + payment_lanes.in_waiting_lanes + subscription_lanes.in_waiting_lanes
   admitRequests(app, {
     db,
     public_url,

@@ -9,7 +9,7 @@ import type { ResponseEnds } from './response-ends.ts'
 /** What can be told of lanes: those of transactions, payments and subscriptions have it. */
 export interface LaneStats {
   readonly waiting: number
-  readonly aside: number
+  readonly in_waiting_lanes: number
   readonly processed: { batches: number; entries: number }
 }
 
@@ -68,7 +68,7 @@ class Observers {
 }
 
 function measurePools(registry: Registry, db: Db): void {
-  const pools = { requests: db, lanes: db.reserved, aside: db.reserved.aside }
+  const pools = { requests: db, lanes: db.reserved, waiting: db.reserved.waiting_pool }
   new Gauge({
     name: 'florin_database_clients',
     help: 'Connections to the database, by whom they are for and what they are doing.',
@@ -102,7 +102,7 @@ function measureLanes(registry: Registry, lanes: Record<string, LaneStats>): voi
     labelNames: ['lane'],
     registers: [registry],
     collect() {
-      for (const [lane, { aside }] of each) this.set({ lane }, aside)
+      for (const [lane, { in_waiting_lanes }] of each) this.set({ lane }, in_waiting_lanes)
     },
   })
   new Counter({

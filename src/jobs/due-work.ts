@@ -18,7 +18,7 @@ export interface DueSearch {
   /** Rows of one slot at the most: a slot with a long backlog takes no turn from the others. */
   limit: number
   /** Ids that failed lately and are left out for a while. */
-  aside: string[]
+  excluded_ids: string[]
 }
 
 /** Excludes accounts that are being closed: their due rows count as canceled. */
@@ -53,10 +53,10 @@ export function dueRounds<Row extends DueName>(
   work: DueWork<Row>,
   report: (error: unknown, failed: number) => void,
 ): (turn: Turn) => Promise<Round> {
-  const aside = new Aside()
+  const excluded_ids = new ExcludedRows()
   return async ({ slots, signal }) => {
     const by = await readTime(db)
-    const round = await doSome(work, { by, slots, aside, signal })
+    const round = await doSome(work, { by, slots, excluded_ids, signal })
     if (round.errors.length > 0) report(round.errors[0], round.errors.length)
     // Without any success to go on at once would only be to fail at once.
     return { done: round.done, more: round.is_more && round.done > 0 }
@@ -88,12 +88,12 @@ async function doPages<Row extends DueName>(
   by: Date,
   until_ms: number,
 ): Promise<unknown[]> {
-  const aside = new Aside()
+  const excluded_ids = new ExcludedRows()
   const failed: unknown[] = []
   for (;;) {
-    const { found, errors } = await doSome(work, { by, slots: all_slots, aside })
+    const { found, errors } = await doSome(work, { by, slots: all_slots, excluded_ids })
     failed.push(...errors)
-    if (found === 0 || failed.length >= aside_max) return failed
+    if (found === 0 || failed.length >= excluded_rows_max) return failed
     if (performance.now() > until_ms) throw outOfTime()
   }
 }
@@ -104,7 +104,7 @@ const round_max = 1_024
 
 interface Part extends DueMoment {
   slots: number[]
-  aside: Aside
+  excluded_ids: ExcludedRows
 }
 
 interface Outcome {
@@ -116,9 +116,9 @@ interface Outcome {
 }
 
 async function doSome<Row extends DueName>(work: DueWork<Row>, part: Part): Promise<Outcome> {
-  const { by, slots, aside } = part
+  const { by, slots, excluded_ids } = part
   const limit = Math.ceil(round_max / slots.length)
-  const rows = await work.find({ by, slots, limit, aside: aside.ids() })
+  const rows = await work.find({ by, slots, limit, excluded_ids: excluded_ids.ids() })
   const errors: unknown[] = []
   let done = 0
   await Promise.all(
@@ -128,7 +128,7 @@ async function doSome<Row extends DueName>(work: DueWork<Row>, part: Part): Prom
         done += 1
       } catch (error) {
         if (error instanceof AlreadyEnded || part.signal?.aborted) return
-        aside.put(row.id, error)
+        excluded_ids.put(row.id, error)
         errors.push(error)
       }
     }),
@@ -148,20 +148,20 @@ function isAnyFull(rows: DueName[], limit: number): boolean {
 
 // A row of damaged books fails each time: a minute is often enough to try it, and to tell. One
 // whose account somebody holds comes back after a random time, so that not all do at once.
-const fault_aside_ms = 60_000
-const unavailable_aside_ms = { least: 1_000, more: 9_000 }
+const fault_exclusion_ms = 60_000
+const unavailable_exclusion_ms = { least: 1_000, more: 9_000 }
 
 // Their ids travel with each read. Beyond that many something larger is wrong.
-const aside_max = 1_000
+const excluded_rows_max = 1_000
 
 /** What failed and is left out for a while, so that it does not stand in the way of the rest. */
-class Aside {
+class ExcludedRows {
   readonly #until_ms = new Map<string, number>()
 
   put(id: string, error: unknown): void {
-    if (this.#until_ms.size >= aside_max) return
-    const { least, more } = unavailable_aside_ms
-    const for_ms = isUnavailable(error) ? least + Math.random() * more : fault_aside_ms
+    if (this.#until_ms.size >= excluded_rows_max) return
+    const { least, more } = unavailable_exclusion_ms
+    const for_ms = isUnavailable(error) ? least + Math.random() * more : fault_exclusion_ms
     this.#until_ms.set(id, performance.now() + for_ms)
   }
 

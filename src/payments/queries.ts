@@ -225,7 +225,7 @@ export async function selectDuePayments(db: Queryable, due: OpenDueSearch): Prom
       where status = 'pending'
         and right(account_id::text, 1) = it.slot
         and due_at <= ${due.by}
-        and id <> all(${due.aside}::uuid[])
+        and id <> all(${due.excluded_ids}::uuid[])
         and account_id <> all(${due.none_of}::uuid[])
       order by due_at
       limit ${due.limit}) as due`)

@@ -16,7 +16,7 @@ export interface CoalesceLimits {
 // two the statements become small and many.
 const under_way_max = 2
 
-interface Waiting<Key, Value> {
+interface QueuedLookup<Key, Value> {
   key: Key
   resolve: (value: Value | undefined) => void
   reject: (error: unknown) => void
@@ -31,7 +31,7 @@ export function coalesce<Key, Value>(
   limits: CoalesceLimits,
   overflow: () => Error,
 ): (key: Key) => Promise<Value | undefined> {
-  let waiting: Waiting<Key, Value>[] = []
+  let waiting: QueuedLookup<Key, Value>[] = []
   let under_way = 0
 
   async function drain(): Promise<void> {
@@ -43,7 +43,7 @@ export function coalesce<Key, Value>(
     under_way -= 1
   }
 
-  async function settle(batch: Waiting<Key, Value>[]): Promise<void> {
+  async function settle(batch: QueuedLookup<Key, Value>[]): Promise<void> {
     try {
       const values = await find(batch.map((item) => item.key))
       batch.forEach((item, at) => {

@@ -50,7 +50,7 @@ export interface Db extends Queryable {
    */
   readonly reserved: Db
   /** As reserved, for the batches of accounts that somebody else has: they wait for their locks. */
-  readonly aside: Db
+  readonly waiting_pool: Db
   /** Ends when every client has been given back. */
   close(): Promise<void>
   /** For migrations, leases of their own and tests; everything else uses the calls above. */
@@ -62,7 +62,7 @@ const clients_max = 10
 // A batch of each of three lanes, and two look-ups of tokens.
 const reserved_max = 5
 // Two accounts for each of three lanes can be waited for at a time; the next wait for a client.
-const aside_max = 6
+const waiting_pool_max = 6
 
 export interface DatabaseOptions extends SessionOptions {
   clients_max?: number
@@ -78,7 +78,7 @@ class PoolDb implements Db {
   readonly pool: pg.Pool
   readonly #open: (clients_max: number) => pg.Pool
   #reserved: PoolDb | undefined
-  #aside: PoolDb | undefined
+  #waiting_pool: PoolDb | undefined
   #is_closed = false
 
   constructor(pool: pg.Pool, open: (clients_max: number) => pg.Pool) {
@@ -92,11 +92,11 @@ class PoolDb implements Db {
     return this.#reserved
   }
 
-  get aside(): Db {
+  get waiting_pool(): Db {
     // A batch that comes late, while the server stops, opens nothing that nobody would close.
     if (this.#is_closed) return this
-    this.#aside ??= new PoolDb(this.#open(aside_max), this.#open)
-    return this.#aside
+    this.#waiting_pool ??= new PoolDb(this.#open(waiting_pool_max), this.#open)
+    return this.#waiting_pool
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
@@ -202,7 +202,7 @@ class PoolDb implements Db {
 
   async close(): Promise<void> {
     this.#is_closed = true
-    await Promise.all([this.pool.end(), this.#reserved?.close(), this.#aside?.close()])
+    await Promise.all([this.pool.end(), this.#reserved?.close(), this.#waiting_pool?.close()])
   }
 }
 

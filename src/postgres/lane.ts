@@ -7,7 +7,7 @@
 // lane look full nor uses up an account's share, and a batch holds a quarter of it at the most.
 //
 // A batch passes by accounts that somebody else has locked, so that nobody waits for another's
-// account. What was passed by is tried again with the next batches, because most locks are held for
+// account. What was skipped is tried again with the next batches, because most locks last only
 // milliseconds; after a while the account has a lane of its own, which waits for the lock, until
 // nothing of it is left there.
 
@@ -19,10 +19,10 @@ export interface LaneLimits {
   queue_max: number
   /** Whoever has waited this long has given up or soon will: the answer would come too late. */
   age_max_ms: number
-  /** For how long an account may be passed by before it is waited for aside. */
-  held_max_ms: number
+  /** For how long an account may be skipped before it is waited for aside. */
+  skip_max_ms: number
   /** As age_max_ms, for those behind whoever waits for an account: they are in nobody's way. */
-  aside_age_max_ms: number
+  waiting_lane_age_max_ms: number
 }
 
 export interface LaneEntry {
@@ -39,14 +39,14 @@ export interface LaneEntry {
  * A value, the refusal of one entry among others that went through, or that somebody else has its
  * account: then nothing was decided.
  */
-export type Outcome<Value> = { value: Value } | { error: unknown } | typeof held
+export type Outcome<Value> = { value: Value } | { error: unknown } | typeof locked_elsewhere
 
-export const held = { held: true } as const
+export const locked_elsewhere = { locked_elsewhere: true } as const
 
 /** `waits` for the accounts of its entries, or else passes by those that others have. */
 export type RunBatch<Entry, Value> = (entries: Entry[], waits: boolean) => Promise<Outcome<Value>[]>
 
-interface Waiting<Entry, Value> {
+interface QueuedEntry<Entry, Value> {
   entry: Entry
   since: number
   resolve(value: Value): void
@@ -63,10 +63,10 @@ export class Lane<Entry extends LaneEntry, Value> {
   readonly #limits: LaneLimits
   readonly #by_account = new Map<string, number>()
   /** Lanes of accounts that somebody else has. */
-  readonly #aside = new Map<string, Lane<Entry, Value>>()
+  readonly #waiting_lanes = new Map<string, Lane<Entry, Value>>()
   #processed = { batches: 0, entries: 0 }
-  #queue: Waiting<Entry, Value>[] = []
-  #background: Waiting<Entry, Value>[] = []
+  #queue: QueuedEntry<Entry, Value>[] = []
+  #background: QueuedEntry<Entry, Value>[] = []
   #busy = false
   #under_way = 0
   /** How long to rest after the last batch, which could do nothing. */
@@ -75,8 +75,8 @@ export class Lane<Entry extends LaneEntry, Value> {
   #goOn: (() => void) | undefined
   /** For the lane of one account: what to do when nothing of it is left. */
   #end: (() => unknown) | undefined
-  /** Accounts that the last batch passed by, and since when they have been. */
-  #held_since = new Map<string, number>()
+  /** Accounts that the last batch skipped, and since when they have been. */
+  #skipped_since = new Map<string, number>()
 
   constructor(run: RunBatch<Entry, Value>, limits: LaneLimits) {
     this.#run = run
@@ -85,20 +85,20 @@ export class Lane<Entry extends LaneEntry, Value> {
 
   get length(): number {
     let length = this.#queue.length + this.#background.length
-    for (const lane of this.#aside.values()) length += lane.length
+    for (const lane of this.#waiting_lanes.values()) length += lane.length
     return length
   }
 
   /** How many wait for accounts that somebody else has, those under way there among them. */
-  get aside(): number {
+  get in_waiting_lanes(): number {
     let aside = 0
-    for (const lane of this.#aside.values()) aside += lane.length + lane.#under_way
+    for (const lane of this.#waiting_lanes.values()) aside += lane.length + lane.#under_way
     return aside
   }
 
   /** Whether this account is waited for: then it may be long until something of it is done. */
-  isAside(account_id: string): boolean {
-    return this.#aside.has(account_id)
+  hasWaitingLane(account_id: string): boolean {
+    return this.#waiting_lanes.has(account_id)
   }
 
   /** What has gone through since the start, for those who watch. */
@@ -115,7 +115,7 @@ export class Lane<Entry extends LaneEntry, Value> {
 
   submit(entry: Entry): Promise<Value> {
     // Behind those of its account that came before it.
-    const aside = this.#aside.get(entry.account_id)
+    const aside = this.#waiting_lanes.get(entry.account_id)
     if (aside !== undefined) return aside.submit(entry)
     if (entry.background) return this.#submitBackground(entry)
     const of_account = this.#by_account.get(entry.account_id) ?? 0
@@ -167,13 +167,13 @@ export class Lane<Entry extends LaneEntry, Value> {
     this.#end?.()
   }
 
-  #take(): Waiting<Entry, Value>[] {
+  #take(): QueuedEntry<Entry, Value>[] {
     const { batch_max, age_max_ms } = this.#limits
     const oldest_allowed = performance.now() - age_max_ms
     const background = this.#takeBackground()
     const room = Math.max(1, batch_max - background.length)
-    const taken: Waiting<Entry, Value>[] = []
-    const left: Waiting<Entry, Value>[] = []
+    const taken: QueuedEntry<Entry, Value>[] = []
+    const left: QueuedEntry<Entry, Value>[] = []
     for (const item of this.#queue) {
       if (taken.length >= room) {
         left.push(item)
@@ -190,9 +190,9 @@ export class Lane<Entry extends LaneEntry, Value> {
     return taken
   }
 
-  #takeBackground(): Waiting<Entry, Value>[] {
+  #takeBackground(): QueuedEntry<Entry, Value>[] {
     if (this.#background.length === 0) return []
-    const taken: Waiting<Entry, Value>[] = []
+    const taken: QueuedEntry<Entry, Value>[] = []
     const quarter = Math.max(1, Math.floor(this.#limits.batch_max / 4))
     let seen = 0
     for (const item of this.#background) {
@@ -205,19 +205,19 @@ export class Lane<Entry extends LaneEntry, Value> {
     return taken
   }
 
-  #remember({ entry: { account_id, background } }: Waiting<Entry, Value>): void {
+  #remember({ entry: { account_id, background } }: QueuedEntry<Entry, Value>): void {
     if (background) return
     this.#by_account.set(account_id, (this.#by_account.get(account_id) ?? 0) + 1)
   }
 
-  #forget({ entry }: Waiting<Entry, Value>): void {
+  #forget({ entry }: QueuedEntry<Entry, Value>): void {
     const left = (this.#by_account.get(entry.account_id) ?? 1) - 1
     if (left === 0) this.#by_account.delete(entry.account_id)
     else this.#by_account.set(entry.account_id, left)
   }
 
   /** Runs them, and gives what is left to do then: to tell each how it went. */
-  async #start(batch: Waiting<Entry, Value>[]): Promise<() => void> {
+  async #start(batch: QueuedEntry<Entry, Value>[]): Promise<() => void> {
     const waits = this.#end !== undefined
     const entries = batch.map((item) => item.entry)
     this.#processed.batches += 1
@@ -226,12 +226,12 @@ export class Lane<Entry extends LaneEntry, Value> {
     let outcomes: Outcome<Value>[]
     try {
       outcomes = await this.#run(entries, waits)
-      const passed_by = batch.filter((_, at) => outcomes[at] === held)
-      this.#putBack(passed_by)
-      this.#rest_ms = passed_by.length === batch.length ? pause_ms : 0
+      const skipped = batch.filter((_, at) => outcomes[at] === locked_elsewhere)
+      this.#putBack(skipped)
+      this.#rest_ms = skipped.length === batch.length ? pause_ms : 0
     } catch (error) {
       outcomes = batch.map(() => ({ error }))
-      this.#held_since.clear()
+      this.#skipped_since.clear()
       this.#rest_ms = 0
       // It was not had in time. Work of our own is found again later, and would wait as long again.
       if (waits) for (const item of this.#background.splice(0)) item.reject(error)
@@ -246,11 +246,11 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   /** What must run goes back in front, and is told nothing yet. */
-  #tryAgain(batch: Waiting<Entry, Value>[], outcomes: Outcome<Value>[]): void {
+  #tryAgain(batch: QueuedEntry<Entry, Value>[], outcomes: Outcome<Value>[]): void {
     const again = batch.filter(({ entry }, at) => {
       const outcome = outcomes[at]!
       const may = entry.must_run && 'error' in outcome && mayWorkLater(outcome.error)
-      if (may) outcomes[at] = held
+      if (may) outcomes[at] = locked_elsewhere
       return may
     })
     if (again.length === 0) return
@@ -275,49 +275,49 @@ export class Lane<Entry extends LaneEntry, Value> {
     })
   }
 
-  /** In front of all others, or aside when their account has been passed by for too long. */
-  #putBack(passed_by: Waiting<Entry, Value>[]): void {
-    if (passed_by.length === 0 && this.#held_since.size === 0) return
+  /** In front of all others, or aside when their account has been skipped for too long. */
+  #putBack(skipped: QueuedEntry<Entry, Value>[]): void {
+    if (skipped.length === 0 && this.#skipped_since.size === 0) return
     const now = performance.now()
-    const before = this.#held_since
-    this.#held_since = new Map()
-    const again: Waiting<Entry, Value>[] = []
-    const aside = new Map<string, Waiting<Entry, Value>[]>()
-    for (const item of passed_by) {
+    const before = this.#skipped_since
+    this.#skipped_since = new Map()
+    const again: QueuedEntry<Entry, Value>[] = []
+    const aside = new Map<string, QueuedEntry<Entry, Value>[]>()
+    for (const item of skipped) {
       const { account_id } = item.entry
       const since = before.get(account_id) ?? now
-      if (now - since < this.#limits.held_max_ms) {
-        this.#held_since.set(account_id, since)
+      if (now - since < this.#limits.skip_max_ms) {
+        this.#skipped_since.set(account_id, since)
         again.push(item)
       } else aside.set(account_id, [...(aside.get(account_id) ?? []), item])
     }
     for (const item of again) this.#remember(item)
     // It has been tried: waiting begins anew, or a slow moment of the machine would refuse it.
-    for (const item of passed_by) item.since = now
-    this.#processed.entries -= passed_by.length
+    for (const item of skipped) item.since = now
+    this.#processed.entries -= skipped.length
     this.#queue.unshift(...again.filter(({ entry }) => !entry.background))
     this.#background.unshift(...again.filter(({ entry }) => entry.background))
-    for (const [account_id, items] of aside) this.#setAside(account_id, items)
+    for (const [account_id, items] of aside) this.#openWaitingLane(account_id, items)
   }
 
-  #setAside(account_id: string, first: Waiting<Entry, Value>[]): void {
-    const isOf = ({ entry }: Waiting<Entry, Value>) => entry.account_id === account_id
+  #openWaitingLane(account_id: string, first: QueuedEntry<Entry, Value>[]): void {
+    const isOf = ({ entry }: QueuedEntry<Entry, Value>) => entry.account_id === account_id
     const all = [...first, ...this.#queue.filter(isOf), ...this.#background.filter(isOf)]
     this.#queue = this.#queue.filter((item) => !isOf(item))
     this.#background = this.#background.filter((item) => !isOf(item))
     this.#by_account.delete(account_id)
-    const lane = new Lane(this.#run, { ...this.#limits, age_max_ms: this.#limits.aside_age_max_ms })
+    const lane = new Lane(this.#run, { ...this.#limits, age_max_ms: this.#limits.waiting_lane_age_max_ms })
     lane.#processed = this.#processed
-    lane.#end = () => this.#aside.delete(account_id)
+    lane.#end = () => this.#waiting_lanes.delete(account_id)
     for (const item of all) lane.#remember(item)
     lane.#queue = all.filter(({ entry }) => !entry.background)
     lane.#background = all.filter(({ entry }) => entry.background)
-    this.#aside.set(account_id, lane)
+    this.#waiting_lanes.set(account_id, lane)
     lane.#wake()
   }
 }
 
-function tell<Value>(item: Waiting<unknown, Value>, outcome: Outcome<Value>): void {
+function tell<Value>(item: QueuedEntry<unknown, Value>, outcome: Outcome<Value>): void {
   if ('value' in outcome) item.resolve(outcome.value)
   else if ('error' in outcome) item.reject(outcome.error)
 }

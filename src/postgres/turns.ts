@@ -26,7 +26,7 @@ export interface TurnOptions {
   isWanted?(): boolean
 }
 
-interface Waiting {
+interface QueuedTask {
   since: number
   isWanted(): boolean
   begin(): void
@@ -37,7 +37,7 @@ interface Queue {
   key: string
   class: string
   running: number
-  waiting: Waiting[]
+  waiting: QueuedTask[]
 }
 
 export interface Turns {
@@ -82,7 +82,7 @@ export function takeTurns(limits: TurnLimits): Turns {
 
   function dropOld(queue: Queue): void {
     const oldest = performance.now() - wait_max_ms
-    const isKept = (item: Waiting) => item.since >= oldest && item.isWanted()
+    const isKept = (item: QueuedTask) => item.since >= oldest && item.isWanted()
     for (const item of queue.waiting) if (!isKept(item)) item.reject(refusal())
     queue.waiting = queue.waiting.filter(isKept)
     forgetIfEmpty(queue)
@@ -118,7 +118,7 @@ export function takeTurns(limits: TurnLimits): Turns {
     return sum
   }
 
-  function enqueue(queue: Queue, item: Waiting): void {
+  function enqueue(queue: Queue, item: QueuedTask): void {
     const is_full = countWaiting() >= waiting_max && running >= at_once_max
     // The newest request of the longest queue gives way, so that one caller cannot fill the queue.
     if (is_full) findLonger(queue)?.waiting.pop()?.reject(refusal())

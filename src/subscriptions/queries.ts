@@ -148,7 +148,7 @@ export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Pro
       where status = 'active'
         and right(account_id::text, 1) = it.slot
         and next_at <= ${due.by}
-        and id <> all(${due.aside}::uuid[])
+        and id <> all(${due.excluded_ids}::uuid[])
       order by next_at
       limit ${due.limit}) as due`)
 }

@@ -15,9 +15,9 @@ const limits: LaneLimits = {
   queue_max: 2_048,
   age_max_ms: 1_000,
   // Five batches of a busy server: whoever has an account for longer is no lane.
-  held_max_ms: 25,
+  skip_max_ms: 25,
   // As long as a lock is waited for.
-  aside_age_max_ms: 3_000,
+  waiting_lane_age_max_ms: 3_000,
 }
 
 export type LaneOptions = Partial<LaneLimits> & { lane_count?: number }
@@ -43,12 +43,12 @@ export class AccountLanes<Entry extends LaneEntry> {
   /** Whether a change of this account might be refused, or wait for whoever has the account. */
   mayBeLate(account_id: string): boolean {
     const lane = this.#laneOf(account_id)
-    return lane.isFull() || lane.isAside(account_id)
+    return lane.isFull() || lane.hasWaitingLane(account_id)
   }
 
   /** How many wait for accounts that others have, and so for nobody here. */
-  get aside(): number {
-    return this.#lanes.reduce((sum, lane) => sum + lane.aside, 0)
+  get in_waiting_lanes(): number {
+    return this.#lanes.reduce((sum, lane) => sum + lane.in_waiting_lanes, 0)
   }
 
   get processed(): { batches: number; entries: number } {

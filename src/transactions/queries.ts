@@ -251,7 +251,7 @@ export async function selectDue(db: Queryable, due: OpenDueSearch): Promise<DueR
       where status = 'pending'
         and right(account_id::text, 1) = it.slot
         and due_at <= ${due.by}
-        and id <> all(${due.aside}::uuid[])
+        and id <> all(${due.excluded_ids}::uuid[])
         and account_id <> all(${due.none_of}::uuid[])
       order by due_at
       limit ${due.limit}) as due`)

@@ -16,7 +16,7 @@ import type { AccountLock } from '../ledger/lock-row.ts'
 import { findLockedElsewhere, lockBalances, lockBalancesSkipLocked, writeLedger } from '../ledger/write-ledger.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { mayWorkLater, OutcomeUnknown, sqlState } from '../postgres/failure.ts'
-import { held, type LaneEntry, type Outcome } from '../postgres/lane.ts'
+import { locked_elsewhere, type LaneEntry, type Outcome } from '../postgres/lane.ts'
 import { type TokenToCheck, findLiveTokens } from '../sessions/find-live-tokens.ts'
 import { invalidToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
@@ -81,7 +81,7 @@ export function runBatch(
 
 /** Whoever waits for an account does so with a client that no other batch is waiting for. */
 export function laneDb(db: Db, waits: boolean): Db {
-  return waits ? db.aside : db
+  return waits ? db.waiting_pool : db
 }
 
 export async function runHalving<AnEntry extends { account_id: string }>(
@@ -106,7 +106,7 @@ export async function runHalving<AnEntry extends { account_id: string }>(
 }
 
 /**
- * The second half; what is of an account that the first passed by keeps its place behind it. If the
+ * The second half; what is of an account that the first skipped keeps its place behind it. If the
  * database gets into trouble, that is told to those whom it hits: the others have been served.
  */
 async function runRest<AnEntry extends { account_id: string }>(
@@ -118,12 +118,12 @@ async function runRest<AnEntry extends { account_id: string }>(
   const rest = entries.slice(first.length)
   const trouble = first.find(isTrouble)
   if (trouble !== undefined) return rest.map(() => trouble)
-  const passed_by = entries.filter((_, at) => first[at] === held)
-  const accounts = new Set(passed_by.map(({ account_id }) => account_id))
+  const skipped = entries.filter((_, at) => first[at] === locked_elsewhere)
+  const accounts = new Set(skipped.map(({ account_id }) => account_id))
   const free = rest.filter(({ account_id }) => !accounts.has(account_id))
   const run = free.length === 0 ? Promise.resolve([]) : runHalving(db, free, decideAll)
   const outcomes = await run.catch((error) => free.map((): Outcome<CommandResult> => ({ error })))
-  return rest.map(({ account_id }) => (accounts.has(account_id) ? held : outcomes.shift()!))
+  return rest.map(({ account_id }) => (accounts.has(account_id) ? locked_elsewhere : outcomes.shift()!))
 }
 
 function isTrouble(outcome: Outcome<CommandResult>): boolean {
@@ -189,9 +189,9 @@ export async function lockAndLoadContext(
     ),
   ])
   for (const { account_id } of locks) account_ids.delete(account_id)
-  const held_by_others =
+  const locked_account_ids =
     waits || account_ids.size === 0 ? nobody : await findLockedElsewhere(tx, [...account_ids])
-  return { locks, live, kept, held_by_others }
+  return { locks, live, kept, locked_account_ids }
 }
 
 const nobody: ReadonlySet<string> = new Set()
@@ -250,7 +250,7 @@ export interface LockedContext {
   live: Set<string>
   kept: Map<string, StoredResponse>
   /** Accounts that somebody else has: nothing is decided about them. */
-  held_by_others: ReadonlySet<string>
+  locked_account_ids: ReadonlySet<string>
 }
 
 export interface Decision<Row> {
@@ -262,11 +262,11 @@ export interface Decision<Row> {
 /** The token, then what was answered to the key before, and only then the command itself. */
 export function decideEntry<Row extends RowName>(
   entry: BatchEntry<Row>,
-  { live, kept, held_by_others }: LockedContext,
+  { live, kept, locked_account_ids }: LockedContext,
   records: BatchRecords,
   decision: Decision<Row>,
 ): Outcome<CommandResult> {
-  if (held_by_others.has(entry.account_id)) return held
+  if (locked_account_ids.has(entry.account_id)) return locked_elsewhere
   try {
     const { token, key } = entry
     if (token && !live.has(token.token_hash.toString('latin1'))) throw invalidToken(token.kind)

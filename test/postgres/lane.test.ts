@@ -14,8 +14,8 @@ const wide: LaneLimits = {
   batch_max: 100,
   queue_max: 1_000,
   age_max_ms: 60_000,
-  held_max_ms: 25,
-  aside_age_max_ms: 60_000,
+  skip_max_ms: 25,
+  waiting_lane_age_max_ms: 60_000,
 }
 
 /** A lane whose batches end when the test says so. */

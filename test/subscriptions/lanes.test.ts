@@ -55,7 +55,7 @@ test('a write whose token is revoked while it waits for the lock is refused', as
 
 test('what is due is found by its index, also behind a backlog of another slot', async () => {
   const statement = await captured((db) =>
-    selectDueSubscriptions(db, { by: new Date(), slots: [5], limit: 64, aside: [] }),
+    selectDueSubscriptions(db, { by: new Date(), slots: [5], limit: 64, excluded_ids: [] }),
   )
   const client = await florin.db.pool.connect()
   try {

@@ -23,7 +23,7 @@ interface Item extends LaneEntry {
 
 /** A lane that only writes down its batches; each takes a moment. */
 function recordingLane(
-  limits: Omit<LaneLimits, 'held_max_ms' | 'aside_age_max_ms'>,
+  limits: Omit<LaneLimits, 'skip_max_ms' | 'waiting_lane_age_max_ms'>,
   batch_ms = 10,
 ) {
   const batches: Item[][] = []
@@ -32,7 +32,7 @@ function recordingLane(
     await sleep(batch_ms)
     return items.map(({ n }) => ({ value: n }))
   }
-  return { batches, lane: new Lane(run, { ...limits, held_max_ms: 25, aside_age_max_ms: 3_000 }) }
+  return { batches, lane: new Lane(run, { ...limits, skip_max_ms: 25, waiting_lane_age_max_ms: 3_000 }) }
 }
 
 function item(n: number, background: boolean, account_id = 'a'): Item {
@@ -106,7 +106,7 @@ test('the database sees settlements in batches of a quarter', async () => {
 
 test('due rows are found by their index, also behind a long backlog of another slot', async () => {
   const statement = await captured((db) =>
-    selectDue(db, { by: new Date(), slots: [5], limit: 64, aside: [], none_of: [] }),
+    selectDue(db, { by: new Date(), slots: [5], limit: 64, excluded_ids: [], none_of: [] }),
   )
   const client = await florin.db.pool.connect()
   try {

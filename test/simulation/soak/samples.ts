@@ -135,8 +135,8 @@ async function readMetrics(port: number): Promise<Record<string, number>> {
     server_heap: sumOf(text, 'nodejs_heap_size_used_bytes') / mb,
     server_handles: sumOf(text, 'nodejs_active_handles_total'),
     lanes_waiting: sumOf(text, 'florin_lane_waiting'),
-    lanes_aside: sumOf(text, 'florin_lane_blocked'),
-    pool_waiting: ['requests', 'lanes', 'aside'].reduce((sum, pool) => {
+    lanes_waiting_for_lock: sumOf(text, 'florin_lane_blocked'),
+    pool_waiting: ['requests', 'lanes', 'waiting'].reduce((sum, pool) => {
       return sum + sumOf(text, `florin_database_clients{pool="${pool}",state="waiting"}`)
     }, 0),
     request_log_waiting: sumOf(text, 'florin_request_log_waiting'),

@@ -1,11 +1,11 @@
-// A lane without a database, some of whose accounts somebody else has: they are passed by, and what
+// A lane without a database, some of whose accounts somebody else has: they are skipped, and what
 // is theirs waits aside in the order in which it came.
 
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  held,
+  locked_elsewhere,
   Lane,
   type LaneEntry,
   type LaneLimits,
@@ -20,8 +20,8 @@ const wide: LaneLimits = {
   batch_max: 100,
   queue_max: 1_000,
   age_max_ms: 60_000,
-  held_max_ms: 5,
-  aside_age_max_ms: 60_000,
+  skip_max_ms: 5,
+  waiting_lane_age_max_ms: 60_000,
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -35,7 +35,7 @@ function laneOf(taken: string, limits: Partial<LaneLimits> = {}) {
     const names = entries.map(({ name }) => name).join(' ')
     batches.push(waits ? `waits: ${names}` : names)
     const outcomes = entries.map(({ name, account_id }) =>
-      others.has(account_id) && !waits ? held : { value: name },
+      others.has(account_id) && !waits ? locked_elsewhere : { value: name },
     )
     const { account_id } = entries[0]!
     if (waits && others.has(account_id)) {
@@ -50,7 +50,7 @@ function laneOf(taken: string, limits: Partial<LaneLimits> = {}) {
     others.delete(account)
     waiters.get(account)?.()
   }
-  /** Forgets how often it was passed by until then. */
+  /** Forgets how often it was skipped until then. */
   const untilItWaits = async () => {
     while (!batches.at(-1)?.startsWith('waits: ')) await sleep(1)
     batches.splice(0, batches.length - 1)
@@ -58,7 +58,7 @@ function laneOf(taken: string, limits: Partial<LaneLimits> = {}) {
   return { lane, batches, submit, letGo, untilItWaits }
 }
 
-test('what was passed by comes first in the next batch, and is served with it', async () => {
+test('what was skipped comes first in the next batch, and is served with it', async () => {
   const { batches, submit, letGo } = laneOf('a')
   const sent = ['a1', 'b1', 'a2'].map((name) => submit(name))
   await turn()
@@ -69,7 +69,7 @@ test('what was passed by comes first in the next batch, and is served with it', 
   assert.deepEqual(batches, ['a1 b1 a2', 'a1 a2 b2 a3'])
 })
 
-test('an account that is passed by for long waits aside, in order and alone', async () => {
+test('an account that is skipped for long waits aside, in order and alone', async () => {
   const { lane, batches, submit, letGo, untilItWaits } = laneOf('a')
   const of_a = [submit('a1'), submit('a2')]
   assert.equal(await submit('b1'), 'b1')
@@ -77,16 +77,16 @@ test('an account that is passed by for long waits aside, in order and alone', as
   assert.equal(await submit('b2'), 'b2')
   of_a.push(submit('a3'))
   assert.equal(await submit('c1'), 'c1')
-  assert.deepEqual([lane.length, lane.aside], [1, 3], 'the third behind the two under way')
-  assert.deepEqual([lane.isAside('a'), lane.isAside('b')], [true, false])
+  assert.deepEqual([lane.length, lane.in_waiting_lanes], [1, 3], 'the third behind the two under way')
+  assert.deepEqual([lane.hasWaitingLane('a'), lane.hasWaitingLane('b')], [true, false])
   letGo('a')
   assert.deepEqual(await Promise.all(of_a), ['a1', 'a2', 'a3'])
   assert.deepEqual(batches, ['waits: a1 a2', 'b2', 'c1', 'waits: a3'])
-  assert.deepEqual([lane.length, lane.aside, lane.isAside('a')], [0, 0, false])
+  assert.deepEqual([lane.length, lane.in_waiting_lanes, lane.hasWaitingLane('a')], [0, 0, false])
 })
 
 test('until then it is tried again and again, with a pause that whoever comes ends', async () => {
-  const { batches, submit, letGo } = laneOf('a', { held_max_ms: 60_000 })
+  const { batches, submit, letGo } = laneOf('a', { skip_max_ms: 60_000 })
   const begun = performance.now()
   const of_a = submit('a1')
   while (batches.length < 5) await sleep(1)
@@ -111,7 +111,7 @@ test('when nothing of it is left aside, an account goes with all others again', 
   assert.deepEqual(lane.processed, { batches: so_far + 1, entries: 3 })
 })
 
-test('what was in the queue already goes aside behind what was passed by', async () => {
+test('what was in the queue already goes aside behind what was skipped', async () => {
   const { batches, submit, letGo, untilItWaits } = laneOf('a', { batch_max: 1 })
   const sent = ['a1', 'a2', 'a3'].map((name) => submit(name))
   const own = submit('a4', { background: true })
@@ -126,7 +126,7 @@ test('however old and many those aside are, the lane is not full for others', as
   const clock = mock.method(performance, 'now')
   let now_ms = 1_000
   clock.mock.mockImplementation(() => now_ms)
-  const limits = { queue_max: 4, age_max_ms: 1_000, held_max_ms: 0, aside_age_max_ms: 3_000 }
+  const limits = { queue_max: 4, age_max_ms: 1_000, skip_max_ms: 0, waiting_lane_age_max_ms: 3_000 }
   const { lane, submit, letGo, untilItWaits } = laneOf('a', limits)
   const first = submit('a1')
   await turn()
@@ -147,7 +147,7 @@ test('whoever stands behind one that waits may do so as long as a lock is waited
   const clock = mock.method(performance, 'now')
   let now_ms = 1_000
   clock.mock.mockImplementation(() => now_ms)
-  const limits = { age_max_ms: 1_000, held_max_ms: 0, aside_age_max_ms: 3_000 }
+  const limits = { age_max_ms: 1_000, skip_max_ms: 0, waiting_lane_age_max_ms: 3_000 }
   const { submit, letGo, untilItWaits } = laneOf('a', limits)
   const sent = [submit('a1')]
   await turn()
@@ -169,9 +169,9 @@ test('what has been tried is not too old, however long that took, and fills noth
     tries.push(entries.map(({ name }) => name).join(' '))
     // A machine with too much to do.
     now_ms += 2_000
-    return entries.map(({ name }) => (tries.length === 1 ? held : { value: name }))
+    return entries.map(({ name }) => (tries.length === 1 ? locked_elsewhere : { value: name }))
   }
-  const lane = new Lane<Item, string>(run, { ...wide, age_max_ms: 1_000, held_max_ms: 60_000 })
+  const lane = new Lane<Item, string>(run, { ...wide, age_max_ms: 1_000, skip_max_ms: 60_000 })
   const entry = { background: false, isWanted: () => true }
   const sent = [lane.submit({ ...entry, name: 'a1', account_id: 'a' })]
   while (tries.length < 1) await turn()
@@ -186,7 +186,7 @@ test('several accounts wait aside without each other', async () => {
   const of_a = submit('a1')
   const of_b = submit('b1')
   assert.equal(await submit('c1'), 'c1')
-  while (!(lane.isAside('a') && lane.isAside('b'))) await sleep(1)
+  while (!(lane.hasWaitingLane('a') && lane.hasWaitingLane('b'))) await sleep(1)
   await turn()
   letGo('b')
   assert.equal(await of_b, 'b1')
@@ -198,14 +198,14 @@ test('an account that is not had in time takes work of our own with it, no reque
   const batches: string[] = []
   let fail = () => {}
   const run = async (entries: Item[], waits: boolean): Promise<Outcome<string>[]> => {
-    if (!waits) return entries.map(() => held)
+    if (!waits) return entries.map(() => locked_elsewhere)
     batches.push(entries.map(({ name }) => name).join(' '))
     if (batches.length > 1) return entries.map(({ name }) => ({ value: name }))
     return new Promise((_, reject) => {
       fail = () => reject(new Error('not had in time'))
     })
   }
-  const lane = new Lane<Item, string>(run, { ...wide, batch_max: 1, held_max_ms: 0 })
+  const lane = new Lane<Item, string>(run, { ...wide, batch_max: 1, skip_max_ms: 0 })
   const submit = (name: string, background: boolean) =>
     lane.submit({ name, account_id: 'a', background, isWanted: () => true })
   const sent = [submit('first', false), submit('own', true)]

@@ -6,7 +6,7 @@ import { PaymentLanes } from '../../src/payments/lanes.ts'
 import { payByCard } from '../../src/payments/pay-by-card.ts'
 import type { PaymentRow } from '../../src/payments/payment.ts'
 import type { Db, Tx } from '../../src/postgres/database.ts'
-import { held } from '../../src/postgres/lane.ts'
+import { locked_elsewhere } from '../../src/postgres/lane.ts'
 import { chooseProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { runHalving } from '../../src/transactions/run-batch.ts'
@@ -40,7 +40,7 @@ for (const [kind, change] of Object.entries(changes)) {
     assert.equal(served, 0, 'those of the account wait for it')
     const { text } = await florin.call('GET', '/metrics')
     assert.match(text, new RegExp(`^florin_lane_blocked\\{lane="${kind}"\\} 3$`, 'm'))
-    assert.match(text, /^florin_database_clients\{pool="aside",state="busy"\} 1$/m)
+    assert.match(text, /^florin_database_clients\{pool="waiting",state="busy"\} 1$/m)
     await release()
     for (const answer of await Promise.all(before)) assert.equal(answer.status, 201, answer.text)
   })
@@ -102,13 +102,13 @@ test('what the first half of a batch passed by is not overtaken in the second', 
     // Let go of meanwhile: the second half would find it free.
     return some.map(({ name }) =>
       runs.length === 2 && name === 'a1'
-        ? held
+        ? locked_elsewhere
         : { value: { status: 201, body: name, replayed: false } },
     )
   })
   assert.deepEqual(runs, ['a1 b1 a2 c1', 'a1 b1', 'c1'])
   assert.deepEqual(
-    outcomes.map((outcome) => outcome === held),
+    outcomes.map((outcome) => outcome === locked_elsewhere),
     [true, false, true, false],
   )
 })
