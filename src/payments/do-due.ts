@@ -6,7 +6,7 @@ import { type DueName, type DueWork, doAllDue, dueRounds } from '../jobs/due-wor
 import type { Round, Turn } from '../jobs/timer.ts'
 import { listClosings } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
-import { entryOfOurOwn } from '../transactions/run-batch.ts'
+import { backgroundEntry } from '../transactions/run-batch.ts'
 import { dueCommand } from './commands.ts'
 import type { PaymentLanes } from './lanes.ts'
 import { selectDuePayments } from './queries.ts'
@@ -42,7 +42,7 @@ function workOf({ db, payment_lanes }: DuePaymentParts): DueWork<DueName> {
     act: async (row, { by, signal }) => {
       await payment_lanes.submit({
         command: dueCommand(row, by),
-        ...entryOfOurOwn(row.account_id, signal),
+        ...backgroundEntry(row.account_id, signal),
       })
     },
   }

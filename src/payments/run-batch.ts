@@ -18,7 +18,7 @@ import {
   laneDb,
   lockAndLoadContext,
   type BatchRecords,
-  runHalving,
+  runWithBisection,
   writeTransactions,
 } from '../transactions/run-batch.ts'
 import { WorkingSet } from '../transactions/working-set.ts'
@@ -46,7 +46,7 @@ export function runBatch(
   waits: boolean,
 ): Promise<Outcome<CommandResult>[]> {
   const decideAll = (tx: Tx, some: PaymentEntry[]) => decideBatch(tx, public_url, some, waits)
-  return runHalving(laneDb(db, waits), entries, decideAll)
+  return runWithBisection(laneDb(db, waits), entries, decideAll)
 }
 
 async function decideBatch(

@@ -152,7 +152,7 @@ export class AccountHistory {
       const { row, ends_ms, to } = this.#open.shift()!
       this.#set.now = new Date(ends_ms)
       const { account_id, id } = row
-      decide(this.#set, { kind: 'end', account_id, id, to, otherwise: 'conflict' })
+      decide(this.#set, { kind: 'end', account_id, id, to, if_not_pending: 'conflict' })
       if (row.type === 'payment' && to === 'succeeded') this.#remember(row)
     }
   }

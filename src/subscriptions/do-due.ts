@@ -5,7 +5,7 @@
 import { type DueName, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
 import type { Round, Turn } from '../jobs/timer.ts'
 import type { Db } from '../postgres/database.ts'
-import { entryOfOurOwn } from '../transactions/run-batch.ts'
+import { backgroundEntry } from '../transactions/run-batch.ts'
 import { dueCommand } from './commands.ts'
 import type { SubscriptionLanes } from './lanes.ts'
 import { selectDueSubscriptions } from './queries.ts'
@@ -43,7 +43,7 @@ function workOf({ db, subscription_lanes }: DueSubscriptionParts): DueWork<DueNa
     act: async (row, { by, signal }) => {
       await subscription_lanes.submit({
         command: dueCommand(row, by),
-        ...entryOfOurOwn(row.account_id, signal),
+        ...backgroundEntry(row.account_id, signal),
       })
     },
   }

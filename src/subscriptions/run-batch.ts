@@ -17,7 +17,7 @@ import {
   laneDb,
   lockAndLoadContext,
   type BatchRecords,
-  runHalving,
+  runWithBisection,
 } from '../transactions/run-batch.ts'
 import { WorkingSet } from '../transactions/working-set.ts'
 import type { SubscriptionCommand } from './commands.ts'
@@ -43,7 +43,7 @@ export function runBatch(
   waits: boolean,
 ): Promise<Outcome<CommandResult>[]> {
   const decideAll = (tx: Tx, some: SubscriptionEntry[]) => decideBatch(tx, public_url, some, waits)
-  return runHalving(laneDb(db, waits), entries, decideAll)
+  return runWithBisection(laneDb(db, waits), entries, decideAll)
 }
 
 async function decideBatch(

@@ -66,16 +66,16 @@ interface Name {
 }
 
 export function cancelCommand({ account_id, id }: Name): EndCommand {
-  return { kind: 'end', account_id, id, to: 'canceled', otherwise: 'not_cancellable' }
+  return { kind: 'end', account_id, id, to: 'canceled', if_not_pending: 'not_cancellable' }
 }
 
 export function settleCommand({ account_id, id }: Name, to: 'succeeded' | 'failed'): EndCommand {
-  return { kind: 'end', account_id, id, to, otherwise: 'conflict' }
+  return { kind: 'end', account_id, id, to, if_not_pending: 'conflict' }
 }
 
 /** The worker's own: only what is due, and silent when somebody else was faster. */
 export function settleDueCommand(name: Name, to: 'succeeded' | 'failed', due_by: Date): EndCommand {
-  return { ...settleCommand(name, to), otherwise: 'nothing', due_by }
+  return { ...settleCommand(name, to), if_not_pending: 'nothing', due_by }
 }
 
 export interface PatchInput {
@@ -87,7 +87,7 @@ export interface PatchInput {
 }
 
 export function patchCommand({ account_id, id }: Name, input: PatchInput): PatchCommand {
-  const touches_fixed = ['amount', 'currency', 'type'].some((name) => name in input)
+  const changes_immutable = ['amount', 'currency', 'type'].some((name) => name in input)
   const { reference, metadata } = input
   return {
     kind: 'patch',
@@ -95,6 +95,6 @@ export function patchCommand({ account_id, id }: Name, input: PatchInput): Patch
     id,
     ...(reference === undefined ? {} : { reference }),
     ...(metadata === undefined ? {} : { metadata }),
-    touches_fixed,
+    changes_immutable,
   }
 }

@@ -36,7 +36,7 @@ export interface EndCommand {
   id: string
   to: 'succeeded' | 'failed' | 'canceled'
   /** What one who comes too late is told. */
-  otherwise: 'not_cancellable' | 'conflict' | 'nothing'
+  if_not_pending: 'not_cancellable' | 'conflict' | 'nothing'
   /** The settling worker acts only on what is due. */
   due_by?: Date
 }
@@ -48,7 +48,7 @@ export interface PatchCommand {
   reference?: string | null
   metadata?: Record<string, unknown> | null
   /** A field that can never change was named: refused, but only after everything else. */
-  touches_fixed: boolean
+  changes_immutable: boolean
 }
 
 export type Command = CreateCommand | EndCommand | PatchCommand
@@ -150,7 +150,7 @@ function findLinkedId(set: WorkingSet, command: CreateCommand): string | undefin
 function decideEnd(set: WorkingSet, lock: AccountLock, command: EndCommand): TransactionRow {
   const row = getRow(set, command)
   const not_due = command.due_by && (row.due_at === null || row.due_at > command.due_by)
-  if (row.status !== 'pending' || not_due) throw tooLate(row, command.otherwise)
+  if (row.status !== 'pending' || not_due) throw tooLate(row, command.if_not_pending)
   const at = set.timeOf(lock)
   const posting = postFor(lock, { ...row, status: command.to }, at)
   set.postings.push(posting)
@@ -169,11 +169,11 @@ function endRefund(set: WorkingSet, refund: TransactionRow, payment_id: string):
   }
 }
 
-function tooLate(row: TransactionRow, otherwise: EndCommand['otherwise']): Error {
-  if (otherwise === 'nothing') return new AlreadyEnded()
+function tooLate(row: TransactionRow, if_not_pending: EndCommand['if_not_pending']): Error {
+  if (if_not_pending === 'nothing') return new AlreadyEnded()
   const advice = row.status === 'succeeded' ? ' Create a refund instead.' : ''
   return new Refusal(
-    otherwise,
+    if_not_pending,
     `The transaction has ${row.status === 'canceled' ? 'been canceled' : row.status}.${advice}`,
   )
 }
@@ -186,7 +186,7 @@ function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand):
   const reference = command.reference === undefined ? row.reference : command.reference
   const metadata =
     command.metadata === undefined ? row.metadata : mergeMetadata(row.metadata, command.metadata)
-  if (command.touches_fixed) {
+  if (command.changes_immutable) {
     throw new Refusal(
       'conflict',
       'amount, currency and type never change. Create a refund or a new transaction instead.',

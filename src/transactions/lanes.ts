@@ -4,7 +4,7 @@
 import type { Db } from '../postgres/database.ts'
 import { Lane, type LaneEntry, type LaneLimits, type RunBatch } from '../postgres/lane.ts'
 import { noPaymentRequests } from './payment-requests.ts'
-import { type CommandResult, type Entry, runBatch } from './run-batch.ts'
+import { type CommandResult, type TransactionEntry, runBatch } from './run-batch.ts'
 
 // On two cores one lane beat two: a larger batch saves more than a second commit in flight gains.
 const lane_count = 1
@@ -69,7 +69,7 @@ export class AccountLanes<Entry extends LaneEntry> {
   }
 }
 
-export class TransactionLanes extends AccountLanes<Entry> {
+export class TransactionLanes extends AccountLanes<TransactionEntry> {
   /** Without `payment_requests`, the id of one in the reference of a refund is plain text. */
   constructor(db: Db, options: LaneOptions = {}, payment_requests = noPaymentRequests) {
     super((entries, waits) => runBatch(db, entries, waits, payment_requests), options)

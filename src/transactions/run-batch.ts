@@ -46,7 +46,7 @@ export interface BatchEntry<Row> extends LaneEntry {
 }
 
 /** What every entry of the worker's own has: no caller, no key, and nobody who reads the answer. */
-export function entryOfOurOwn(account_id: string, signal: AbortSignal | undefined) {
+export function backgroundEntry(account_id: string, signal: AbortSignal | undefined) {
   return {
     account_id,
     background: true,
@@ -58,7 +58,7 @@ export function entryOfOurOwn(account_id: string, signal: AbortSignal | undefine
   }
 }
 
-export interface Entry extends BatchEntry<TransactionRow> {
+export interface TransactionEntry extends BatchEntry<TransactionRow> {
   command: Command
 }
 
@@ -70,11 +70,11 @@ export interface CommandResult {
 
 export function runBatch(
   db: Db,
-  entries: Entry[],
+  entries: TransactionEntry[],
   waits: boolean,
   payment_requests = noPaymentRequests,
 ): Promise<Outcome<CommandResult>[]> {
-  return runHalving(laneDb(db, waits), entries, (tx, some) =>
+  return runWithBisection(laneDb(db, waits), entries, (tx, some) =>
     decideBatch(tx, payment_requests, some, waits),
   )
 }
@@ -84,7 +84,7 @@ export function laneDb(db: Db, waits: boolean): Db {
   return waits ? db.waiting_pool : db
 }
 
-export async function runHalving<AnEntry extends { account_id: string }>(
+export async function runWithBisection<AnEntry extends { account_id: string }>(
   db: Db,
   entries: AnEntry[],
   decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<CommandResult>[]>,
@@ -94,13 +94,13 @@ export async function runHalving<AnEntry extends { account_id: string }>(
     return await db.batch((tx) => decideAll(tx, entries))
   } catch (error) {
     if (attempts_left > 0 && isStoredResponseConflict(error)) {
-      return runHalving(db, entries, decideAll, attempts_left - 1)
+      return runWithBisection(db, entries, decideAll, attempts_left - 1)
     }
     // Only data can be one entry's fault: the batch is halved until that one is alone.
     if (!/^2[23]/.test(sqlState(error) ?? '')) throw error
     if (entries.length === 1) return [{ error }]
     const half = Math.ceil(entries.length / 2)
-    const first = await runHalving(db, entries.slice(0, half), decideAll)
+    const first = await runWithBisection(db, entries.slice(0, half), decideAll)
     return [...first, ...(await runRest(db, entries, first, decideAll))]
   }
 }
@@ -121,7 +121,7 @@ async function runRest<AnEntry extends { account_id: string }>(
   const skipped = entries.filter((_, at) => first[at] === locked_elsewhere)
   const accounts = new Set(skipped.map(({ account_id }) => account_id))
   const free = rest.filter(({ account_id }) => !accounts.has(account_id))
-  const run = free.length === 0 ? Promise.resolve([]) : runHalving(db, free, decideAll)
+  const run = free.length === 0 ? Promise.resolve([]) : runWithBisection(db, free, decideAll)
   const outcomes = await run.catch((error) => free.map((): Outcome<CommandResult> => ({ error })))
   return rest.map(({ account_id }) => (accounts.has(account_id) ? locked_elsewhere : outcomes.shift()!))
 }
@@ -134,7 +134,7 @@ function isTrouble(outcome: Outcome<CommandResult>): boolean {
 async function decideBatch(
   tx: Tx,
   payment_requests: PaymentRequests,
-  entries: Entry[],
+  entries: TransactionEntry[],
   waits: boolean,
 ): Promise<Outcome<CommandResult>[]> {
   const names = entries.flatMap(({ command }) => rowsNamedBy(command))
@@ -217,7 +217,7 @@ function paidBy({ account_id, transaction_id: id }: RequestState): RowName[] {
 }
 
 /** The payments of the refunds that this batch may settle. */
-function refundsSettledBy(entries: Entry[], rows: TransactionRow[]): RowName[] {
+function refundsSettledBy(entries: TransactionEntry[], rows: TransactionRow[]): RowName[] {
   const succeeding = new Set(
     entries.flatMap(({ command }) =>
       command.kind === 'end' && command.to === 'succeeded' ? [command.id] : [],
@@ -235,7 +235,7 @@ function refundsThatSucceeded(set: WorkingSet): TransactionRow[] {
   })
 }
 
-function paymentsIn(entries: Entry[], rows: TransactionRow[]): RowName[] {
+function paymentsIn(entries: TransactionEntry[], rows: TransactionRow[]): RowName[] {
   const linked = entries.flatMap(({ command }) =>
     command.kind === 'create' ? rowsNamedBy(command) : [],
   )

@@ -10,7 +10,7 @@ import type { Processor } from '../processors/processor.ts'
 import { settleDueCommand } from './commands.ts'
 import type { TransactionLanes } from './lanes.ts'
 import { type DueRow, selectDue } from './queries.ts'
-import { entryOfOurOwn } from './run-batch.ts'
+import { backgroundEntry } from './run-batch.ts'
 
 export interface SettlementParts {
   db: Db
@@ -59,6 +59,6 @@ async function settle(
   const outcome = parts.processor.outcomeOf(row)
   await parts.lanes.submit({
     command: settleDueCommand(row, outcome, by),
-    ...entryOfOurOwn(row.account_id, signal),
+    ...backgroundEntry(row.account_id, signal),
   })
 }

@@ -49,7 +49,7 @@ const end = (row: TransactionRow, more: Partial<EndCommand> = {}): EndCommand =>
   account_id: row.account_id,
   id: row.id,
   to: 'succeeded',
-  otherwise: 'conflict',
+  if_not_pending: 'conflict',
   ...more,
 })
 
@@ -57,7 +57,7 @@ const patch = (row: TransactionRow, more: Partial<PatchCommand> = {}): PatchComm
   kind: 'patch',
   account_id: row.account_id,
   id: row.id,
-  touches_fixed: false,
+  changes_immutable: false,
   ...more,
 })
 
@@ -154,12 +154,12 @@ test('whoever comes too late is told so in the words of the endpoint', () => {
     const row = rowOf({ status })
     refuses(
       { rows: [row] },
-      end(row, { to: 'canceled', otherwise: 'not_cancellable' }),
+      end(row, { to: 'canceled', if_not_pending: 'not_cancellable' }),
       'not_cancellable',
     )
-    refuses({ rows: [row] }, end(row, { otherwise: 'conflict' }), 'conflict')
+    refuses({ rows: [row] }, end(row, { if_not_pending: 'conflict' }), 'conflict')
     const { set } = start({ rows: [row] })
-    assert.throws(() => decide(set, end(row, { otherwise: 'nothing' })), AlreadyEnded)
+    assert.throws(() => decide(set, end(row, { if_not_pending: 'nothing' })), AlreadyEnded)
   }
   refuses({}, end(rowOf()), 'not_found')
   refuses({ rows: [rowOf()] }, { ...end(rowOf()), account_id: 'nobody' }, 'not_found')
@@ -169,7 +169,7 @@ test('the worker ends only what is due by its time', () => {
   const due_at = new Date(now.getTime() - 1)
   const by = (due_by: Date, row: TransactionRow) => {
     const { set } = start({ rows: [row], lock: { incoming: 100 } })
-    return () => decide(set, end(row, { otherwise: 'nothing', due_by }))
+    return () => decide(set, end(row, { if_not_pending: 'nothing', due_by }))
   }
   assert.throws(by(new Date(due_at.getTime() - 1), rowOf({ due_at })), AlreadyEnded)
   assert.throws(by(now, rowOf({ due_at: null })), AlreadyEnded)
@@ -212,7 +212,7 @@ test('a change of reference and metadata is told once, one that changes nothing 
 test('a closed account takes no change, whatever it would be', () => {
   const row = rowOf({ status: 'succeeded', reference: 'r' })
   const closed: Start = { rows: [row], lock: { status: 'closed' } }
-  for (const change of [{ reference: 'x' }, { reference: 'r' }, { touches_fixed: true }]) {
+  for (const change of [{ reference: 'x' }, { reference: 'r' }, { changes_immutable: true }]) {
     refuses(closed, patch(row, change), 'not_found')
   }
   for (const status of ['suspended', 'pending'] as const) {
@@ -223,7 +223,7 @@ test('a closed account takes no change, whatever it would be', () => {
 
 test('a change that names what never changes is refused after everything else', () => {
   const row = rowOf()
-  const fixed = { touches_fixed: true }
+  const fixed = { changes_immutable: true }
   refuses({ rows: [row] }, patch(row, fixed), 'conflict')
   refuses({ rows: [] }, patch(row, fixed), 'not_found')
   const too_large = { ...fixed, metadata: { a: 'x'.repeat(16_384) } }

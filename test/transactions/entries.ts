@@ -2,7 +2,7 @@
 
 import { sha256 } from '../../src/primitives/secrets.ts'
 import type { Command, CreateCommand } from '../../src/transactions/decide.ts'
-import type { Entry } from '../../src/transactions/run-batch.ts'
+import type { TransactionEntry } from '../../src/transactions/run-batch.ts'
 import { listedJson } from '../../src/transactions/transaction.ts'
 import type { Shop } from './till.ts'
 
@@ -22,7 +22,7 @@ export function createOf(shop: Shop, more: Partial<CreateCommand> = {}): CreateC
   }
 }
 
-export function entryOf(shop: Shop, command: Command, more: Partial<Entry> = {}): Entry {
+export function entryOf(shop: Shop, command: Command, more: Partial<TransactionEntry> = {}): TransactionEntry {
   return {
     command,
     account_id: shop.uuid,

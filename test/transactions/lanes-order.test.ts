@@ -66,7 +66,7 @@ test('a lane is chosen by account, not by kind, and waits for no other', async (
   const release = await holdLock(florin, shop)
   const create = lanes.submit(entryOf(shop, createOf(shop)))
   await waitForWaiters(florin)
-  const end = { kind: 'end', to: 'canceled', otherwise: 'not_cancellable' } as const
+  const end = { kind: 'end', to: 'canceled', if_not_pending: 'not_cancellable' } as const
   const cancel = lanes.submit(
     entryOf(shop, { ...end, account_id: shop.uuid, id: row.rows[0].id }, { status: 200 }),
   )

@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../src/postgres/database.ts'
 import { locked_elsewhere } from '../../src/postgres/lane.ts'
 import { chooseProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
-import { runHalving } from '../../src/transactions/run-batch.ts'
+import { runWithBisection } from '../../src/transactions/run-batch.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
 import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
@@ -96,7 +96,7 @@ test('what the first half of a batch passed by is not overtaken in the second', 
   const db = { batch: (change: (tx: Tx) => unknown) => change({} as Tx) } as unknown as Db
   const entries = ['a1', 'b1', 'a2', 'c1'].map((name) => ({ name, account_id: name[0]! }))
   const runs: string[] = []
-  const outcomes = await runHalving(db, entries, async (_, some) => {
+  const outcomes = await runWithBisection(db, entries, async (_, some) => {
     runs.push(some.map(({ name }) => name).join(' '))
     if (some.length === 4) throw Object.assign(new Error('data at fault'), { code: '22P05' })
     // Let go of meanwhile: the second half would find it free.
