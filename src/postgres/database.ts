@@ -7,7 +7,7 @@ import type { Connection } from './connect.ts'
 import {
   isDatabaseTrouble,
   isReadOnly,
-  isWorthAnotherTry,
+  isRetryableConflict,
   OutcomeUnknown,
   sqlState,
   translateFailure,
@@ -162,7 +162,7 @@ class PoolDb implements Db {
       try {
         return await this.#attempt(change, end)
       } catch (error) {
-        const again = isWorthAnotherTry(error) || error instanceof LostCommit
+        const again = isRetryableConflict(error) || error instanceof LostCommit
         if (attempts_left === 0 || !again) throw translateFailure(error)
       }
     }

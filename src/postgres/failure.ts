@@ -17,7 +17,7 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-export function isWorthAnotherTry(error: unknown): boolean {
+export function isRetryableConflict(error: unknown): boolean {
   return again.has(sqlState(error) ?? '')
 }
 
@@ -88,7 +88,7 @@ export class OutcomeUnknown extends Refusal {
 }
 
 /** Not done, by no fault of its own: it may work a moment later. */
-export function mayWorkLater(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Refusal) || error instanceof OutcomeUnknown) return false
   return error.code === 'unavailable'
 }

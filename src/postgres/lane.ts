@@ -12,7 +12,7 @@
 // nothing of it is left there.
 
 import { Refusal } from '../primitives/refusal.ts'
-import { mayWorkLater } from './failure.ts'
+import { isRetryable } from './failure.ts'
 
 export interface LaneLimits {
   batch_max: number
@@ -249,7 +249,7 @@ export class Lane<Entry extends LaneEntry, Value> {
   #tryAgain(batch: QueuedEntry<Entry, Value>[], outcomes: Outcome<Value>[]): void {
     const again = batch.filter(({ entry }, at) => {
       const outcome = outcomes[at]!
-      const may = entry.must_run && 'error' in outcome && mayWorkLater(outcome.error)
+      const may = entry.must_run && 'error' in outcome && isRetryable(outcome.error)
       if (may) outcomes[at] = locked_elsewhere
       return may
     })

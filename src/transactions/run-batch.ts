@@ -15,7 +15,7 @@ import { closedAtOf } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { findLockedElsewhere, lockBalances, lockBalancesSkipLocked, writeLedger } from '../ledger/write-ledger.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { mayWorkLater, OutcomeUnknown, sqlState } from '../postgres/failure.ts'
+import { isRetryable, OutcomeUnknown, sqlState } from '../postgres/failure.ts'
 import { locked_elsewhere, type LaneEntry, type Outcome } from '../postgres/lane.ts'
 import { type TokenToCheck, findLiveTokens } from '../sessions/find-live-tokens.ts'
 import { invalidToken } from '../sessions/require-live-token.ts'
@@ -128,7 +128,7 @@ async function runRest<AnEntry extends { account_id: string }>(
 
 function isTrouble(outcome: Outcome<CommandResult>): boolean {
   if (!('error' in outcome)) return false
-  return outcome.error instanceof OutcomeUnknown || mayWorkLater(outcome.error)
+  return outcome.error instanceof OutcomeUnknown || isRetryable(outcome.error)
 }
 
 async function decideBatch(
