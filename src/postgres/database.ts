@@ -5,7 +5,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { fetchTxStatus, ClientTx, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
 import type { Connection } from './connect.ts'
 import {
-  isDatabaseTrouble,
+  isDatabaseFailure,
   isReadOnly,
   isRetryableConflict,
   OutcomeUnknown,
@@ -220,7 +220,7 @@ function told(error: unknown): unknown {
 // end of the session (08, 57P), may come after COMMIT was written. A fault of ours is not lost.
 function isLost(error: unknown): boolean {
   const state = toldState(error)
-  if (state === undefined) return isDatabaseTrouble(told(error))
+  if (state === undefined) return isDatabaseFailure(told(error))
   return /^(08|53|57P|58|XX)/.test(state)
 }
 

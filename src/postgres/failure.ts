@@ -23,14 +23,14 @@ export function isRetryableConflict(error: unknown): boolean {
 
 // pg reports a lost connection as a plain Error without a SQLSTATE, told by its words; what the
 // system refuses (a socket, a name, a file) comes with the name of the system call.
-const driverTrouble = /connection|timeout|terminated|not queryable|socket/i
+const driverFailure = /connection|timeout|terminated|not queryable|socket/i
 
-export function isDatabaseTrouble(error: unknown): boolean {
+export function isDatabaseFailure(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return unavailableStates.test(state)
   if (!(error instanceof Error) || error instanceof Refusal) return false
   const { code, syscall } = error as NodeJS.ErrnoException
-  return syscall !== undefined || /^E[A-Z_]+$/.test(code ?? '') || driverTrouble.test(error.message)
+  return syscall !== undefined || /^E[A-Z_]+$/.test(code ?? '') || driverFailure.test(error.message)
 }
 
 /** The server accepts no writes any more: another host may. */
@@ -64,7 +64,7 @@ function rejectedParameter(cause: Error): Refusal {
 export function translateFailure(error: unknown): unknown {
   if (/^(26000|42P05)$/.test(sqlState(error) ?? '')) return unpreparedPooler(error)
   if (isRejectedParameter(error)) return rejectedParameter(error)
-  if (error instanceof Refusal || !isDatabaseTrouble(error)) return error
+  if (error instanceof Refusal || !isDatabaseFailure(error)) return error
   return new Refusal(
     'unavailable',
     'The database cannot be reached right now. Try again shortly.',

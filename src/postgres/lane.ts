@@ -56,7 +56,7 @@ interface QueuedEntry<Entry, Value> {
 // Between two batches that found every account taken: less would only keep the database busy.
 const pause_ms = 2
 // Before what must run is tried again after trouble, unless something else comes.
-const trouble_pause_ms = 250
+const failure_pause_ms = 250
 
 export class Lane<Entry extends LaneEntry, Value> {
   readonly #run: RunBatch<Entry, Value>
@@ -259,7 +259,7 @@ export class Lane<Entry extends LaneEntry, Value> {
       item.since = performance.now()
     }
     // Others who wait are not kept waiting for it: they are told of the trouble, or served.
-    if (this.#queue.length === 0) this.#rest_ms = trouble_pause_ms
+    if (this.#queue.length === 0) this.#rest_ms = failure_pause_ms
     this.#queue.unshift(...again)
   }
 

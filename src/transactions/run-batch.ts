@@ -116,7 +116,7 @@ async function runRest<AnEntry extends { account_id: string }>(
   decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<CommandResult>[]>,
 ): Promise<Outcome<CommandResult>[]> {
   const rest = entries.slice(first.length)
-  const trouble = first.find(isTrouble)
+  const trouble = first.find(isOutage)
   if (trouble !== undefined) return rest.map(() => trouble)
   const skipped = entries.filter((_, at) => first[at] === locked_elsewhere)
   const accounts = new Set(skipped.map(({ account_id }) => account_id))
@@ -126,7 +126,7 @@ async function runRest<AnEntry extends { account_id: string }>(
   return rest.map(({ account_id }) => (accounts.has(account_id) ? locked_elsewhere : outcomes.shift()!))
 }
 
-function isTrouble(outcome: Outcome<CommandResult>): boolean {
+function isOutage(outcome: Outcome<CommandResult>): boolean {
   if (!('error' in outcome)) return false
   return outcome.error instanceof OutcomeUnknown || isRetryable(outcome.error)
 }

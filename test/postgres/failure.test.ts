@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDatabaseTrouble, sqlState, translateFailure } from '../../src/postgres/failure.ts'
+import { isDatabaseFailure, sqlState, translateFailure } from '../../src/postgres/failure.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
 
 function systemError(code: string, syscall = 'connect'): Error {
@@ -10,11 +10,11 @@ function systemError(code: string, syscall = 'connect'): Error {
 test('what the system says of a lost connection is trouble of the database', () => {
   const codes = ['EPIPE', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH']
   for (const code of [...codes, 'ENOTFOUND', 'EAI_AGAIN', 'EACCES', 'EMFILE', 'ENETUNREACH']) {
-    assert.equal(isDatabaseTrouble(systemError(code)), true, code)
+    assert.equal(isDatabaseFailure(systemError(code)), true, code)
     assert.equal(sqlState(systemError(code)), undefined, code)
   }
   const both = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
-  assert.equal(isDatabaseTrouble(both), true, 'no address of a name answered')
+  assert.equal(isDatabaseFailure(both), true, 'no address of a name answered')
 })
 
 test('what the driver says of a lost connection is trouble of the database', () => {
@@ -27,7 +27,7 @@ test('what the driver says of a lost connection is trouble of the database', () 
     'Client was closed and is not queryable',
     'Connection terminated',
   ]
-  for (const message of messages) assert.equal(isDatabaseTrouble(new Error(message)), true, message)
+  for (const message of messages) assert.equal(isDatabaseFailure(new Error(message)), true, message)
 })
 
 test('refusals and faults of our own are passed on as they are', () => {

@@ -42,7 +42,7 @@ function itemOf(name: string, more: Partial<Item> = {}): Item {
 }
 
 /** A lane whose first batches fail by these. */
-function laneInTrouble(errors: Error[]) {
+function failingLane(errors: Error[]) {
   const batches: string[][] = []
   const run = async (entries: Item[]): Promise<Outcome<string>[]> => {
     batches.push(entries.map(({ name }) => name))
@@ -170,7 +170,7 @@ test('what has happened elsewhere is refused neither for its age nor for the cro
 
 test('what has happened elsewhere is tried again after trouble; others are told', async () => {
   const away = new Refusal('unavailable', 'away')
-  const { batches, lane } = laneInTrouble([away, away])
+  const { batches, lane } = failingLane([away, away])
   const crowd = lane.submit(itemOf('crowd'))
   const charged = lane.submit(itemOf('charged', { must_run: true }))
   await assert.rejects(crowd, away)
@@ -182,7 +182,7 @@ test('what has happened elsewhere is tried again after trouble; others are told'
 
 test('what has happened elsewhere is told of a fault, and of an outcome unknown', async () => {
   for (const error of [new TypeError('a fault of ours'), new OutcomeUnknown()]) {
-    const { batches, lane } = laneInTrouble([error])
+    const { batches, lane } = failingLane([error])
     await assert.rejects(lane.submit(itemOf('charged', { must_run: true })), error)
     assert.deepEqual(batches, [['charged']])
   }
