@@ -3,7 +3,7 @@
 
 import type { Db, Queryable } from '../postgres/database.ts'
 import { countList } from '../postgres/list-counts.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { runQueuedSearch } from '../postgres/search.ts'
 import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
 import { findOffset, type NumberedQuery } from '../primitives/numbered-page.ts'
 import { escapeLike, foldForSearch } from '../primitives/text.ts'
@@ -38,7 +38,7 @@ export async function listAccounts(
   const filter = filterOf(query)
   const counted = [filter.first_id, filter.last_id, filter.like].some((one) => one !== undefined)
   const { total, rows } = counted
-    ? await searchInTurn(db, caller.user_id, advice, async (tx) =>
+    ? await runQueuedSearch(db, caller.user_id, advice, async (tx) =>
         pageOf(tx, query, filter, await countAccounts(tx, filter)),
       )
     : await pageOf(db, query, filter, await countList(db, 'accounts', { status, type }))

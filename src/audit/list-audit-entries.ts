@@ -2,7 +2,7 @@
 
 import { readTime } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { runQueuedSearch } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { firstUuidAt, timeOfUuid } from '../primitives/ids.ts'
@@ -38,7 +38,7 @@ export async function listAuditEntries(db: Db, query: AuditEntryQuery): Promise<
     },
     select: async (range) => {
       const last = range.after === null ? last_id : least(last_id, await newestSettled(db))
-      return searchInTurn(db, account_id ?? 'all', search_advice, (tx) =>
+      return runQueuedSearch(db, account_id ?? 'all', search_advice, (tx) =>
         selectAuditPage(tx, { ...filter, last_id: last }, range),
       )
     },

@@ -19,7 +19,7 @@ import { cancelPendingPayments } from '../payments/cancel-pending-payments.ts'
 import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
-import { takeTurns } from '../postgres/turns.ts'
+import { createFairQueue } from '../postgres/fair-queue.ts'
 import { nil_uuid } from '../primitives/difference.ts'
 import { cancelPaused } from '../subscriptions/end-subscriptions.ts'
 import { cancelPending } from '../transactions/cancel-pending.ts'
@@ -37,7 +37,7 @@ export const slice_rows_max = 200
 
 // Enough for nearly every account to be finished before the response; the worker does the rest.
 const soon_slices_max = 5
-const takeTurn = takeTurns({ at_once_max: 2, wait_max_ms: 1_000 })
+const takeTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: 1_000 })
 
 /** Best effort: the account is closed whether or not this succeeds. */
 export async function tidyUpSoon(parts: TidyParts, account_id: string): Promise<void> {

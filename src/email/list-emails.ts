@@ -2,7 +2,7 @@
 
 import { readTime } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { runQueuedSearch } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt, timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -66,7 +66,7 @@ export async function listEmails(
       if (among !== undefined && among.account_id !== filter.account_id) return []
       if (among?.causes.length === 0) return []
       const settled = range.after === null ? undefined : await newestSettled(db)
-      return searchInTurn(db, filter.account_id ?? 'all', search_advice, (tx) =>
+      return runQueuedSearch(db, filter.account_id ?? 'all', search_advice, (tx) =>
         selectEmailPage(tx, { ...filter, before_id: settled }, range),
       )
     },

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Round, Turn } from '../jobs/timer.ts'
 import type { Db } from '../postgres/database.ts'
-import { takeTurns } from '../postgres/turns.ts'
+import { createFairQueue } from '../postgres/fair-queue.ts'
 import { isEmail } from '../primitives/email-address.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
 import { sha256 } from '../primitives/secrets.ts'
@@ -82,7 +82,7 @@ async function sendAll(
 
 // A worker has four database clients, and each check of the limits is a transaction: twenty at once
 // would wait for a client until they fail, and then for their leases.
-const checkInTurn = takeTurns({ at_once_max: 2, wait_max_ms: 60_000 })
+const checkInTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: 60_000 })
 
 /** Answers what the server said if it was asked, and took the email not yet or never. */
 async function sendOne(

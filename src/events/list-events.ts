@@ -1,7 +1,7 @@
 // Reading an account's events: pages newest first, pages oldest first from a number on, one by id.
 
 import type { Db } from '../postgres/database.ts'
-import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts'
+import { runQueuedCount, type ListCount, runQueuedSearch } from '../postgres/search.ts'
 import {
   type CursorPage,
   type CursorQuery,
@@ -52,7 +52,7 @@ export async function listEvents(
     const page = { account_id, types, before: undefined, after: undefined, ...range }
     if (types === undefined && query.about === undefined) return selectEventPage(db, page)
     const about = query.about && (await placeOf(db, account_id, query.about))
-    return searchInTurn(db, account_id, search_advice, (tx) =>
+    return runQueuedSearch(db, account_id, search_advice, (tx) =>
       selectEventPage(tx, { ...page, about }),
     )
   }
@@ -84,7 +84,7 @@ export function countEvents(
   visible: readonly string[] | undefined,
 ): Promise<ListCount> {
   const filter = { account_id, types: narrow(readTypeFilter(type), visible) }
-  return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
+  return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
 async function placeOf(db: Db, account_id: string, { id, from, to }: EventObject) {

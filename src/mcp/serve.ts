@@ -38,7 +38,7 @@ const stateless_versions = ['2026-07-28']
 const meta = 'io.modelcontextprotocol'
 
 // More at once than any reader needs; beyond that one that runs wild is told so.
-const at_once_max = 32
+const concurrency_max = 32
 
 // Somebody who pipes questions in closes the input behind the last and still wants the answers; a
 // client that closes it wants the process gone.
@@ -99,8 +99,8 @@ class Session {
     const control = new AbortController()
     try {
       if (this.#under_way.has(id)) throw new RpcFault('invalid_request', 'This id is in use.')
-      if (this.#under_way.size >= at_once_max) {
-        throw new RpcFault('internal', `At most ${at_once_max} requests at a time.`)
+      if (this.#under_way.size >= concurrency_max) {
+        throw new RpcFault('internal', `At most ${concurrency_max} requests at a time.`)
       }
       this.#under_way.set(id, control)
       const result = await this.#result(request, control.signal)

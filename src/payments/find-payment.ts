@@ -4,7 +4,7 @@ import { isClosed } from '../ledger/closings.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
-import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts'
+import { runQueuedCount, type ListCount, runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, firstUuidAt, toTypeId } from '../primitives/ids.ts'
@@ -134,7 +134,7 @@ export function listPayments(
       if (among?.ids.length === 0) return []
       // A subscription may have made thousands, and no index has the time of the last change: this
       // may read many requests to find few.
-      return searchInTurn(db, account_id ?? 'all', search_advice, (tx) =>
+      return runQueuedSearch(db, account_id ?? 'all', search_advice, (tx) =>
         selectPaymentPage(tx, { ...filter, account_id, ids: among?.ids }, range),
       )
     },
@@ -154,7 +154,7 @@ export async function countPayments(
   if (is_foreign) return { count: 0, is_exact: true }
   const dated = { account_id, status, ids: among?.ids, ...range }
   const filter = changedSince(dated, updated_from)
-  return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
+  return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
 function changedSince(filter: PaymentFilter, updated_from: string | undefined): PaymentFilter {

@@ -4,15 +4,15 @@
 import { type Db, type Queryable, type Tx, withinTime } from './database.ts'
 import { inSnapshot } from './snapshot.ts'
 import { type Sql, sql } from './sql.ts'
-import { takeTurns } from './turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 const search_ms = 2_000
 
 // Of the ten clients that all reads share. Most searches take milliseconds and wait for nobody.
-const takeTurn = takeTurns({ at_once_max: 4, wait_max_ms: search_ms })
+const takeTurn = createFairQueue({ concurrency_max: 4, wait_max_ms: search_ms })
 
 /** `key` is whose turn it takes: the account's that is searched, or what stands for all of them. */
-export function searchInTurn<Result>(
+export function runQueuedSearch<Result>(
   db: Db,
   key: string,
   advice: string,
@@ -22,7 +22,7 @@ export function searchInTurn<Result>(
 }
 
 /** The same for reads that must agree with each other. */
-export function snapshotInTurn<Result>(
+export function runQueuedSnapshot<Result>(
   db: Db,
   key: string,
   read: (snapshot: Queryable) => Promise<Result>,
@@ -33,10 +33,10 @@ export function snapshotInTurn<Result>(
 // The pieces of a file have a queue of their own: nobody waits for the next piece of a long one. It
 // waits longer, because a refusal would cut off a file that has begun; and of four clients that
 // reading in turns may take, files take no more than two.
-const takeFileTurn = takeTurns({ at_once_max: 2, wait_max_ms: 30_000 })
+const takeFileTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: 30_000 })
 
 /** One piece of a file. Between two pieces the file holds neither a client nor a turn. */
-export function pieceInTurn<Result>(
+export function runQueuedExportPart<Result>(
   db: Db,
   key: string,
   read: (snapshot: Queryable) => Promise<Result>,
@@ -56,12 +56,12 @@ const count_max = 10_000
 const count_advice = 'There are too many rows to count. Use fewer filters.'
 
 /** How many rows a list has. `count` counts up to a limit. */
-export async function countInTurn(
+export async function runQueuedCount(
   db: Db,
   account_id: string,
   count: (tx: Tx, limit: number) => Promise<number>,
 ): Promise<ListCount> {
-  const found = await searchInTurn(db, account_id, count_advice, (tx) => count(tx, count_max + 1))
+  const found = await runQueuedSearch(db, account_id, count_advice, (tx) => count(tx, count_max + 1))
   return { count: Math.min(found, count_max), is_exact: found <= count_max }
 }
 

@@ -5,7 +5,7 @@
 import { type CountedPayments, findPaymentIds } from '../payments/find-payment.ts'
 import { readTime } from '../postgres/clock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { runQueuedSearch } from '../postgres/search.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { expires_after_ms } from '../primitives/payment-dates.ts'
 import { toIso } from '../primitives/time.ts'
@@ -55,7 +55,7 @@ export async function reportAttention(
   const since = toIso(now - failed_ms - (processor.settle_after_ms ?? 0))
   const before = toIso(now - patience(processor))
   const payments_since = toIso(now - failed_ms)
-  return searchInTurn(db, account_id, report_advice, async (tx) => {
+  return runQueuedSearch(db, account_id, report_advice, async (tx) => {
     const finder = new EntryFinder(tx, account_id)
     const sees_webhooks = maySeeWebhooks(caller)
     return {

@@ -5,7 +5,7 @@ import { findAccounts } from '../accounts/find-accounts.ts'
 import { countDeclines } from '../payments/count-declines.ts'
 import { readTime } from '../postgres/clock.ts'
 import { type Db, type Tx, withinTime } from '../postgres/database.ts'
-import { takeTurns } from '../postgres/turns.ts'
+import { createFairQueue } from '../postgres/fair-queue.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
@@ -62,7 +62,7 @@ const report_advice =
 
 // Fifty at once took the processor from everybody's payments: their p50 was 1.6 s. Who waits longer
 // than a report may take is told to come again.
-const takeTurn = takeTurns({ at_once_max: 2, wait_max_ms: report_ms })
+const takeTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: report_ms })
 
 export async function reportVolume(
   db: Db,

@@ -1,7 +1,7 @@
 // Reading an account's request log: newest first, or from a request on.
 
 import type { Db } from '../postgres/database.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { runQueuedSearch } from '../postgres/search.ts'
 import {
   type CursorPage,
   type CursorQuery,
@@ -50,7 +50,7 @@ export async function listEntries(
     settled_before: newer ? firstUuidAt(Date.now() - unsettled_ms) : undefined,
   }
   const page = await cutPage(query, (limit) =>
-    searchInTurn(db, account_id, search_advice, (tx) => selectEntryPage(tx, { ...filter, limit })),
+    runQueuedSearch(db, account_id, search_advice, (tx) => selectEntryPage(tx, { ...filter, limit })),
   )
   const data = page.data.map(presentEntry)
   return { ...page, data: newer && query.after === undefined ? data.reverse() : data }

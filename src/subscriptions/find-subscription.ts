@@ -2,7 +2,7 @@
 
 import { findClosedAt, isClosed } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
-import { countInTurn, type ListCount } from '../postgres/search.ts'
+import { runQueuedCount, type ListCount } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
 import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
@@ -74,7 +74,7 @@ export async function countSubscriptions(
   { status }: Omit<SubscriptionListQuery, 'limit'>,
 ): Promise<ListCount> {
   const account_id = await getActingAccountId(db, caller)
-  return countInTurn(db, account_id, (tx, limit) => countRows(tx, { account_id, status }, limit))
+  return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, { account_id, status }, limit))
 }
 
 /** Whose subscription it is; undefined when there is none. */

@@ -3,7 +3,7 @@
 import { findPostingsOf } from '../ledger/find-postings.ts'
 import { movements, type Place } from '../ledger/posting-rules.ts'
 import type { Db } from '../postgres/database.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
@@ -35,7 +35,7 @@ export async function listPostings(
     updated_at: row.updated_at,
     count: row.status === 'pending' ? 1 : 2,
   }
-  const postings = await searchInTurn(db, row.account_id, search_advice, (tx) =>
+  const postings = await runQueuedSearch(db, row.account_id, search_advice, (tx) =>
     findPostingsOf(tx, place),
   )
   const data = postings.map(({ sequence, movement, amount, available_after, at }) => ({

@@ -9,7 +9,7 @@ import {
   statementSource,
 } from '../ledger/statement-postings.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { pieceInTurn, snapshotInTurn } from '../postgres/search.ts'
+import { runQueuedExportPart, runQueuedSnapshot } from '../postgres/search.ts'
 import {
   type CursorPage,
   type CursorQuery,
@@ -41,7 +41,7 @@ export async function listStatement(
   query: StatementQuery,
 ): Promise<CursorPage<StatementLine>> {
   const account_id = requireActingAccount(caller)
-  return snapshotInTurn(db, account_id, async (snapshot) => {
+  return runQueuedSnapshot(db, account_id, async (snapshot) => {
     const range = await getRange(snapshot, caller, query)
     const page = await pageByCursor(query, 'sequence', statementSource(snapshot, range))
     const moves = await findMoves(snapshot, range.account_id, page.data)
@@ -67,7 +67,7 @@ export async function* statementCsv(
   const account_id = requireActingAccount(caller)
   const end = openExport(account_id)
   try {
-    const range = await pieceInTurn(db, account_id, async (snapshot) => {
+    const range = await runQueuedExportPart(db, account_id, async (snapshot) => {
       const asked_for = await getRange(snapshot, caller, query)
       return withinCursors(snapshot, asked_for, query)
     })
@@ -85,7 +85,7 @@ async function* piecesOf(
 ): AsyncGenerator<string, void> {
   let text = statementHeader
   for (;;) {
-    const moves = await pieceInTurn(db, range.account_id, async (snapshot) => {
+    const moves = await runQueuedExportPart(db, range.account_id, async (snapshot) => {
       const found = await readMoves(snapshot, range, records_at_once)
       text += await recordsOf(snapshot, caller, found, findCustomers)
       return found

@@ -5,7 +5,7 @@ import type { TransactionStatus, TransactionType } from '../ledger/posting-rules
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
-import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts'
+import { runQueuedCount, type ListCount, runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
@@ -114,7 +114,7 @@ export async function countTransactions(
   const range = idRange(date_from, date_to)
   const account_id = await getActingAccountId(db, caller)
   const filter = { account_id, status, type, refund_of, ...range }
-  return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
+  return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
 /** The filters of the list that reports count by. */
@@ -156,7 +156,7 @@ function findFiltered(
   const { account_id, type } = filter
   const has_index = type === undefined || (account_id !== undefined && type !== 'payment')
   if (has_index) return selectTransactionPage(db, filter, range)
-  return searchInTurn(db, account_id ?? caller.user_id, search_advice, (tx) =>
+  return runQueuedSearch(db, account_id ?? caller.user_id, search_advice, (tx) =>
     selectTransactionPage(tx, filter, range),
   )
 }

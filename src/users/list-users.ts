@@ -3,7 +3,7 @@
 import { isClosed, listClosings } from '../ledger/closings.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { countList } from '../postgres/list-counts.ts'
-import { searchInTurn } from '../postgres/search.ts'
+import { runQueuedSearch } from '../postgres/search.ts'
 import { inSnapshot } from '../postgres/snapshot.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findOffset, type NumberedQuery, pageCount } from '../primitives/numbered-page.ts'
@@ -36,7 +36,7 @@ export async function listUsers(db: Db, caller: Caller, query: UserListQuery): P
   const like = query.search ? `%${escapeLike(foldForSearch(query.search))}%` : undefined
   const { total, rows } = await (like === undefined
     ? pageOfAll(db, query)
-    : searchInTurn(db, caller.user_id, advice, (tx) => pageOfSearch(tx, query, like)))
+    : runQueuedSearch(db, caller.user_id, advice, (tx) => pageOfSearch(tx, query, like)))
   return {
     data: rows.map(presentUser),
     pagination: {

@@ -5,7 +5,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { takeTurns } from '../postgres/turns.ts'
+import { createFairQueue } from '../postgres/fair-queue.ts'
 import { password_sent_max } from '../primitives/password-length.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { codePointLength } from '../primitives/text.ts'
@@ -17,9 +17,9 @@ const derive = promisify(argon2)
 // Logins and everything else (sign-up, new passwords) have one slot each while both wait. Half of
 // the queue for one client: many people share an address behind a proxy that hides theirs. A client
 // gets an error after nine seconds anyway (http/deadline.ts).
-const hashInTurn = takeTurns({
-  at_once_max: 2,
-  at_once_per_key_max: 2,
+const hashInTurn = createFairQueue({
+  concurrency_max: 2,
+  concurrency_per_key_max: 2,
   waiting_max: 256,
   waiting_per_key_max: 128,
   shares: { login: 1, other: 1 },

@@ -2,7 +2,7 @@
 
 import { findEvents } from '../events/find-events.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { countInTurn, type ListCount, searchInTurn } from '../postgres/search.ts'
+import { runQueuedCount, type ListCount, runQueuedSearch } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -50,7 +50,7 @@ export async function listDeliveries(
     exists: async (id) => (await selectDelivery(db, account_id, id)) !== undefined,
     select: async (range) => {
       const settled = range.after === null ? undefined : firstUuidAt(Date.now() - unsettled_ms)
-      return searchInTurn(db, account_id, search_advice, (tx) =>
+      return runQueuedSearch(db, account_id, search_advice, (tx) =>
         selectDeliveryPage(tx, { ...filter, before_id: settled }, range),
       )
     },
@@ -65,7 +65,7 @@ export function countDeliveries(
   query: Omit<DeliveryListQuery, 'limit'>,
 ): Promise<ListCount> {
   const filter = { account_id, ...readDeliveryFilters(query), before_id: undefined }
-  return countInTurn(db, account_id, (tx, limit) => countRows(tx, filter, limit))
+  return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
 /** The bare ids; judged by themselves before anything is looked up. */

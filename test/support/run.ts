@@ -32,7 +32,7 @@ const env = {
 }
 // More than there are cores: with as many files as cores, 39 % of their time went by unused, since
 // tests wait for timers, disks and other processes; with twice as many still a quarter.
-const at_once_max = Math.min(6, 3 * availableParallelism())
+const concurrency_max = Math.min(6, 3 * availableParallelism())
 const chosen = process.argv.slice(2)
 const isLast = (file: string) => file.endsWith('.after.ts')
 const last = chosen.length > 0 ? chosen.filter(isLast) : ['test/after/*.after.ts']
@@ -107,7 +107,7 @@ async function failAgain(): Promise<boolean> {
   return failed
 }
 
-function runTests(files: string[], at_once = at_once_max) {
+function runTests(files: string[], at_once = concurrency_max) {
   const flags = ['--test', `--test-concurrency=${at_once}`, '--test-timeout=600000']
   const reports = { spec: 'stdout', './test/support/failed-files.ts': failed_path }
   for (const [reporter, to] of Object.entries(reports)) {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { takeTurns } from '../../src/postgres/turns.ts'
+import { createFairQueue } from '../../src/postgres/fair-queue.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Reads that end when the test says so; `begun` has their names in order. */
-function reads(limits = { at_once_max: 2, wait_max_ms: 60_000 }) {
+function reads(limits = { concurrency_max: 2, wait_max_ms: 60_000 }) {
   const begun: string[] = []
   const ends = new Map<string, (failure?: Error) => void>()
-  const takeTurn = takeTurns(limits)
+  const takeTurn = createFairQueue(limits)
   /** Names begin with their key's letter. */
   const read = (name: string) =>
     takeTurn(name[0]!, () => {
@@ -64,7 +64,7 @@ test('who has waited too long is told at the next turn', async () => {
   const clock = mock.method(performance, 'now')
   let now_ms = 1_000
   clock.mock.mockImplementation(() => now_ms)
-  const { begun, read, end } = reads({ at_once_max: 1, wait_max_ms: 2_000 })
+  const { begun, read, end } = reads({ concurrency_max: 1, wait_max_ms: 2_000 })
   const [first, late] = [read('a1'), read('b1')]
   const told = assert.rejects(late, { code: 'unavailable', details: { retry_after_s: 1 } })
   await turn()
@@ -81,9 +81,9 @@ test('who has waited too long is told at the next turn', async () => {
 test('a class below its share goes first, and takes what others do not use', async () => {
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const takeTurn = takeTurns({
-    at_once_max: 2,
-    at_once_per_key_max: 2,
+  const takeTurn = createFairQueue({
+    concurrency_max: 2,
+    concurrency_per_key_max: 2,
     wait_max_ms: 60_000,
     shares: { login: 1, other: 1 },
   })
@@ -110,8 +110,8 @@ test('a class below its share goes first, and takes what others do not use', asy
 
 test('a full queue refuses the newest of its longest key before a smaller one', async () => {
   const gate = Promise.withResolvers<void>()
-  const takeTurn = takeTurns({
-    at_once_max: 1,
+  const takeTurn = createFairQueue({
+    concurrency_max: 1,
     wait_max_ms: 60_000,
     waiting_max: 4,
     waiting_per_key_max: 3,
@@ -130,7 +130,7 @@ test('a full queue refuses the newest of its longest key before a smaller one', 
 
 test('what is not wanted any more is dropped instead of run', async () => {
   const gate = Promise.withResolvers<void>()
-  const takeTurn = takeTurns({ at_once_max: 1, wait_max_ms: 60_000 })
+  const takeTurn = createFairQueue({ concurrency_max: 1, wait_max_ms: 60_000 })
   const first = takeTurn('a', () => gate.promise)
   let is_wanted = true
   const gone = takeTurn('b', async () => assert.fail('it ran'), { isWanted: () => is_wanted })

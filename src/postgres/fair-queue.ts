@@ -3,24 +3,24 @@
 
 import { Refusal } from '../primitives/refusal.ts'
 
-export interface TurnLimits {
-  at_once_max: number
+export interface FairQueueLimits {
+  concurrency_max: number
   /** A request that has waited longer is refused at the next turn. */
   wait_max_ms: number
   /** How many of one key run at once; one unless given. */
-  at_once_per_key_max?: number
+  concurrency_per_key_max?: number
   /** How many wait, of all keys together and of one key; any number unless given. */
   waiting_max?: number
   waiting_per_key_max?: number
   /**
-   * The share of each class in `at_once_max`. A class below its share goes first; what a class does
+   * The share of each class in `concurrency_max`. A class below its share goes first; what a class does
    * not use is free for others, so no slot is ever idle while a request waits.
    */
   shares?: Record<string, number>
   refusal?: () => Refusal
 }
 
-export interface TurnOptions {
+export interface FairQueueOptions {
   class?: string
   /** False when the client has disconnected: the request is dropped instead of run. */
   isWanted?(): boolean
@@ -40,15 +40,15 @@ interface Queue {
   waiting: QueuedTask[]
 }
 
-export interface Turns {
-  <Result>(key: string, run: () => Promise<Result>, options?: TurnOptions): Promise<Result>
+export interface FairQueue {
+  <Result>(key: string, run: () => Promise<Result>, options?: FairQueueOptions): Promise<Result>
   /** Whether another request of this key would be queued rather than refused. */
-  hasRoom(key: string, options?: TurnOptions): boolean
+  hasRoom(key: string, options?: FairQueueOptions): boolean
 }
 
-export function takeTurns(limits: TurnLimits): Turns {
-  const { at_once_max, wait_max_ms, shares = {}, refusal = tooMany } = limits
-  const { at_once_per_key_max = 1, waiting_per_key_max = Number.POSITIVE_INFINITY } = limits
+export function createFairQueue(limits: FairQueueLimits): FairQueue {
+  const { concurrency_max, wait_max_ms, shares = {}, refusal = tooMany } = limits
+  const { concurrency_per_key_max = 1, waiting_per_key_max = Number.POSITIVE_INFINITY } = limits
   const waiting_max = limits.waiting_max ?? Number.POSITIVE_INFINITY
   /** By class and key. A queue that has had a turn goes behind all others. */
   const queues = new Map<string, Queue>()
@@ -56,7 +56,7 @@ export function takeTurns(limits: TurnLimits): Turns {
 
   function next(): void {
     for (const queue of queues.values()) dropOld(queue)
-    while (running < at_once_max) {
+    while (running < concurrency_max) {
       const queue = choose()
       if (queue === undefined) return
       queue.running += 1
@@ -69,7 +69,7 @@ export function takeTurns(limits: TurnLimits): Turns {
 
   function choose(): Queue | undefined {
     const ready = [...queues.values()].filter(
-      (queue) => queue.waiting.length > 0 && queue.running < at_once_per_key_max,
+      (queue) => queue.waiting.length > 0 && queue.running < concurrency_per_key_max,
     )
     return ready.find((queue) => runningOf(queue.class) < (shares[queue.class] ?? 0)) ?? ready[0]
   }
@@ -92,7 +92,7 @@ export function takeTurns(limits: TurnLimits): Turns {
     if (queue.running === 0 && queue.waiting.length === 0) queues.delete(nameOf(queue))
   }
 
-  function findQueue(key: string, { class: name = '' }: TurnOptions): Queue {
+  function findQueue(key: string, { class: name = '' }: FairQueueOptions): Queue {
     const queue = { key, class: name, running: 0, waiting: [] }
     return queues.get(nameOf(queue)) ?? queue
   }
@@ -107,7 +107,7 @@ export function takeTurns(limits: TurnLimits): Turns {
   }
 
   function hasRoomIn(queue: Queue): boolean {
-    if (running < at_once_max && queue.running < at_once_per_key_max) return true
+    if (running < concurrency_max && queue.running < concurrency_per_key_max) return true
     if (queue.waiting.length >= waiting_per_key_max) return false
     return countWaiting() < waiting_max || findLonger(queue) !== undefined
   }
@@ -119,7 +119,7 @@ export function takeTurns(limits: TurnLimits): Turns {
   }
 
   function enqueue(queue: Queue, item: QueuedTask): void {
-    const is_full = countWaiting() >= waiting_max && running >= at_once_max
+    const is_full = countWaiting() >= waiting_max && running >= concurrency_max
     // The newest request of the longest queue gives way, so that one caller cannot fill the queue.
     if (is_full) findLonger(queue)?.waiting.pop()?.reject(refusal())
     queue.waiting.push(item)
@@ -127,7 +127,7 @@ export function takeTurns(limits: TurnLimits): Turns {
     next()
   }
 
-  const take: Turns = async (key, run, options = {}) => {
+  const take: FairQueue = async (key, run, options = {}) => {
     const queue = findQueue(key, options)
     if (!hasRoomIn(queue)) throw refusal()
     await new Promise<void>((begin, reject) => {
