@@ -17,7 +17,7 @@ import { disableEmailDelivery, enableEmailDelivery } from './email/delivery-swit
 import { openSmtpTransport, type SmtpTransport } from './email/smtp-transport.ts'
 import { sendDue } from './email/send-due.ts'
 import { sweepEmails } from './email/sweep-emails.ts'
-import { duePaymentRounds } from './payments/do-due.ts'
+import { duePaymentJob } from './payments/run-due.ts'
 import { PaymentLanes } from './payments/lanes.ts'
 import { findSuppressionReason } from './payments/email-suppression.ts'
 import { paymentRequests } from './payments/refunds.ts'
@@ -32,10 +32,10 @@ import { chooseProcessor, type Processor, takesCards } from './processors/proces
 import { sweepEntries } from './request-log/sweep-entries.ts'
 import { sweepSessions } from './sessions/sweep-sessions.ts'
 import { sweepThrottle } from './login/sweep-throttle.ts'
-import { dueSubscriptionRounds } from './subscriptions/do-due.ts'
+import { dueSubscriptionJob } from './subscriptions/run-due.ts'
 import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
-import { dueSettler, settlesByItself } from './transactions/settle-due.ts'
+import { dueSettlementJob, settlesAutomatically } from './transactions/settle-due.ts'
 import { suspendCreatedUsers } from './users/suspend-created-users.ts'
 import { type AddressSettings, addressPolicy } from './webhooks/address-policy.ts'
 import { Dispatcher } from './webhooks/sending/dispatcher.ts'
@@ -104,10 +104,10 @@ function suspending(): Job {
 const settle_every_ms = 1_000
 
 function settlement(db: Db, log: Logger, processor: Processor, public_url: string): Job[] {
-  if (!settlesByItself(processor)) return []
+  if (!settlesAutomatically(processor)) return []
   const name = 'settle_due'
   const parts = { db, lanes: new TransactionLanes(db, {}, paymentRequests(public_url)), processor }
-  const settle = dueSettler(parts, (error, failed) => {
+  const settle = dueSettlementJob(parts, (error, failed) => {
     log.warn({ err: error, job: name, failed }, 'some that were due could not be settled')
   })
   return [{ name, every_ms: settle_every_ms, slots: slot_count, run: (_, turn) => settle(turn) }]
@@ -179,7 +179,7 @@ const due_payments_every_ms = 10_000
 function duePayments(db: Db, log: Logger, public_url: string): Job {
   const name = 'due_payments'
   const parts = { db, payment_lanes: new PaymentLanes(db, public_url) }
-  const round = duePaymentRounds(parts, (error, failed) => {
+  const round = duePaymentJob(parts, (error, failed) => {
     const said = 'some payment requests that were due could not be looked at'
     log.warn({ err: error, job: name, failed }, said)
   })
@@ -192,7 +192,7 @@ const due_subscriptions_every_ms = 10_000
 function dueSubscriptions(db: Db, log: Logger, public_url: string): Job {
   const name = 'due_subscriptions'
   const parts = { db, subscription_lanes: new SubscriptionLanes(db, public_url) }
-  const round = dueSubscriptionRounds(parts, (error, failed) => {
+  const round = dueSubscriptionJob(parts, (error, failed) => {
     const said = 'some subscriptions that were due could not be asked for'
     log.warn({ err: error, job: name, failed }, said)
   })
@@ -236,7 +236,7 @@ export async function startWorker(
   const webhooks = openDispatcher(relaxed_db, log, addressesOf(config, options))
   const timers = startTimers(db, log, jobsOf(db, log, config, { transport, webhooks }))
   const watch = mayMove(postgres, options)
-    ? watchMoves(config.data_path, postgres.connection, () => timers.silent_ms > away_ms)
+    ? watchMoves(config.data_path, postgres.connection, () => timers.since_heartbeat_ms > away_ms)
     : undefined
   return {
     moved: watch?.moved,

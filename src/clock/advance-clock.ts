@@ -4,12 +4,12 @@
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce, type IdempotencyContext, Replay } from '../idempotency/change-once.ts'
-import { type DuePaymentParts, doAllDuePayments } from '../payments/do-due.ts'
+import { type DuePaymentParts, runAllDuePayments } from '../payments/run-due.ts'
 import { moveClock } from '../postgres/clock.ts'
 import type { Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
-import { type DueSubscriptionParts, doAllDueSubscriptions } from '../subscriptions/do-due.ts'
+import { type DueSubscriptionParts, runAllDueSubscriptions } from '../subscriptions/run-due.ts'
 import { type SettlementParts, settleAllDue } from '../transactions/settle-due.ts'
 
 /** Ten years: a longer step is a slip of the hand, and the clock never goes back. */
@@ -36,23 +36,23 @@ export async function advanceClock(parts: DueParts, step: Step): Promise<ClockTi
   const time = await changeOnce(parts.db, step.idempotency, (tx) => takeStep(tx, step)).catch((error) =>
     finishStep(parts, step, error),
   )
-  await doAllDue(parts, step, time)
+  await runAllDue(parts, step, time)
   return time
 }
 
 /** A step that was taken before may have ended with its server, before the rest was done. */
 async function finishStep(parts: DueParts, step: Step, error: unknown): Promise<never> {
-  if (error instanceof Replay) await doAllDue(parts, step, JSON.parse(error.body.toString()))
+  if (error instanceof Replay) await runAllDue(parts, step, JSON.parse(error.body.toString()))
   throw error
 }
 
-async function doAllDue(parts: DueParts, { within_ms }: Step, { now }: ClockTime): Promise<void> {
+async function runAllDue(parts: DueParts, { within_ms }: Step, { now }: ClockTime): Promise<void> {
   const by = new Date(now)
   const until_ms = performance.now() + within_ms
   await settleAllDue(parts, by, within_ms)
-  await doAllDuePayments(parts, by, until_ms - performance.now())
+  await runAllDuePayments(parts, by, until_ms - performance.now())
   // Last: the requests that periods make begin their thirty days now.
-  await doAllDueSubscriptions(parts, by, until_ms - performance.now())
+  await runAllDueSubscriptions(parts, by, until_ms - performance.now())
 }
 
 async function takeStep(tx: Tx, { actor, seconds, check }: Step): Promise<ClockTime> {

@@ -1,7 +1,7 @@
 // The worker's part of closing accounts. Accounts take turns with one slice each, so a large
 // account does not delay small ones. Slices run one at a time and use one database client.
 
-import type { Round, Turn } from '../jobs/timer.ts'
+import type { JobResult, JobContext } from '../jobs/timer.ts'
 import { listClosingsOfSlots } from '../ledger/closings.ts'
 import { type TidyParts, tidyUpSlice } from './tidy-up.ts'
 
@@ -11,9 +11,9 @@ export type ReportTidying = (error: unknown, account_id: string) => void
 
 export async function tidyRound(
   parts: TidyParts,
-  { slots, signal }: Turn,
+  { slots, signal }: JobContext,
   report: ReportTidying,
-): Promise<Round> {
+): Promise<JobResult> {
   const accounts = await listClosingsOfSlots(parts.db, slots, accounts_max)
   let done = 0
   let more = accounts.length === accounts_max

@@ -4,7 +4,7 @@
 // step. Its Message-ID is made from its cause, so that the second is known as the first.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Round, Turn } from '../jobs/timer.ts'
+import type { JobResult, JobContext } from '../jobs/timer.ts'
 import type { Db } from '../postgres/database.ts'
 import { createFairQueue } from '../postgres/fair-queue.ts'
 import { isEmail } from '../primitives/email-address.ts'
@@ -39,7 +39,7 @@ export interface EmailSenderPace {
 
 // A round ends well within its lease, and leaves time to write down how it ended. A server that
 // answers a word a minute, which no silence betrays, holds one round for this long.
-const usual_pace: EmailSenderPace = { lease_ms: 120_000, round_ms: 60_000 }
+const default_pace: EmailSenderPace = { lease_ms: 120_000, round_ms: 60_000 }
 
 // Four for each connection. Fewer would wait for each other, more would wait for a slow one.
 const emails_max = 20
@@ -48,8 +48,8 @@ const emails_max = 20
 // again by the next.
 const stop_ms = 4_000
 
-export async function sendDue(parts: EmailSenderParts, { signal }: Pick<Turn, 'signal'>): Promise<Round> {
-  const { lease_ms, round_ms } = parts.pace ?? usual_pace
+export async function sendDue(parts: EmailSenderParts, { signal }: Pick<JobContext, 'signal'>): Promise<JobResult> {
+  const { lease_ms, round_ms } = parts.pace ?? default_pace
   const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
   const emails = await claimEmails(parts.db, parts.rotation, lease, emails_max)
   if (emails.length === 0) return { done: 0, more: false }

@@ -6,7 +6,7 @@
 import { readTime } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import type { Round, Turn } from './timer.ts'
+import type { JobResult, JobContext } from './timer.ts'
 
 /** Sixteen, by the last digit of the account's id, which is random. */
 export const slot_count = 16
@@ -31,28 +31,28 @@ export interface DueName {
   id: string
 }
 
-export interface DueMoment {
+export interface DueContext {
   by: Date
   signal?: AbortSignal
 }
 
 export interface DueWork<Row extends DueName> {
   find(search: DueSearch): Promise<Row[]>
-  /** Throws AlreadyEnded when somebody else was faster. */
-  act(row: Row, moment: DueMoment): Promise<void>
+  /** Throws AlreadyHandled when somebody else was faster. */
+  act(row: Row, moment: DueContext): Promise<void>
 }
 
 /** How a worker learns that somebody else was faster: not a fault, nothing to tell. */
-export class AlreadyEnded extends Error {
-  override name = 'AlreadyEnded'
+export class AlreadyHandled extends Error {
+  override name = 'AlreadyHandled'
 }
 
 /** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
-export function dueRounds<Row extends DueName>(
+export function dueJob<Row extends DueName>(
   db: Db,
   work: DueWork<Row>,
   report: (error: unknown, failed: number) => void,
-): (turn: Turn) => Promise<Round> {
+): (turn: JobContext) => Promise<JobResult> {
   const excluded_ids = new ExcludedRows()
   return async ({ slots, signal }) => {
     const by = await readTime(db)
@@ -64,7 +64,7 @@ export function dueRounds<Row extends DueName>(
 }
 
 /** All that is due by then, at once and whoever holds the leases. */
-export async function doAllDue<Row extends DueName>(
+export async function runAllDue<Row extends DueName>(
   work: DueWork<Row>,
   by: Date,
   within_ms: number,
@@ -102,7 +102,7 @@ async function doPages<Row extends DueName>(
 // use full batches, short enough that a stopping worker is done in less than a second.
 const round_max = 1_024
 
-interface Part extends DueMoment {
+interface Part extends DueContext {
   slots: number[]
   excluded_ids: ExcludedRows
 }
@@ -127,7 +127,7 @@ async function doSome<Row extends DueName>(work: DueWork<Row>, part: Part): Prom
         await work.act(row, part)
         done += 1
       } catch (error) {
-        if (error instanceof AlreadyEnded || part.signal?.aborted) return
+        if (error instanceof AlreadyHandled || part.signal?.aborted) return
         excluded_ids.put(row.id, error)
         errors.push(error)
       }

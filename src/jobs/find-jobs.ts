@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import { toIso } from '../primitives/time.ts'
-import { usual_pace } from './leases.ts'
+import { default_pace } from './leases.ts'
 import { selectJobLeases } from './queries.ts'
 
 export interface JobHealth {
@@ -20,8 +20,8 @@ export interface WorkerHealth {
 
 /** A lease is renewed for so long a time, so its end tells when that was. */
 export async function findJobs(db: Queryable): Promise<WorkerHealth> {
-  const leases = await selectJobLeases(db, usual_pace.lease_ms)
-  const seen = leases.map(({ held_until }) => held_until.getTime() - usual_pace.lease_ms)
+  const leases = await selectJobLeases(db, default_pace.lease_ms)
+  const seen = leases.map(({ held_until }) => held_until.getTime() - default_pace.lease_ms)
   return {
     running: leases.some(({ is_held }) => is_held),
     last_seen_at: seen.length === 0 ? null : toIso(Math.max(...seen)),
@@ -31,7 +31,7 @@ export async function findJobs(db: Queryable): Promise<WorkerHealth> {
       .map(({ name, slots, held_until }) => ({
         name,
         slots_held: slots,
-        last_seen_at: toIso(held_until.getTime() - usual_pace.lease_ms),
+        last_seen_at: toIso(held_until.getTime() - default_pace.lease_ms),
       })),
   }
 }

@@ -14,11 +14,11 @@ import { dropLeasesBut, type LeaseName, selectHeldLeases, takeLeases } from './q
 
 // After a crash somebody else goes on in at most this time and a beat. Two beats may fail or come
 // late before a lease is lost; each costs one small commit, which an idle machine hardly feels.
-export const usual_pace: Pace = { lease_ms: 6_000, beat_ms: 2_000 }
+export const default_pace: LeasePace = { lease_ms: 6_000, heartbeat_ms: 2_000 }
 
-export interface Pace {
+export interface LeasePace {
   lease_ms: number
-  beat_ms: number
+  heartbeat_ms: number
 }
 
 export interface JobSlots {
@@ -30,12 +30,12 @@ export class Leases {
   readonly #db: Db
   readonly #jobs: JobSlots[]
   readonly #holder: string
-  readonly pace: Pace
+  readonly pace: LeasePace
   #held: LeaseName[] = []
   #held_until_ms = 0
-  #beat_ms = performance.now()
+  #heartbeat_ms = performance.now()
 
-  constructor(db: Db, jobs: JobSlots[], pace: Pace = usual_pace) {
+  constructor(db: Db, jobs: JobSlots[], pace: LeasePace = default_pace) {
     this.#db = db
     this.#jobs = jobs
     this.#holder = newRealTimeUuid(Date.now())
@@ -49,12 +49,12 @@ export class Leases {
   }
 
   /** Since the last beat that came through, or the beginning. */
-  get silent_ms(): number {
-    return performance.now() - this.#beat_ms
+  get since_heartbeat_ms(): number {
+    return performance.now() - this.#heartbeat_ms
   }
 
   /** Renews, takes what is this worker's share, gives back what no longer is. */
-  async beat(): Promise<void> {
+  async heartbeat(): Promise<void> {
     // Two workers that come at once may choose the same seat: the slower one looks again.
     for (let attempts_left = 5; attempts_left > 0; attempts_left--) {
       const began_ms = performance.now()
@@ -64,7 +64,7 @@ export class Leases {
       const surplus = this.#held.some((lease) => !includes(wanted, lease))
       this.#held = held
       this.#held_until_ms = began_ms + this.pace.lease_ms
-      this.#beat_ms = performance.now()
+      this.#heartbeat_ms = performance.now()
       if (surplus) await dropLeasesBut(this.#db, this.#holder, wanted)
       if (wanted.every((lease) => !isSeat(lease) || includes(held, lease))) return
     }

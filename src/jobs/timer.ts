@@ -5,24 +5,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../postgres/database.ts'
-import { Leases, type Pace } from './leases.ts'
+import { Leases, type LeasePace } from './leases.ts'
 
 export interface Job {
   name: string
   every_ms: number
   /** Into how many parts the work is cut, so that several workers can share it: one unless told. */
   slots?: number
-  run(db: Db, turn: Turn): Promise<Round>
+  run(db: Db, turn: JobContext): Promise<JobResult>
 }
 
-export interface Turn {
+export interface JobContext {
   /** The parts that are this worker's now. */
   slots: number[]
   /** Aborted when the worker stops: what has not begun is left to the next. */
   signal: AbortSignal
 }
 
-export interface Round {
+export interface JobResult {
   done: number
   /** Whether to go on at once instead of after the pause. */
   more: boolean
@@ -30,25 +30,25 @@ export interface Round {
 
 export interface Timers {
   /** For how long no beat has come through: the database is away, or hardly there. */
-  readonly silent_ms: number
+  readonly since_heartbeat_ms: number
   /** Waits for the work under way and gives the leases back. */
   stop(): Promise<void>
 }
 
-export function startTimers(db: Db, log: Logger, jobs: Job[], pace?: Pace): Timers {
+export function startTimers(db: Db, log: Logger, jobs: Job[], pace?: LeasePace): Timers {
   const slotted = jobs.map(({ name, slots = 1 }) => ({ name, slots }))
   const leases = new Leases(db, slotted, pace)
   const working = new AbortController()
   const holding = new AbortController()
-  const first_beat = beat(leases, log)
+  const first_beat = heartbeat(leases, log)
   const beats = first_beat.then(() => keepBeating(leases, log, holding.signal))
   const loops = jobs.map(async (job) => {
     await first_beat
     await loop({ db, log, leases }, job, working.signal)
   })
   return {
-    get silent_ms() {
-      return leases.silent_ms
+    get since_heartbeat_ms() {
+      return leases.since_heartbeat_ms
     },
     async stop() {
       working.abort()
@@ -64,16 +64,16 @@ export function startTimers(db: Db, log: Logger, jobs: Job[], pace?: Pace): Time
 async function keepBeating(leases: Leases, log: Logger, signal: AbortSignal): Promise<void> {
   let was_well = true
   while (!signal.aborted) {
-    await pause(leases.pace.beat_ms, signal)
+    await pause(leases.pace.heartbeat_ms, signal)
     if (signal.aborted) return
-    was_well = await beat(leases, was_well ? log : undefined)
+    was_well = await heartbeat(leases, was_well ? log : undefined)
   }
 }
 
 /** The database may be away; that is told once, and the next beat tries again. */
-async function beat(leases: Leases, log: Logger | undefined): Promise<boolean> {
+async function heartbeat(leases: Leases, log: Logger | undefined): Promise<boolean> {
   try {
-    await leases.beat()
+    await leases.heartbeat()
     return true
   } catch (error) {
     log?.warn({ err: error }, 'leases could not be renewed')

@@ -2,7 +2,7 @@
 // command checks first and changes after: a refusal leaves the set as it was for the commands
 // behind it. A declined card is no refusal here: that it was tried must be kept.
 
-import { AlreadyEnded } from '../jobs/due-work.ts'
+import { AlreadyHandled } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { expires_after_ms, reminderTime } from '../primitives/payment-dates.ts'
@@ -179,7 +179,7 @@ function send(set: PaymentSet, lock: AccountLock, command: SendCommand): Payment
 
 function doDue(set: PaymentSet, lock: AccountLock, command: DueCommand): PaymentRow {
   const row = getRow(set, command)
-  if (row.due_at === null || row.due_at > command.by) throw new AlreadyEnded()
+  if (row.due_at === null || row.due_at > command.by) throw new AlreadyHandled()
   if (row.expires_at <= command.by) return leavePending(set, lock, row, { status: 'canceled' })
   set.change(lock, row, { due_at: row.expires_at })
   // The page of a suspended account takes nothing: whoever is reminded of it could not pay.

@@ -1,7 +1,7 @@
 // What each command does to a subscription, decided by pure functions over the working set. A
 // command checks first and changes after: a refusal leaves the set as it was for those behind it.
 
-import { AlreadyEnded } from '../jobs/due-work.ts'
+import { AlreadyHandled } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { decidePayment } from '../payments/decide.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
@@ -30,7 +30,7 @@ export function decideSubscription(
   // A closed account is there for reading only, and what it had has been canceled. Its own people
   // have no token any more: it was named in the header.
   if (lock === undefined || lock.status === 'closed') {
-    throw command.kind === 'due' ? new AlreadyEnded() : unknownHeader()
+    throw command.kind === 'due' ? new AlreadyHandled() : unknownHeader()
   }
   switch (command.kind) {
     case 'create':
@@ -197,7 +197,7 @@ export const periods_max = 25
 function doDue(set: SubscriptionSet, lock: AccountLock, command: DueCommand): SubscriptionRow {
   const row = getRow(set, command)
   const { by } = command
-  if (row.next_at === null || row.next_at > by) throw new AlreadyEnded()
+  if (row.next_at === null || row.next_at > by) throw new AlreadyHandled()
   // What falls due while an account may not ask for money is passed over, and not made up for.
   if (lock.status !== 'active') {
     set.change(lock, row, nextAfter(set, row, by))

@@ -1,7 +1,7 @@
 // What each command does, decided by pure functions over the working set. A command checks first
 // and changes after: a refusal leaves the set as it was for the commands behind it.
 
-import { AlreadyEnded } from '../jobs/due-work.ts'
+import { AlreadyHandled } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { post } from '../ledger/post.ts'
 import { postingRules, type TransactionType } from '../ledger/posting-rules.ts'
@@ -170,7 +170,7 @@ function endRefund(set: WorkingSet, refund: TransactionRow, payment_id: string):
 }
 
 function tooLate(row: TransactionRow, if_not_pending: EndCommand['if_not_pending']): Error {
-  if (if_not_pending === 'nothing') return new AlreadyEnded()
+  if (if_not_pending === 'nothing') return new AlreadyHandled()
   const advice = row.status === 'succeeded' ? ' Create a refund instead.' : ''
   return new Refusal(
     if_not_pending,

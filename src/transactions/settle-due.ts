@@ -2,8 +2,8 @@
 // everything else, as work that never crowds requests out. A transaction is settled once because it
 // is pending once, under its account's lock, however many try.
 
-import { type DueMoment, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
-import type { Round, Turn } from '../jobs/timer.ts'
+import { type DueContext, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
+import type { JobResult, JobContext } from '../jobs/timer.ts'
 import { listClosings } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Processor } from '../processors/processor.ts'
@@ -19,16 +19,16 @@ export interface SettlementParts {
 }
 
 /** With a processor that leaves it to people, nothing is ever due. */
-export function settlesByItself(processor: Processor): boolean {
+export function settlesAutomatically(processor: Processor): boolean {
   return processor.settle_after_ms !== undefined
 }
 
 /** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
-export function dueSettler(
+export function dueSettlementJob(
   parts: SettlementParts,
   report: (error: unknown, failed: number) => void,
-): (turn: Turn) => Promise<Round> {
-  return dueRounds(parts.db, settlement(parts), report)
+): (turn: JobContext) => Promise<JobResult> {
+  return dueJob(parts.db, settlement(parts), report)
 }
 
 /** All that is due by then, at once and whoever holds the leases. */
@@ -37,8 +37,8 @@ export async function settleAllDue(
   by: Date,
   within_ms: number,
 ): Promise<void> {
-  if (!settlesByItself(parts.processor)) return
-  await doAllDue(settlement(parts), by, within_ms)
+  if (!settlesAutomatically(parts.processor)) return
+  await runAllDue(settlement(parts), by, within_ms)
 }
 
 function settlement(parts: SettlementParts): DueWork<DueRow> {
@@ -54,7 +54,7 @@ function settlement(parts: SettlementParts): DueWork<DueRow> {
 async function settle(
   parts: SettlementParts,
   row: DueRow,
-  { by, signal }: DueMoment,
+  { by, signal }: DueContext,
 ): Promise<void> {
   const outcome = parts.processor.outcomeOf(row)
   await parts.lanes.submit({

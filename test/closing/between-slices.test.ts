@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doAllDuePayments } from '../../src/payments/do-due.ts'
+import { runAllDuePayments } from '../../src/payments/run-due.ts'
 import { PaymentLanes } from '../../src/payments/lanes.ts'
 import { findBacklog } from '../../src/reports/backlog.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
@@ -231,7 +231,7 @@ test('what is left takes no change, and falls due for nobody', async () => {
   assert.equal((await sandbox.call('POST', '/v1/sandbox/clock/advance', advance)).status, 200)
   const payment_lanes = new PaymentLanes(florin.db, 'https://pay.example.com')
   const next_year = new Date(Date.now() + 366 * 86_400_000)
-  await doAllDuePayments({ db: florin.db, payment_lanes }, next_year, 5_000)
+  await runAllDuePayments({ db: florin.db, payment_lanes }, next_year, 5_000)
   await tidyUp(florin, shop.uuid)
   assert.deepEqual(between, await change())
   const last = await read(`/v1/transactions/${due}`)

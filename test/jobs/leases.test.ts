@@ -5,7 +5,7 @@ import { Leases, shareOf } from '../../src/jobs/leases.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
-const pace = { lease_ms: 60_000, beat_ms: 1_000 }
+const pace = { lease_ms: 60_000, heartbeat_ms: 1_000 }
 let number = 0
 
 /** Workers of a job of its own. */
@@ -16,7 +16,7 @@ function workers(count: number, slots = 16) {
 }
 
 async function beatInTurn(all: Leases[], rounds = 1): Promise<void> {
-  for (let round = 0; round < rounds; round++) for (const worker of all) await worker.beat()
+  for (let round = 0; round < rounds; round++) for (const worker of all) await worker.heartbeat()
 }
 
 /** As if this long had passed without a sign of life from anybody but those who beat after it. */
@@ -65,7 +65,7 @@ test('workers that come later get their share, and no slot has two holders', asy
 
 test('workers that come in the same moment find different seats', async () => {
   const { name, all, slotsOf } = workers(5)
-  await Promise.all(all.map((worker) => worker.beat()))
+  await Promise.all(all.map((worker) => worker.heartbeat()))
   const text = 'select holder from leases where name = $1'
   const seats = await florin.db.pool.query(text, [`${name} seats`])
   assert.equal(new Set(seats.rows.map((row) => row.holder)).size, 5)
@@ -97,7 +97,7 @@ test('the slots of a worker that was killed are free when its leases have run ou
 test('a worker that could not beat in time does not believe in its leases', async (t) => {
   const { name, all } = workers(1)
   const [worker] = all
-  await worker!.beat()
+  await worker!.heartbeat()
   assert.equal(worker!.slotsOf(name).length, 16)
   const late_ms = performance.now() + pace.lease_ms
   t.mock.method(performance, 'now', () => late_ms)
@@ -106,7 +106,7 @@ test('a worker that could not beat in time does not believe in its leases', asyn
 
 test('a job in one piece is done by one worker', async () => {
   const { all, slotsOf } = workers(3, 1)
-  await Promise.all(all.map((worker) => worker.beat()))
+  await Promise.all(all.map((worker) => worker.heartbeat()))
   await beatInTurn(all, 2)
   assert.equal(slotsOf().flat().length, 1)
 })
@@ -143,7 +143,7 @@ test('nobody is said to work by a lease from before the clock was set back', asy
   await florin.db.pool.query('delete from leases')
   const job = { name: 'seen', slots: 1 }
   const worker = new Leases(florin.db, [job])
-  await worker.beat()
+  await worker.heartbeat()
   const seen = await findJobs(florin.db)
   assert.deepEqual([seen.running, seen.jobs[0]!.slots_held], [true, 1])
   await setBack('seen')

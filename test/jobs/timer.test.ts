@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { type Job, type Round, startTimers } from '../../src/jobs/timer.ts'
+import { type Job, type JobResult, startTimers } from '../../src/jobs/timer.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
 
 const florin = await startFlorin()
 const log = pino({ level: 'silent' })
-const pace = { lease_ms: 60_000, beat_ms: 100 }
-const nothing: Round = { done: 0, more: false }
+const pace = { lease_ms: 60_000, heartbeat_ms: 100 }
+const nothing: JobResult = { done: 0, more: false }
 
 async function heldLeases(name: string): Promise<number> {
   const text = `select count(*)::int as n from leases
@@ -78,7 +78,7 @@ test('several workers share the slots of a job, each slot in one hand', async ()
 })
 
 test('leases are renewed while work goes on, again and again', async () => {
-  const work = Promise.withResolvers<Round>()
+  const work = Promise.withResolvers<JobResult>()
   let begun = 0
   const job = (run: Job['run']): Job => ({ name: 'long_work', every_ms: 10, slots: 4, run })
   const busy = job(async () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountRow } from '../../src/accounts/account.ts'
-import { AlreadyEnded } from '../../src/jobs/due-work.ts'
+import { AlreadyHandled } from '../../src/jobs/due-work.ts'
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import {
   attemptCommand,
@@ -148,15 +148,15 @@ test('paid writes a transaction, both postings, three events and a receipt', () 
 test('due first reminds, once, and then cancels', () => {
   const { set, row, decide } = pending()
   const at = (days: number) => dueCommand(row, new Date(now.getTime() + days * day_ms))
-  assert.throws(() => decide(at(26)), AlreadyEnded)
+  assert.throws(() => decide(at(26)), AlreadyHandled)
   decide(at(27))
   assert.deepEqual(
     set.emails.map(({ kind }) => kind),
     ['payment_reminder'],
   )
-  assert.throws(() => decide(at(28)), AlreadyEnded)
+  assert.throws(() => decide(at(28)), AlreadyHandled)
   assert.equal(decide(at(30)).status, 'canceled')
-  assert.throws(() => decide(at(31)), AlreadyEnded)
+  assert.throws(() => decide(at(31)), AlreadyHandled)
   assert.equal(set.emails.length, 1)
 })
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { dueSubscriptionRounds } from '../../src/subscriptions/do-due.ts'
+import { dueSubscriptionJob } from '../../src/subscriptions/run-due.ts'
 import { SubscriptionLanes } from '../../src/subscriptions/lanes.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { FlorinProcess } from '../commands/florin-process.ts'
@@ -258,7 +258,7 @@ test('a round that a stopping worker gave up has asked for nothing', async () =>
   await wait(florin, day_s)
   const subscription_lanes = new SubscriptionLanes(florin.db, florin.config.public_url)
   const errors: unknown[] = []
-  const round = dueSubscriptionRounds({ db: florin.db, subscription_lanes }, (error) =>
+  const round = dueSubscriptionJob({ db: florin.db, subscription_lanes }, (error) =>
     errors.push(error),
   )
   const slots = [...Array(16).keys()]

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AlreadyEnded } from '../../src/jobs/due-work.ts'
+import { AlreadyHandled } from '../../src/jobs/due-work.ts'
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import {
   type Command,
@@ -159,7 +159,7 @@ test('whoever comes too late is told so in the words of the endpoint', () => {
     )
     refuses({ rows: [row] }, end(row, { if_not_pending: 'conflict' }), 'conflict')
     const { set } = start({ rows: [row] })
-    assert.throws(() => decide(set, end(row, { if_not_pending: 'nothing' })), AlreadyEnded)
+    assert.throws(() => decide(set, end(row, { if_not_pending: 'nothing' })), AlreadyHandled)
   }
   refuses({}, end(rowOf()), 'not_found')
   refuses({ rows: [rowOf()] }, { ...end(rowOf()), account_id: 'nobody' }, 'not_found')
@@ -171,8 +171,8 @@ test('the worker ends only what is due by its time', () => {
     const { set } = start({ rows: [row], lock: { incoming: 100 } })
     return () => decide(set, end(row, { if_not_pending: 'nothing', due_by }))
   }
-  assert.throws(by(new Date(due_at.getTime() - 1), rowOf({ due_at })), AlreadyEnded)
-  assert.throws(by(now, rowOf({ due_at: null })), AlreadyEnded)
+  assert.throws(by(new Date(due_at.getTime() - 1), rowOf({ due_at })), AlreadyHandled)
+  assert.throws(by(now, rowOf({ due_at: null })), AlreadyHandled)
   const settled = by(due_at, rowOf({ due_at }))()
   assert.deepEqual([settled.status, settled.due_at], ['succeeded', null])
 })

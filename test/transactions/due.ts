@@ -73,7 +73,7 @@ export async function settledOnce(florin: Florin): Promise<void> {
 export function startSettling(florin: Florin): { stop(): Promise<void> } {
   const db = openDatabase(florin.connection, { clients_max: 4 })
   const log = pino({ level: 'silent' })
-  const pace = { lease_ms: 2_000, beat_ms: 100 }
+  const pace = { lease_ms: 2_000, heartbeat_ms: 100 }
   const timers = startTimers(db, log, jobsOf(db, log, florin.config), pace)
   return {
     async stop() {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { sandboxProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
-import { dueSettler } from '../../src/transactions/settle-due.ts'
+import { dueSettlementJob } from '../../src/transactions/settle-due.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { FlorinProcess } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -38,7 +38,7 @@ async function settleOnce(slots = all_slots, settler = newSettler()) {
 
 function newSettler() {
   const errors: unknown[] = []
-  return { errors, run: dueSettler(parts, (error) => errors.push(error)) }
+  return { errors, run: dueSettlementJob(parts, (error) => errors.push(error)) }
 }
 
 test('a transaction settles once when it is due, and not before', async () => {

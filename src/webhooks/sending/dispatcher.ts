@@ -6,7 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findEvents } from '../../events/find-events.ts'
-import type { Round, Turn } from '../../jobs/timer.ts'
+import type { JobResult, JobContext } from '../../jobs/timer.ts'
 import { coalesce } from '../../postgres/coalesce.ts'
 import type { Db } from '../../postgres/database.ts'
 import { tooBusy } from '../../postgres/lane.ts'
@@ -54,7 +54,7 @@ export interface DispatcherPace {
 //
 // A delivery waits in its queue for one that takes its full 15 s, then takes as long itself, and is
 // written down: well within a minute. The first try is made within a second of the commit.
-const usual_pace: DispatcherPace = {
+const default_pace: DispatcherPace = {
   lease_ms: 60_000,
   lease_spare_ms: 20_000,
   look_ms: 250,
@@ -92,7 +92,7 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
-    this.#pace = { ...usual_pace, ...parts.pace }
+    this.#pace = { ...default_pace, ...parts.pace }
     this.#rate = new RateLimiter(this.#pace.per_second)
     this.#rate_failing = new RateLimiter(this.#pace.per_second * failing_share)
     const limits = { batch_max: 64, queue_max: 65_536, gather_ms: write_every_ms }
@@ -100,7 +100,7 @@ export class Dispatcher {
   }
 
   /** Looks once, begins what it can, and comes back when there is reason to look again. */
-  async round({ slots, signal }: Turn): Promise<Round> {
+  async round({ slots, signal }: JobContext): Promise<JobResult> {
     const refill_needed = new Promise<void>((resolve) => {
       this.#wake = resolve
     })

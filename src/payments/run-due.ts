@@ -2,8 +2,8 @@
 // lanes as everything else. One column says when a request must be looked at next, so both are one
 // job; what is done is decided under the account's lock, so it is done once.
 
-import { type DueName, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
-import type { Round, Turn } from '../jobs/timer.ts'
+import { type DueName, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
+import type { JobResult, JobContext } from '../jobs/timer.ts'
 import { listClosings } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import { backgroundEntry } from '../transactions/run-batch.ts'
@@ -17,20 +17,20 @@ export interface DuePaymentParts {
 }
 
 /** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
-export function duePaymentRounds(
+export function duePaymentJob(
   parts: DuePaymentParts,
   report: (error: unknown, failed: number) => void,
-): (turn: Turn) => Promise<Round> {
-  return dueRounds(parts.db, workOf(parts), report)
+): (turn: JobContext) => Promise<JobResult> {
+  return dueJob(parts.db, workOf(parts), report)
 }
 
 /** All that is due by then, at once and whoever holds the leases. */
-export function doAllDuePayments(
+export function runAllDuePayments(
   parts: DuePaymentParts,
   by: Date,
   within_ms: number,
 ): Promise<void> {
-  return doAllDue(workOf(parts), by, within_ms)
+  return runAllDue(workOf(parts), by, within_ms)
 }
 
 function workOf({ db, payment_lanes }: DuePaymentParts): DueWork<DueName> {

@@ -2,8 +2,8 @@
 // is asked for is decided under the account's lock from the subscription's own row, so however many
 // look, a period is asked for once.
 
-import { type DueName, type DueWork, doAllDue, dueRounds } from '../jobs/due-work.ts'
-import type { Round, Turn } from '../jobs/timer.ts'
+import { type DueName, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
+import type { JobResult, JobContext } from '../jobs/timer.ts'
 import type { Db } from '../postgres/database.ts'
 import { backgroundEntry } from '../transactions/run-batch.ts'
 import { dueCommand } from './commands.ts'
@@ -16,11 +16,11 @@ export interface DueSubscriptionParts {
 }
 
 /** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
-export function dueSubscriptionRounds(
+export function dueSubscriptionJob(
   parts: DueSubscriptionParts,
   report: (error: unknown, failed: number) => void,
-): (turn: Turn) => Promise<Round> {
-  const round = dueRounds(parts.db, workOf(parts), report)
+): (turn: JobContext) => Promise<JobResult> {
+  const round = dueJob(parts.db, workOf(parts), report)
   return async (turn) => {
     const { done, more } = await round(turn)
     // One that is far behind is due again at once: it was asked for some of its periods only.
@@ -29,12 +29,12 @@ export function dueSubscriptionRounds(
 }
 
 /** All that is due by then, at once and whoever holds the leases. */
-export function doAllDueSubscriptions(
+export function runAllDueSubscriptions(
   parts: DueSubscriptionParts,
   by: Date,
   within_ms: number,
 ): Promise<void> {
-  return doAllDue(workOf(parts), by, within_ms)
+  return runAllDue(workOf(parts), by, within_ms)
 }
 
 function workOf({ db, subscription_lanes }: DueSubscriptionParts): DueWork<DueName> {
