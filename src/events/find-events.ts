@@ -5,14 +5,14 @@ import type { Queryable } from '../postgres/database.ts'
 import type { NumberedEvent } from './numbered-event.ts'
 import {
   type EventHead,
-  type EventName,
+  type EventKey,
   type EventStretch,
   selectEventHeads,
   selectEvents,
   selectLastEventBefore,
 } from './queries.ts'
 
-export type { EventHead, EventName, EventStretch }
+export type { EventHead, EventKey, EventStretch }
 
 /** The first few of each stretch, in order, without their data. */
 export async function findEventHeads(
@@ -24,7 +24,7 @@ export async function findEventHeads(
 }
 
 /** Those of these names that are still kept, in any order. */
-export async function findEvents(db: Queryable, names: EventName[]): Promise<NumberedEvent[]> {
+export async function findEvents(db: Queryable, names: EventKey[]): Promise<NumberedEvent[]> {
   return names.length === 0 ? [] : selectEvents(db, names)
 }
 

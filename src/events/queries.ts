@@ -260,7 +260,7 @@ export async function selectBrokenEvents(
     limit ${limit}`)
 }
 
-export interface EventName {
+export interface EventKey {
   account_id: string
   sequence: number
 }
@@ -300,7 +300,7 @@ export async function selectEventHeads(
     order by it.n, head.sequence`)
 }
 
-export async function selectEvents(db: Queryable, names: EventName[]): Promise<NumberedEvent[]> {
+export async function selectEvents(db: Queryable, names: EventKey[]): Promise<NumberedEvent[]> {
   return db.rows(sql`
     select account_id, sequence, id, type, object_id, at, data
     from unnest(

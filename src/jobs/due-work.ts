@@ -26,7 +26,7 @@ export interface OpenDueSearch extends DueSearch {
   none_of: string[]
 }
 
-export interface DueName {
+export interface DueRowKey {
   account_id: string
   id: string
 }
@@ -36,7 +36,7 @@ export interface DueContext {
   signal?: AbortSignal
 }
 
-export interface DueWork<Row extends DueName> {
+export interface DueWork<Row extends DueRowKey> {
   find(search: DueSearch): Promise<Row[]>
   /** Throws AlreadyHandled when somebody else was faster. */
   act(row: Row, moment: DueContext): Promise<void>
@@ -48,7 +48,7 @@ export class AlreadyHandled extends Error {
 }
 
 /** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
-export function dueJob<Row extends DueName>(
+export function dueJob<Row extends DueRowKey>(
   db: Db,
   work: DueWork<Row>,
   report: (error: unknown, failed: number) => void,
@@ -64,7 +64,7 @@ export function dueJob<Row extends DueName>(
 }
 
 /** All that is due by then, at once and whoever holds the leases. */
-export async function runAllDue<Row extends DueName>(
+export async function runAllDue<Row extends DueRowKey>(
   work: DueWork<Row>,
   by: Date,
   within_ms: number,
@@ -83,7 +83,7 @@ export async function runAllDue<Row extends DueName>(
 // As long as a session waits for a lock: see postgres/database.ts.
 const lock_wait_ms = 3_000
 
-async function doPages<Row extends DueName>(
+async function doPages<Row extends DueRowKey>(
   work: DueWork<Row>,
   by: Date,
   until_ms: number,
@@ -115,7 +115,7 @@ interface Outcome {
   is_more: boolean
 }
 
-async function doSome<Row extends DueName>(work: DueWork<Row>, part: Part): Promise<Outcome> {
+async function doSome<Row extends DueRowKey>(work: DueWork<Row>, part: Part): Promise<Outcome> {
   const { by, slots, excluded_ids } = part
   const limit = Math.ceil(round_max / slots.length)
   const rows = await work.find({ by, slots, limit, excluded_ids: excluded_ids.ids() })
@@ -136,7 +136,7 @@ async function doSome<Row extends DueName>(work: DueWork<Row>, part: Part): Prom
   return { found: rows.length, done, errors, is_more: isAnyFull(rows, limit) }
 }
 
-function isAnyFull(rows: DueName[], limit: number): boolean {
+function isAnyFull(rows: DueRowKey[], limit: number): boolean {
   if (rows.length < limit) return false
   const counts = new Map<string, number>()
   for (const { account_id } of rows) {

@@ -10,7 +10,7 @@
 
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
-import { dropLeasesBut, type LeaseName, selectHeldLeases, takeLeases } from './queries.ts'
+import { dropLeasesBut, type LeaseKey, selectHeldLeases, takeLeases } from './queries.ts'
 
 // After a crash somebody else goes on in at most this time and a beat. Two beats may fail or come
 // late before a lease is lost; each costs one small commit, which an idle machine hardly feels.
@@ -31,7 +31,7 @@ export class Leases {
   readonly #jobs: JobSlots[]
   readonly #holder: string
   readonly pace: LeasePace
-  #held: LeaseName[] = []
+  #held: LeaseKey[] = []
   #held_until_ms = 0
   #heartbeat_ms = performance.now()
 
@@ -75,7 +75,7 @@ export class Leases {
     await dropLeasesBut(this.#db, this.#holder, [])
   }
 
-  async #choose(): Promise<LeaseName[]> {
+  async #choose(): Promise<LeaseKey[]> {
     const shared = this.#jobs.filter(({ slots }) => slots > 1)
     const alone = this.#jobs.filter(({ slots }) => slots === 1)
     const names = shared.map(seatsOf)
@@ -95,7 +95,7 @@ export class Leases {
 }
 
 /** A seat, and the slots that fall to it when they are dealt round. */
-export function shareOf(job: JobSlots, taken: number[], own: number | undefined): LeaseName[] {
+export function shareOf(job: JobSlots, taken: number[], own: number | undefined): LeaseKey[] {
   const seat = own ?? firstFree(taken)
   const seats = [...new Set([...taken, seat])].sort((one, other) => one - other)
   const at = seats.indexOf(seat)
@@ -114,10 +114,10 @@ function seatsOf({ name }: { name: string }): string {
 
 const seats_suffix = ' seats'
 
-function isSeat({ name }: LeaseName): boolean {
+function isSeat({ name }: LeaseKey): boolean {
   return name.endsWith(seats_suffix)
 }
 
-function includes(leases: LeaseName[], { name, slot }: LeaseName): boolean {
+function includes(leases: LeaseKey[], { name, slot }: LeaseKey): boolean {
   return leases.some((lease) => lease.name === name && lease.slot === slot)
 }

@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 
-export interface LeaseName {
+export interface LeaseKey {
   name: string
   slot: number
 }
@@ -15,9 +15,9 @@ export interface LeaseName {
 // before. Twice as long, because whoever waited here for a lock began earlier than who had it.
 export async function takeLeases(
   db: Db,
-  wanted: LeaseName[],
+  wanted: LeaseKey[],
   hold: { holder: string; for_ms: number },
-): Promise<LeaseName[]> {
+): Promise<LeaseKey[]> {
   return db.rows(sql`
     insert into leases (name, slot, holder, held_until)
     select name, slot, ${hold.holder}, now() + ${hold.for_ms} * interval '1 millisecond'
@@ -36,7 +36,7 @@ export async function selectHeldLeases(
   db: Queryable,
   names: string[],
   for_ms: number,
-): Promise<(LeaseName & { holder: string })[]> {
+): Promise<(LeaseKey & { holder: string })[]> {
   return db.rows(sql`
     select name, slot, holder
     from leases
@@ -47,7 +47,7 @@ export async function selectHeldLeases(
 }
 
 /** Gives back what one holds and no longer wants. */
-export async function dropLeasesBut(db: Db, holder: string, kept: LeaseName[]): Promise<void> {
+export async function dropLeasesBut(db: Db, holder: string, kept: LeaseKey[]): Promise<void> {
   // In the order in which others take them.
   await db.count(sql`
     with unwanted as materialized (

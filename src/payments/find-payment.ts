@@ -26,7 +26,7 @@ import type { PaymentRow, PaymentStatus } from './payment.ts'
 import {
   countPayments as countRows,
   type PaymentFilter,
-  type PaymentName,
+  type PaymentKey,
   selectAttempts,
   selectPaymentIds,
   selectPaymentPage,
@@ -50,7 +50,7 @@ function paymentsIn(db: Db): RowSource<PaymentRow> {
 }
 
 /** By their names, in no order; what is not there is left out. */
-export function findPayments(db: Queryable, names: PaymentName[]): Promise<PaymentRow[]> {
+export function findPayments(db: Queryable, names: PaymentKey[]): Promise<PaymentRow[]> {
   return selectPayments(db, names)
 }
 

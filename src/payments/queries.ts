@@ -1,4 +1,4 @@
-import type { DueName, OpenDueSearch } from '../jobs/due-work.ts'
+import type { DueRowKey, OpenDueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
 import { indexEdge, keyBounds, keyEdge, ofAccounts } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
@@ -12,12 +12,12 @@ import type { PaymentRow, PaymentStatus } from './payment.ts'
 const columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
       attempts, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata`
 
-export interface PaymentName {
+export interface PaymentKey {
   account_id: string
   id: string
 }
 
-export async function selectPayments(db: Queryable, names: PaymentName[]): Promise<PaymentRow[]> {
+export async function selectPayments(db: Queryable, names: PaymentKey[]): Promise<PaymentRow[]> {
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email, token,
       declines, attempts, sends, transaction_id, expires_at, due_at, updated_at, reference,
@@ -31,7 +31,7 @@ export async function selectPayments(db: Queryable, names: PaymentName[]): Promi
 /** The requests that were paid by these transactions. */
 export async function selectPaymentsPaidBy(
   db: Queryable,
-  transactions: PaymentName[],
+  transactions: PaymentKey[],
 ): Promise<PaymentRow[]> {
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email, token,
@@ -141,7 +141,7 @@ export function sendAttempts(tx: Tx, rows: AttemptRow[]): void {
 /** Newest first. A request has at most ten. */
 export async function selectAttempts(
   db: Queryable,
-  { account_id, id }: PaymentName,
+  { account_id, id }: PaymentKey,
 ): Promise<AttemptRow[]> {
   return db.rows(sql`
     select account_id, payment_id, number, created_at, outcome, decline_code, card_brand,
@@ -215,7 +215,7 @@ function conditions(filter: PaymentFilter): Sql {
 }
 
 /** Pending requests that somebody must look at, the longest due first, of some of the slots. */
-export async function selectDuePayments(db: Queryable, due: OpenDueSearch): Promise<DueName[]> {
+export async function selectDuePayments(db: Queryable, due: OpenDueSearch): Promise<DueRowKey[]> {
   return db.rows(sql`
     select due.account_id, due.id
     from unnest(${due.slots.map((slot) => slot.toString(16))}::text[]) as it (slot)

@@ -10,7 +10,7 @@ import { findRefundTotals } from '../transactions/list-refunds.ts'
 import type { PaymentRequests, QueueRefundEmails } from '../transactions/payment-requests.ts'
 import { refundOf } from './emails.ts'
 import type { PaymentRow } from './payment.ts'
-import { type PaymentName, selectPayments, selectPaymentsPaidBy } from './queries.ts'
+import { type PaymentKey, selectPayments, selectPaymentsPaidBy } from './queries.ts'
 
 export function paymentRequests(public_url: string): PaymentRequests {
   return {
@@ -22,7 +22,7 @@ export function paymentRequests(public_url: string): PaymentRequests {
 async function prepareRefundEmails(
   db: Queryable,
   public_url: string,
-  payments: PaymentName[],
+  payments: PaymentKey[],
 ): Promise<QueueRefundEmails> {
   const account_ids = [...new Set(payments.map(({ account_id }) => account_id))]
   const [rows, accounts] = await Promise.all([
@@ -67,6 +67,6 @@ async function findInOrder(db: Db, rows: PaymentRow[]) {
   })
 }
 
-function transactionOf({ account_id, transaction_id: id }: PaymentRow): PaymentName[] {
+function transactionOf({ account_id, transaction_id: id }: PaymentRow): PaymentKey[] {
   return id === null ? [] : [{ account_id, id }]
 }

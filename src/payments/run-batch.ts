@@ -27,7 +27,7 @@ import { decidePayment } from './decide.ts'
 import type { PaymentRow } from './payment.ts'
 import { PaymentSet } from './payment-set.ts'
 import {
-  type PaymentName,
+  type PaymentKey,
   selectPayments,
   sendAttempts,
   sendChanges,
@@ -81,7 +81,7 @@ async function decideBatch(
   return outcomes
 }
 
-function rowNamedBy(command: PaymentCommand): PaymentName[] {
+function rowNamedBy(command: PaymentCommand): PaymentKey[] {
   return command.kind === 'create' ? [] : [{ account_id: command.account_id, id: command.id }]
 }
 

@@ -2,7 +2,7 @@
 // lanes as everything else. One column says when a request must be looked at next, so both are one
 // job; what is done is decided under the account's lock, so it is done once.
 
-import { type DueName, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
+import { type DueRowKey, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
 import type { JobResult, JobContext } from '../jobs/timer.ts'
 import { listClosings } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
@@ -33,7 +33,7 @@ export function runAllDuePayments(
   return runAllDue(workOf(parts), by, within_ms)
 }
 
-function workOf({ db, payment_lanes }: DuePaymentParts): DueWork<DueName> {
+function workOf({ db, payment_lanes }: DuePaymentParts): DueWork<DueRowKey> {
   return {
     find: async (search) => {
       const none_of = await listClosings(db)

@@ -1,4 +1,4 @@
-import type { DueName, DueSearch } from '../jobs/due-work.ts'
+import type { DueRowKey, DueSearch } from '../jobs/due-work.ts'
 import { accountEdge, type IdPage, ofAccount } from '../postgres/cursor-edge.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
@@ -6,7 +6,7 @@ import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { PeriodRow, SubscriptionRow, SubscriptionStatus } from './subscription.ts'
 
-export interface SubscriptionName {
+export interface SubscriptionKey {
   account_id: string
   id: string
 }
@@ -18,7 +18,7 @@ const columns = sql`account_id, id, status, customer_email, amount, currency,
 
 export async function selectSubscriptions(
   db: Queryable,
-  names: SubscriptionName[],
+  names: SubscriptionKey[],
 ): Promise<SubscriptionRow[]> {
   return db.rows(sql`
     select subscriptions.account_id, subscriptions.id, status, customer_email, amount, currency,
@@ -129,7 +129,7 @@ export function sendPeriods(tx: Tx, rows: PeriodRow[]): void {
 /** Ids of the payment requests that it has made, one for each period. */
 export async function selectRequestIds(
   db: Queryable,
-  { account_id, id }: SubscriptionName,
+  { account_id, id }: SubscriptionKey,
 ): Promise<{ payment_id: string }[]> {
   return db.rows(sql`
     select payment_id
@@ -138,7 +138,7 @@ export async function selectRequestIds(
 }
 
 /** Subscriptions whose next period has begun, the longest first, of some of the slots. */
-export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Promise<DueName[]> {
+export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Promise<DueRowKey[]> {
   return db.rows(sql`
     select due.account_id, due.id
     from unnest(${due.slots.map((slot) => slot.toString(16))}::text[]) as it (slot)

@@ -23,7 +23,7 @@ import { WorkingSet } from '../transactions/working-set.ts'
 import type { SubscriptionCommand } from './commands.ts'
 import { decideSubscription } from './decide.ts'
 import {
-  type SubscriptionName,
+  type SubscriptionKey,
   selectSubscriptions,
   sendChanges,
   sendInserts,
@@ -75,7 +75,7 @@ async function decideBatch(
   return outcomes
 }
 
-function rowNamedBy(command: SubscriptionCommand): SubscriptionName[] {
+function rowNamedBy(command: SubscriptionCommand): SubscriptionKey[] {
   return command.kind === 'create' ? [] : [{ account_id: command.account_id, id: command.id }]
 }
 

@@ -2,7 +2,7 @@
 // is asked for is decided under the account's lock from the subscription's own row, so however many
 // look, a period is asked for once.
 
-import { type DueName, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
+import { type DueRowKey, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
 import type { JobResult, JobContext } from '../jobs/timer.ts'
 import type { Db } from '../postgres/database.ts'
 import { backgroundEntry } from '../transactions/run-batch.ts'
@@ -37,7 +37,7 @@ export function runAllDueSubscriptions(
   return runAllDue(workOf(parts), by, within_ms)
 }
 
-function workOf({ db, subscription_lanes }: DueSubscriptionParts): DueWork<DueName> {
+function workOf({ db, subscription_lanes }: DueSubscriptionParts): DueWork<DueRowKey> {
   return {
     find: (search) => selectDueSubscriptions(db, search),
     act: async (row, { by, signal }) => {

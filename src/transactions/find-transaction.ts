@@ -4,7 +4,7 @@ import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { unknownTransaction } from './decide.ts'
-import { type RowName, selectTransactions, selectTransactionsById } from './queries.ts'
+import { type RowKey, selectTransactions, selectTransactionsById } from './queries.ts'
 import { type FindRow, findVisible, rowFinder } from './rows-of-accounts.ts'
 import type { TransactionRow } from './transaction.ts'
 
@@ -19,7 +19,7 @@ export function transactionFinder(db: Db): FindTransaction {
 }
 
 /** By their names, in no order; what is not there is left out. */
-export function findTransactions(db: Queryable, names: RowName[]): Promise<TransactionRow[]> {
+export function findTransactions(db: Queryable, names: RowKey[]): Promise<TransactionRow[]> {
   return selectTransactions(db, names)
 }
 

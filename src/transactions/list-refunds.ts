@@ -6,7 +6,7 @@ import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/c
 import type { Caller } from '../sessions/caller.ts'
 import { type FindTransaction, getTransaction } from './find-transaction.ts'
 import {
-  type RowName,
+  type RowKey,
   selectRefundTotals,
   selectTransactionPage,
   selectTransactions,
@@ -39,7 +39,7 @@ export function refundAmounts(
 /** The totals of these payments, by rowKey; a payment without refunds has none. */
 export async function findRefundTotals(
   db: Queryable,
-  payments: RowName[],
+  payments: RowKey[],
 ): Promise<Map<string, RefundTotal>> {
   const totals = payments.length === 0 ? [] : await selectRefundTotals(db, payments)
   return new Map(totals.map((total) => [rowKey(total.account_id, total.payment_id), total]))

@@ -4,10 +4,10 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { TransactionRow } from './transaction.ts'
 
-type RowName = Pick<TransactionRow, 'account_id' | 'id'>
+type RowKey = Pick<TransactionRow, 'account_id' | 'id'>
 
 /** A payment request as a refund sees it. */
-export interface RequestState extends RowName {
+export interface RequestState extends RowKey {
   status: TransactionRow['status']
   /** Set once it is paid. */
   transaction_id: string | null
@@ -15,9 +15,9 @@ export interface RequestState extends RowName {
 
 export interface PaymentRequests {
   /** The requests with these ids. Runs after the account locks, so paid or not is final. */
-  find(tx: Queryable, names: RowName[]): Promise<RequestState[]>
+  find(tx: Queryable, names: RowKey[]): Promise<RequestState[]>
   /** Reads what the emails about refunds of these payments need. */
-  prepareRefundEmails(tx: Queryable, payments: RowName[]): Promise<QueueRefundEmails>
+  prepareRefundEmails(tx: Queryable, payments: RowKey[]): Promise<QueueRefundEmails>
 }
 
 /** Queues an email for each refund of a payment request; other refunds have no known customer. */

@@ -9,7 +9,7 @@ import type { CursorRange } from '../primitives/cursor.ts'
 import type { ListedRow, RowFilter, TransactionRow } from './transaction.ts'
 import type { RefundTotal } from './working-set.ts'
 
-export interface RowName {
+export interface RowKey {
   account_id: string
   id: string
 }
@@ -19,7 +19,7 @@ export interface RowName {
 // million transactions, where a plain join asked every partition's index and touched 10.
 export async function selectTransactions(
   db: Queryable,
-  names: RowName[],
+  names: RowKey[],
 ): Promise<TransactionRow[]> {
   return db.rows(sql`
     select found.account_id, found.id, status, amount, currency, type, refund_of, due_at,
@@ -65,7 +65,7 @@ export async function selectTransactionsById(
       limit 1) as found`)
 }
 
-export async function selectRefundTotals(db: Queryable, names: RowName[]): Promise<RefundTotal[]> {
+export async function selectRefundTotals(db: Queryable, names: RowKey[]): Promise<RefundTotal[]> {
   return db.rows(sql`
     select refund_totals.account_id, payment_id, amount, succeeded_amount, last_succeeded_at
     from unnest(${names.map((name) => name.account_id)}::uuid[],
@@ -236,7 +236,7 @@ function conditions(filter: TransactionFilter): Sql {
       ${refund_of === undefined ? nothing : sql`and refund_of = ${refund_of}`}`
 }
 
-export interface DueRow extends RowName {
+export interface DueRow extends RowKey {
   metadata: string | null
 }
 

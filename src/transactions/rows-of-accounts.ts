@@ -18,29 +18,29 @@ import { firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { findActingAccount, findListedAccount } from '../sessions/acting-account.ts'
 import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { showClosed } from './ended-with-account.ts'
-import type { RowName } from './queries.ts'
+import type { RowKey } from './queries.ts'
 import type { RowFilter, TransactionRow } from './transaction.ts'
 import { rowKey } from './working-set.ts'
 
 /** Without an account the name is looked for in all of them: for those who run the service. */
-export interface SoughtName {
+export interface RowLookup {
   account_id: string | undefined
   id: string
   /** Set for admins and platforms: only they can read a closed account. */
   may_be_closed?: boolean
 }
 
-export type FindRow<Row> = (name: SoughtName) => Promise<Row | undefined>
+export type FindRow<Row> = (name: RowLookup) => Promise<Row | undefined>
 
 export interface RowSource<Row> {
-  select(names: RowName[]): Promise<Row[]>
+  select(names: RowKey[]): Promise<Row[]>
   selectById(ids: string[]): Promise<Row[]>
 }
 
 /** Look-ups that arrive together share one statement. */
 export function rowFinder<Row extends StatusRow>(db: Db, source: RowSource<Row>): FindRow<Row> {
   const limits = { batch_max: 256, queue_max: 4_096 }
-  const of_account = coalesce((names: RowName[]) => findInOrder(source, names), limits, tooBusy)
+  const of_account = coalesce((names: RowKey[]) => findInOrder(source, names), limits, tooBusy)
   const of_any = coalesce((ids: string[]) => findByIdInOrder(source, ids), limits, tooBusy)
   return async ({ account_id, id, may_be_closed = false }) => {
     const row = await (account_id === undefined ? of_any(id) : of_account({ account_id, id }))
@@ -48,18 +48,18 @@ export function rowFinder<Row extends StatusRow>(db: Db, source: RowSource<Row>)
   }
 }
 
-type StatusRow = RowName & Pick<TransactionRow, 'status'>
+type StatusRow = RowKey & Pick<TransactionRow, 'status'>
 
-async function findInOrder<Row extends RowName>(
+async function findInOrder<Row extends RowKey>(
   source: RowSource<Row>,
-  names: RowName[],
+  names: RowKey[],
 ): Promise<(Row | undefined)[]> {
   const rows = await source.select(names)
   const by_key = new Map(rows.map((row) => [rowKey(row.account_id, row.id), row]))
   return names.map((name) => by_key.get(rowKey(name.account_id, name.id)))
 }
 
-async function findByIdInOrder<Row extends RowName>(
+async function findByIdInOrder<Row extends RowKey>(
   source: RowSource<Row>,
   ids: string[],
 ): Promise<(Row | undefined)[]> {

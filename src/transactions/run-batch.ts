@@ -24,7 +24,7 @@ import type { BatchAuditEntry } from './audit-entry-for.ts'
 import { endWithAccounts } from './ended-with-account.ts'
 import { noPaymentRequests, type PaymentRequests, type RequestState } from './payment-requests.ts'
 import {
-  type RowName,
+  type RowKey,
   selectRefundTotals,
   selectTransactions,
   sendChanges,
@@ -202,22 +202,22 @@ export interface BatchRecords {
   audit_entries: { actor: Actor; audit_entry: NewAuditEntry }[]
 }
 
-function rowsNamedBy(command: Command): RowName[] {
+function rowsNamedBy(command: Command): RowKey[] {
   const id = command.kind === 'create' ? command.linked_id : command.id
   return id === undefined ? [] : [{ account_id: command.account_id, id }]
 }
 
-function requestNamedBy(command: Command): RowName[] {
+function requestNamedBy(command: Command): RowKey[] {
   if (command.kind !== 'create' || command.linked_request_id === undefined) return []
   return [{ account_id: command.account_id, id: command.linked_request_id }]
 }
 
-function paidBy({ account_id, transaction_id: id }: RequestState): RowName[] {
+function paidBy({ account_id, transaction_id: id }: RequestState): RowKey[] {
   return id === null ? [] : [{ account_id, id }]
 }
 
 /** The payments of the refunds that this batch may settle. */
-function refundsSettledBy(entries: TransactionEntry[], rows: TransactionRow[]): RowName[] {
+function refundsSettledBy(entries: TransactionEntry[], rows: TransactionRow[]): RowKey[] {
   const succeeding = new Set(
     entries.flatMap(({ command }) =>
       command.kind === 'end' && command.to === 'succeeded' ? [command.id] : [],
@@ -235,7 +235,7 @@ function refundsThatSucceeded(set: WorkingSet): TransactionRow[] {
   })
 }
 
-function paymentsIn(entries: TransactionEntry[], rows: TransactionRow[]): RowName[] {
+function paymentsIn(entries: TransactionEntry[], rows: TransactionRow[]): RowKey[] {
   const linked = entries.flatMap(({ command }) =>
     command.kind === 'create' ? rowsNamedBy(command) : [],
   )
@@ -260,7 +260,7 @@ export interface Decision<Row> {
 }
 
 /** The token, then what was answered to the key before, and only then the command itself. */
-export function decideEntry<Row extends RowName>(
+export function decideEntry<Row extends RowKey>(
   entry: BatchEntry<Row>,
   { live, kept, locked_account_ids }: LockedContext,
   records: BatchRecords,
