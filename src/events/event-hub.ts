@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../postgres/database.ts'
 import type { EventRow } from './event.ts'
-import { type EventPlace, type FollowingEvent, selectFollowing } from './queries.ts'
+import { type EventCursor, type FollowingEvent, selectFollowing } from './queries.ts'
 
 export interface Follower {
   readonly account_id: string
@@ -37,7 +37,7 @@ const look_every_ms = 200
 const check_every_ms = 500
 // Together at most eight megabytes of rows for one look; who is further behind is served again. An
 // event may have 17 KB, so that bytes are counted too: no more than may wait for one reader.
-const places_max = 100
+const cursors_max = 100
 const most = { events: 50, bytes: 65_536 }
 
 export class EventHub {
@@ -69,8 +69,8 @@ export class EventHub {
   }
 
   /** Whether anything follows that is still kept. */
-  async hasNext(place: EventPlace): Promise<boolean> {
-    return (await selectFollowing(this.#parts.db, [place], one_event)).length > 0
+  async hasNext(cursor: EventCursor): Promise<boolean> {
+    return (await selectFollowing(this.#parts.db, [cursor], one_event)).length > 0
   }
 
   /** Ends all of them; each can go on elsewhere with its number. */
@@ -99,14 +99,14 @@ export class EventHub {
 
   /** Whether somebody has not got everything yet. */
   async #look(): Promise<boolean> {
-    const groups = groupByPlace([...this.#followers].filter((one) => one.isReady()))
+    const groups = groupByCursor([...this.#followers].filter((one) => one.isReady()))
     let more = false
-    for (let at = 0; at < groups.length; at += places_max) {
-      const some = groups.slice(at, at + places_max)
+    for (let at = 0; at < groups.length; at += cursors_max) {
+      const some = groups.slice(at, at + cursors_max)
       const found = await this.#read(some)
       if (found.some((events) => events.length > 0)) await this.#endDead()
-      some.forEach((group, place) => {
-        const events = found[place]!
+      some.forEach((group, cursor) => {
+        const events = found[cursor]!
         more ||= isCut(events)
         for (const one of group.followers) {
           if (this.#followers.has(one)) more = !this.#serve(one, events) || more
@@ -120,10 +120,10 @@ export class EventHub {
 
   /** The events of each group, in the order of the groups. */
   async #read(groups: Group[]): Promise<FollowingEvent[][]> {
-    const places = groups.map(({ place }) => place)
+    const cursors = groups.map(({ cursor }) => cursor)
     const found: FollowingEvent[][] = groups.map(() => [])
-    for (const event of await selectFollowing(this.#parts.db, places, most)) {
-      found[event.place - 1]!.push(event)
+    for (const event of await selectFollowing(this.#parts.db, cursors, most)) {
+      found[event.cursor - 1]!.push(event)
     }
     return found
   }
@@ -169,19 +169,19 @@ function isCut(events: FollowingEvent[]): boolean {
 }
 
 interface Group {
-  place: EventPlace
+  cursor: EventCursor
   followers: Follower[]
 }
 
-/** Those at the same place of the same account are served by one read. */
-function groupByPlace(followers: Follower[]): Group[] {
+/** Those at the same cursor of the same account are served by one read. */
+function groupByCursor(followers: Follower[]): Group[] {
   const groups = new Map<string, Group>()
   for (const follower of followers) {
     const { account_id, position } = follower
     const name = `${account_id} ${position}`
     const group = groups.get(name)
     if (group !== undefined) group.followers.push(follower)
-    else groups.set(name, { place: { account_id, after: position }, followers: [follower] })
+    else groups.set(name, { cursor: { account_id, after: position }, followers: [follower] })
   }
   return [...groups.values()]
 }

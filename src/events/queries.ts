@@ -99,34 +99,34 @@ export async function selectEvent(
     where account_id = ${account_id} and sequence = ${sequence}`)
 }
 
-export interface EventPlace {
+export interface EventCursor {
   account_id: string
   after: number
 }
 
 export interface FollowingEvent extends EventRow {
-  /** Which of the places it follows, counted from one. */
-  place: number
-  /** Of the data of this one and those before it at its place. */
+  /** Which of the cursors it follows, counted from one. */
+  cursor: number
+  /** Of the data of this one and those before it at its cursor. */
   bytes: number
 }
 
 /**
- * What follows each of many places, in one statement. Numbers are taken under the account's lock,
+ * What follows each of many cursors, in one statement. Numbers are taken under the account's lock,
  * which is held until COMMIT: what can be read is always the beginning of what there will be. Each
- * place ends with the event that reaches the bytes, so that none is too large to be read.
+ * cursor ends with the event that reaches the bytes, so that none is too large to be read.
  */
 export async function selectFollowing(
   db: Queryable,
-  places: EventPlace[],
+  cursors: EventCursor[],
   most: { events: number; bytes: number },
 ): Promise<FollowingEvent[]> {
   // The length of a text is known without reading it, where it is kept beside its row.
   return db.rows(sql`
-    select place::int as place, followed.account_id, sequence, id, type, at, data, bytes
-    from unnest(${places.map((place) => place.account_id)}::uuid[],
-      ${places.map((place) => place.after)}::bigint[]) with ordinality as it (
-        account_id, after, place)
+    select cursor::int as cursor, followed.account_id, sequence, id, type, at, data, bytes
+    from unnest(${cursors.map((cursor) => cursor.account_id)}::uuid[],
+      ${cursors.map((cursor) => cursor.after)}::bigint[]) with ordinality as it (
+        account_id, after, cursor)
     cross join lateral (
       select account_id, sequence, id, type, at, data,
         sum(octet_length(data)) over (order by sequence rows unbounded preceding) as bytes
@@ -136,7 +136,7 @@ export async function selectFollowing(
       limit ${most.events}
     ) as followed
     where bytes - octet_length(data) < ${most.bytes}
-    order by place, sequence`)
+    order by cursor, sequence`)
 }
 
 export interface OldestEvent {

@@ -7,7 +7,7 @@ import type { StatementPosting } from './queries.ts'
 import { selectLedgerState, selectLastSequenceBefore, selectPostingsOf } from './queries.ts'
 import { requireAllPosted } from './require-all-posted.ts'
 
-export interface PostingPlace {
+export interface PostingLookup {
   account_id: string
   transaction_id: string
   created_at: Date
@@ -20,16 +20,16 @@ export interface PostingPlace {
 /** Oldest first. */
 export async function findPostingsOf(
   db: Queryable,
-  place: PostingPlace,
+  lookup: PostingLookup,
 ): Promise<StatementPosting[]> {
-  const made = await stretchAt(db, place.account_id, place.created_at)
-  const changed = await stretchAt(db, place.account_id, place.updated_at)
+  const made = await stretchAt(db, lookup.account_id, lookup.created_at)
+  const changed = await stretchAt(db, lookup.account_id, lookup.updated_at)
   const is_one = made.first === changed.first
-  const found = await selectPostingsOf(db, place, is_one ? [made] : [made, changed])
-  if (found.length >= place.count) return found
+  const found = await selectPostingsOf(db, lookup, is_one ? [made] : [made, changed])
+  if (found.length >= lookup.count) return found
   // It was changed after it had ended: the end lies somewhere between the two.
-  const between = await selectPostingsOf(db, place, [{ first: made.first, last: changed.last }])
-  if (between.length < place.count) requireAllPosted((await selectLedgerState(db, place.account_id))!)
+  const between = await selectPostingsOf(db, lookup, [{ first: made.first, last: changed.last }])
+  if (between.length < lookup.count) requireAllPosted((await selectLedgerState(db, lookup.account_id))!)
   return between
 }
 

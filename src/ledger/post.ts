@@ -4,7 +4,7 @@
 import { balance_max } from '../primitives/money.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { AccountLock } from './lock-row.ts'
-import { type Movement, movements, type Place } from './posting-rules.ts'
+import { type Movement, movements, type Bucket } from './posting-rules.ts'
 
 export interface Posting {
   account_id: string
@@ -37,8 +37,8 @@ export function post(
   }
 }
 
-// Judged when money arrives, over all places at once, so that settling it later can never fail.
-function requireRoom(lock: AccountLock, from: Place, amount: number): void {
+// Judged when money arrives, over all buckets at once, so that settling it later can never fail.
+function requireRoom(lock: AccountLock, from: Bucket, amount: number): void {
   if (from !== 'external') return
   if (lock.incoming + lock.available + lock.held + amount <= balance_max) return
   throw new Refusal(
@@ -47,7 +47,7 @@ function requireRoom(lock: AccountLock, from: Place, amount: number): void {
   )
 }
 
-function requireFunds(lock: AccountLock, from: Place, amount: number): void {
+function requireFunds(lock: AccountLock, from: Bucket, amount: number): void {
   if (from === 'external' || lock[from] >= amount) return
   if (from !== 'available') throw new Error(`the books hold less ${from} than was put there`)
   throw new Refusal(

@@ -1,8 +1,8 @@
 // How money moves, as data. The account is the one that gets paid: payments and credits bring money
-// in, refunds send it back out. Every movement takes from one place and puts into another, so the
-// sum over an account's four places is always zero.
+// in, refunds send it back out. Every movement takes from one bucket and puts into another, so the
+// sum over an account's four buckets is always zero.
 
-export type Place = 'external' | 'incoming' | 'available' | 'held'
+export type Bucket = 'external' | 'incoming' | 'available' | 'held'
 
 export const movements = {
   arrive: { from: 'external', to: 'incoming' },
@@ -11,7 +11,7 @@ export const movements = {
   hold: { from: 'available', to: 'held' },
   pay_out: { from: 'held', to: 'external' },
   release: { from: 'held', to: 'available' },
-} as const satisfies Record<string, { from: Place; to: Place }>
+} as const satisfies Record<string, { from: Bucket; to: Bucket }>
 
 export type Movement = keyof typeof movements
 
@@ -26,8 +26,8 @@ export const postingRules = {
   refund: { pending: 'hold', succeeded: 'pay_out', failed: 'release', canceled: 'release' },
 } as const satisfies Record<TransactionType, Record<TransactionStatus, Movement>>
 
-/** What a movement does to a place: 1 puts into it, −1 takes from it, 0 leaves it alone. */
-export function effectOn(place: Place, movement: Movement): 1 | -1 | 0 {
+/** What a movement does to a bucket: 1 puts into it, −1 takes from it, 0 leaves it alone. */
+export function effectOn(bucket: Bucket, movement: Movement): 1 | -1 | 0 {
   const { from, to } = movements[movement]
-  return to === place ? 1 : from === place ? -1 : 0
+  return to === bucket ? 1 : from === bucket ? -1 : 0
 }

@@ -83,7 +83,7 @@ export function checkBalance(lock: AccountLock, facts: PostingFacts | undefined)
     ['balance_is_rebuilt', 'incoming', lock.incoming, rebuilt.incoming],
     ['balance_is_rebuilt', 'available', lock.available, rebuilt.available],
     ['balance_is_rebuilt', 'held', lock.held, rebuilt.held],
-    ['places_sum_to_zero', 'incoming + available + held', inside, -rebuilt.external],
+    ['buckets_sum_to_zero', 'incoming + available + held', inside, -rebuilt.external],
     ['posting_sequence_matches', 'posting_sequence', lock.posting_sequence, rebuilt.last_sequence],
   ]
   return [
@@ -99,12 +99,12 @@ export function checkBalance(lock: AccountLock, facts: PostingFacts | undefined)
 /** What must have held at every moment, and not only at the end. */
 function checkHistory(account_id: string, lock: AccountLock, facts: PostingFacts): Difference[] {
   const differences: Difference[] = (['incoming', 'available', 'held'] as const)
-    .filter((place) => facts[`lowest_${place}`] < 0)
-    .map((place) => ({
-      rule: 'no_place_is_negative',
+    .filter((bucket) => facts[`lowest_${bucket}`] < 0)
+    .map((bucket) => ({
+      rule: 'no_bucket_is_negative',
       account_id,
-      object: place,
-      found: `${facts[`lowest_${place}`]} at its lowest`,
+      object: bucket,
+      found: `${facts[`lowest_${bucket}`]} at its lowest`,
       expected: '0 or more',
     }))
   if (facts.last_at <= lock.last_at) return differences

@@ -12,7 +12,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { findActingAccount } from '../sessions/acting-account.ts'
 import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { type Permission, reachOf } from '../sessions/permissions.ts'
-import { findSubscriptionPlace } from '../subscriptions/find-subscription.ts'
+import { findSubscriptionOwner } from '../subscriptions/find-subscription.ts'
 import { findTransactions, transactionFinder } from '../transactions/find-transaction.ts'
 import { findCredentials } from '../users/credentials.ts'
 import { findVisibleUser } from '../users/get-user.ts'
@@ -39,7 +39,7 @@ export interface SearchResult {
 }
 
 /** Where it belongs; undefined when there is no such thing. */
-type Place = { account_id: string | null } | undefined
+type OwnerAccount = { account_id: string | null } | undefined
 
 /** Those who run the service find things of all accounts, whatever the header names. */
 export async function search(db: Db, caller: Caller, text: string): Promise<SearchResult> {
@@ -63,15 +63,15 @@ async function findById(db: Db, caller: Caller, q: string): Promise<SearchResult
   for (const kind of searchable_kinds) {
     const id = findUuid(kind, q)
     if (id === undefined) continue
-    const place = await finders[kind](db, caller, id)
-    if (place === undefined) return undefined
-    const { account_id } = place
+    const owner = await finders[kind](db, caller, id)
+    if (owner === undefined) return undefined
+    const { account_id } = owner
     return { kind, id: q, account_id: account_id && toTypeId('account', account_id) }
   }
   return undefined
 }
 
-const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Promise<Place>> = {
+const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Promise<OwnerAccount>> = {
   transaction: async (db, caller, id) =>
     isAdminOrPlatform(caller)
       ? transactionFinder(db)({ account_id: undefined, id })
@@ -81,7 +81,7 @@ const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Pr
       ? paymentFinder(db)({ account_id: undefined, id })
       : ofOwn(caller, async (account_id) => (await findPayments(db, [{ account_id, id }]))[0]),
   subscription: async (db, caller, id) =>
-    ifSeen(caller, 'retrieve_subscription', await findSubscriptionPlace(db, id)),
+    ifSeen(caller, 'retrieve_subscription', await findSubscriptionOwner(db, id)),
   account: async (db, caller, id) => {
     const [account] = await findAccounts(db, [id])
     return ifSeen(caller, 'retrieve_account', account && { account_id: account.id })
@@ -98,25 +98,25 @@ const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Pr
   webhook_delivery: async (db, caller, id) =>
     ifSeen(caller, 'manage_webhooks', await findDeliveryOwner(db, id)),
   api_key: async (db, caller, id) => {
-    const places = await findKeyOwners(db, [id])
-    const place = places.has(id) ? { account_id: places.get(id) ?? null } : undefined
-    return ifSeen(caller, 'manage_api_keys', place)
+    const owners = await findKeyOwners(db, [id])
+    const owner = owners.has(id) ? { account_id: owners.get(id) ?? null } : undefined
+    return ifSeen(caller, 'manage_api_keys', owner)
   },
 }
 
-async function ofOwn(caller: Caller, find: (account_id: string) => Promise<Place>): Promise<Place> {
+async function ofOwn(caller: Caller, find: (account_id: string) => Promise<OwnerAccount>): Promise<OwnerAccount> {
   return caller.account_id === null ? undefined : find(caller.account_id)
 }
 
-function ifSeen(caller: Caller, operation: Permission, place: Place): Place {
+function ifSeen(caller: Caller, operation: Permission, owner: OwnerAccount): OwnerAccount {
   switch (reachOf(caller, operation)) {
     case 'any':
     case 'header':
     case 'service':
-      return place
+      return owner
     case 'account':
-      return caller.account_id !== null && place?.account_id === caller.account_id
-        ? place
+      return caller.account_id !== null && owner?.account_id === caller.account_id
+        ? owner
         : undefined
     default:
       return undefined

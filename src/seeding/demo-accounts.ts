@@ -16,21 +16,21 @@ export interface DemoAccount {
 
 /** The tag tells accounts of the same name apart: an email belongs to one user. */
 export function demoAccount(random: Random, tag: string): DemoAccount {
-  const place = pickPlace(random)
+  const region = pickRegion(random)
   const first = random.pick(firstNames)
   const last = random.pick(lastNames)
   const person = `${first} ${last}`
-  const { currency, timezone, language } = place
+  const { currency, timezone, language } = region
   const settings = { currency, timezone, language }
   // Somewhere between a kiosk and a piano maker.
-  const median_amount = Math.max(100, Math.round(random.logNormal(place.median_amount, 0.6)))
+  const median_amount = Math.max(100, Math.round(random.logNormal(region.median_amount, 0.6)))
   if (random.chance(0.2)) {
     const email = `${slug(first)}.${slug(last)}.${tag}@${random.pick(domains)}`
     return { name: person, type: 'individual', email, owner_name: person, settings, median_amount }
   }
   const shop = `${random.pick(firstWords)} ${random.pick(trades)}`
   return {
-    name: `${shop} ${place.company}`.trim(),
+    name: `${shop} ${region.company}`.trim(),
     type: 'business',
     email: `${random.pick(desks)}@${slug(shop)}-${tag}.example`,
     owner_name: person,
@@ -39,42 +39,42 @@ export function demoAccount(random: Random, tag: string): DemoAccount {
   }
 }
 
-interface Place extends AccountSettings {
+interface Region extends AccountSettings {
   /** How many of a hundred accounts are here. */
   share: number
   median_amount: number
   company: string
 }
 
-const places: Place[] = [
-  place(40, 'USD', 4_500, 'America/New_York', 'en-US', 'LLC'),
-  place(25, 'EUR', 4_200, 'Europe/Berlin', 'de', 'GmbH'),
-  place(12, 'GBP', 3_800, 'Europe/London', 'en-GB', 'Ltd'),
-  place(8, 'EUR', 3_600, 'Europe/Lisbon', 'pt-PT', 'Lda'),
-  place(5, 'SEK', 45_000, 'Europe/Stockholm', 'sv', 'AB'),
-  place(5, 'CHF', 5_400, 'Europe/Zurich', 'de-CH', 'AG'),
-  place(3, 'JPY', 5_200, 'Asia/Tokyo', 'ja', 'KK'),
-  place(2, 'KWD', 14_000, 'Asia/Kuwait', 'ar', 'WLL'),
+const regions: Region[] = [
+  region(40, 'USD', 4_500, 'America/New_York', 'en-US', 'LLC'),
+  region(25, 'EUR', 4_200, 'Europe/Berlin', 'de', 'GmbH'),
+  region(12, 'GBP', 3_800, 'Europe/London', 'en-GB', 'Ltd'),
+  region(8, 'EUR', 3_600, 'Europe/Lisbon', 'pt-PT', 'Lda'),
+  region(5, 'SEK', 45_000, 'Europe/Stockholm', 'sv', 'AB'),
+  region(5, 'CHF', 5_400, 'Europe/Zurich', 'de-CH', 'AG'),
+  region(3, 'JPY', 5_200, 'Asia/Tokyo', 'ja', 'KK'),
+  region(2, 'KWD', 14_000, 'Asia/Kuwait', 'ar', 'WLL'),
 ]
 
-function place(
+function region(
   share: number,
   currency: string,
   median_amount: number,
   timezone: string,
   language: string,
   company: string,
-): Place {
+): Region {
   return { share, currency, median_amount, timezone, language, company }
 }
 
-function pickPlace(random: Random): Place {
+function pickRegion(random: Random): Region {
   let left = random.below(100)
-  for (const found of places) {
+  for (const found of regions) {
     left -= found.share
     if (left < 0) return found
   }
-  throw new Error('the shares of all places add up to less than a hundred')
+  throw new Error('the shares of all regions add up to less than a hundred')
 }
 
 /** What may stand in an address. */

@@ -10,7 +10,7 @@ import { readSubscriptionId, unknownSubscription } from './commands.ts'
 import {
   countSubscriptions as countRows,
   selectSubscriptionPage,
-  selectSubscriptionPlace,
+  selectSubscriptionOwner,
   selectSubscriptions,
 } from './queries.ts'
 import type { SubscriptionRow, SubscriptionStatus } from './subscription.ts'
@@ -78,9 +78,9 @@ export async function countSubscriptions(
 }
 
 /** Whose subscription it is; undefined when there is none. */
-export function findSubscriptionPlace(
+export function findSubscriptionOwner(
   db: Db,
   id: string,
 ): Promise<{ account_id: string } | undefined> {
-  return selectSubscriptionPlace(db, id)
+  return selectSubscriptionOwner(db, id)
 }

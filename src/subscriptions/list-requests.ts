@@ -10,7 +10,7 @@ import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { selectRequestIds, selectSubscriptionPlace } from './queries.ts'
+import { selectRequestIds, selectSubscriptionOwner } from './queries.ts'
 
 export interface RequestListQuery extends Omit<PaymentListQuery, 'among'> {
   /** The id of a subscription: only the requests that it has made. */
@@ -42,7 +42,7 @@ async function findRequests(db: Db, subscription: string): Promise<PaymentListQu
   if (id === undefined) {
     throw new Refusal('invalid_request', 'subscription must be the id of a subscription: sub_….')
   }
-  const place = await selectSubscriptionPlace(db, id)
+  const place = await selectSubscriptionOwner(db, id)
   if (place === undefined) return nobodys
   const { account_id } = place
   // One for each period: a day is the shortest, so ten years are a few thousand.

@@ -154,7 +154,7 @@ export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Pro
 }
 
 /** Whose it is, for those who run the service and name it by its id alone. */
-export async function selectSubscriptionPlace(
+export async function selectSubscriptionOwner(
   db: Queryable,
   id: string,
 ): Promise<{ account_id: string } | undefined> {

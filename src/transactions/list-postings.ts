@@ -1,7 +1,7 @@
 // GET /v1/transactions/{id}/postings: how its money moved, oldest first.
 
 import { findPostingsOf } from '../ledger/find-postings.ts'
-import { movements, type Place } from '../ledger/posting-rules.ts'
+import { movements, type Bucket } from '../ledger/posting-rules.ts'
 import type { Db } from '../postgres/database.ts'
 import { runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
@@ -12,8 +12,8 @@ import { type FindTransaction, getTransaction } from './find-transaction.ts'
 
 export interface PostingView {
   sequence: number
-  from: Place
-  to: Place
+  from: Bucket
+  to: Bucket
   amount: number
   available_after: number
   created_at: string
@@ -28,7 +28,7 @@ export async function listPostings(
   transaction_id: string,
 ): Promise<CursorPage<PostingView>> {
   const row = await getTransaction(find, caller, transaction_id)
-  const place = {
+  const lookup = {
     account_id: row.account_id,
     transaction_id: row.id,
     created_at: timeOfUuid(row.id),
@@ -36,7 +36,7 @@ export async function listPostings(
     count: row.status === 'pending' ? 1 : 2,
   }
   const postings = await runQueuedSearch(db, row.account_id, search_advice, (tx) =>
-    findPostingsOf(tx, place),
+    findPostingsOf(tx, lookup),
   )
   const data = postings.map(({ sequence, movement, amount, available_after, at }) => ({
     sequence,

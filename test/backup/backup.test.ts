@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { makeInstallation, type Options, type Installation } from '../commands/florin-process.ts'
 import { makeUsedInstallation } from '../commands/used-data-folder.ts'
-import { isRoot, noOrdinary, ordinary } from '../postgres/embedded-place.ts'
+import { isRoot, noOrdinary, ordinary } from '../postgres/embedded-fixture.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 

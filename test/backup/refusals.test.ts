@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Manifest, manifestName, manifestText } from '../../src/postgres/backup/manifest.ts'
 import { makeUsedInstallation } from '../commands/used-data-folder.ts'
-import { isRoot } from '../postgres/embedded-place.ts'
+import { isRoot } from '../postgres/embedded-fixture.ts'
 
 const place = await makeUsedInstallation({ after })
 const whole = join(place.path, 'whole')

@@ -33,7 +33,7 @@ export const corruptions: Corruption[] = [
   {
     what: 'a balance that is too high',
     sql: `update balances set available = available + 1 where ${ofBusiest}`,
-    rules: ['balance_is_rebuilt', 'places_sum_to_zero'],
+    rules: ['balance_is_rebuilt', 'buckets_sum_to_zero'],
     says: /^available: found (\d+), expected \d+$/,
   },
   {
@@ -45,21 +45,21 @@ export const corruptions: Corruption[] = [
   {
     what: 'a held amount from nowhere',
     sql: `update balances set held = held + 7 where ${ofBusiest}`,
-    rules: ['balance_is_rebuilt', 'places_sum_to_zero'],
+    rules: ['balance_is_rebuilt', 'buckets_sum_to_zero'],
     says: /^held: found \d+, expected \d+$/,
   },
   {
     what: 'a posting of another amount',
     sql: `update postings set amount = amount + 1
       where ${ofBusiest} and sequence = ${aPosting('arrive')}`,
-    rules: ['balance_is_rebuilt', 'places_sum_to_zero', 'states_have_their_postings'],
+    rules: ['balance_is_rebuilt', 'buckets_sum_to_zero', 'states_have_their_postings'],
   },
   {
     what: 'a posting that is missing in the middle',
     sql: `delete from postings where ${ofBusiest} and sequence = ${aPosting('pay_out')}`,
     rules: [
       'balance_is_rebuilt',
-      'places_sum_to_zero',
+      'buckets_sum_to_zero',
       'postings_have_no_gaps',
       'states_have_their_postings',
     ],
@@ -305,7 +305,7 @@ export const corruptions: Corruption[] = [
         from postings where ${ofBusiest} group by account_id)
       update postings set available_after = -available_after - 1 from moved
       where postings.account_id = moved.account_id and postings.sequence = moved.sequence`),
-    rules: ['available_after_is_rebuilt', 'available_after_is_rebuilt', 'no_place_is_negative'],
+    rules: ['available_after_is_rebuilt', 'available_after_is_rebuilt', 'no_bucket_is_negative'],
     says: /^available: found -\d+ at its lowest, expected 0 or more$/,
   },
   {

@@ -11,7 +11,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { makeInstallation, type Installation } from '../commands/florin-process.ts'
-import { isRoot } from '../postgres/embedded-place.ts'
+import { isRoot } from '../postgres/embedded-fixture.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { ask } from '../support/postgres.ts'
 

@@ -1,7 +1,7 @@
 // The balance and the statement, counted anew from transactions and movements each time.
 
 import { admitTo } from './permissions.ts'
-import { placesOf } from './transactions.ts'
+import { bucketsOf } from './transactions.ts'
 import type { Account, Ask, Outcome, Posting, World } from './world.ts'
 
 export function getBalance(world: World, ask: Ask): Outcome {
@@ -10,7 +10,7 @@ export function getBalance(world: World, ask: Ask): Outcome {
   const { account } = admitted
   const { id: account_id, settings, money_moved_at: updated_at } = account
   const { currency } = settings
-  return { status: 200, body: { account_id, currency, ...placesOf(world, account), updated_at } }
+  return { status: 200, body: { account_id, currency, ...bucketsOf(world, account), updated_at } }
 }
 
 /** Movements of one turn, whose order is nobody's promise; numbers are those of the account. */

@@ -65,7 +65,7 @@ export function createTransaction(world: World, ask: Ask, wish: TransactionWish)
     if (link.type !== 'payment' || link.status !== 'succeeded') return badRequest()
     if (refundedOf(world, link) + wish.amount > link.amount) return badRequest()
   }
-  if (wish.type === 'refund' && wish.amount > placesOf(world, account).available) {
+  if (wish.type === 'refund' && wish.amount > bucketsOf(world, account).available) {
     return refuse(402, 'insufficient_funds')
   }
   return { status: 201, body: showListed(addTransaction(world, account, wish, link)) }
@@ -119,7 +119,7 @@ function sum(transactions: Transaction[]): number {
   return transactions.reduce((total, { amount }) => total + amount, 0)
 }
 
-export function placesOf(world: World, account: Account) {
+export function bucketsOf(world: World, account: Account) {
   const own = world.transactions.filter((one) => one.account === account)
   const into = own.filter(({ type }) => type !== 'refund')
   const out = own.filter(({ type }) => type === 'refund')

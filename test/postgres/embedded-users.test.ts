@@ -6,13 +6,13 @@ import { describe, test } from 'node:test'
 import {
   isRoot,
   makeOwnedDirectory,
-  makePlace,
+  makeFixture,
   makeProject,
   noOrdinary,
   type Owner,
   ordinary,
   query,
-} from './embedded-place.ts'
+} from './embedded-fixture.ts'
 
 /** How it was started, or why not. */
 function outcome({ told }: Owner): string | undefined {
@@ -25,7 +25,7 @@ const asOrdinary = isRoot ? { user: ordinary } : {}
 describe('the system users around a database', { concurrency: 2 }, () => {
   test('an ordinary user opens, keeps and adopts a database', async (t) => {
     if (noOrdinary) return t.skip(noOrdinary)
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await makeOwnedDirectory(join(place.path, 'home'))
     const first = await place.own('home/data', asOrdinary)
     assert.equal(outcome(first), 'new')
@@ -41,7 +41,7 @@ describe('the system users around a database', { concurrency: 2 }, () => {
 
   test('node_modules that are read-only are copied into the data directory', async (t) => {
     if (noOrdinary) return t.skip(noOrdinary)
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const project = await makeProject(join(place.path, 'project'), { binaries: true })
     await makeOwnedDirectory(join(place.path, 'home'))
     const modules = join(project, 'node_modules')
@@ -58,7 +58,7 @@ describe('the system users around a database', { concurrency: 2 }, () => {
 
   test('root in a 0700 home runs project and data that no other user can reach', async (t) => {
     if (!isRoot) return t.skip('needs root')
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const home = join(place.path, 'home')
     await mkdir(home, { mode: 0o700 })
     const before = await listCopies()
@@ -93,7 +93,7 @@ describe('the system users around a database', { concurrency: 2 }, () => {
   }
 
   test('two processes that make the links at once both start', async (t) => {
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const project = await makeProject(join(place.path, 'project'), { binaries: true })
     await makeOwnedDirectory(join(place.path, 'home'))
     const owners = await Promise.all(['one', 'two'].map((name) => place.own(name, { project })))
@@ -104,7 +104,7 @@ describe('the system users around a database', { concurrency: 2 }, () => {
   test('root opens a database of an ordinary user, who can open it again', async (t) => {
     if (noOrdinary) return t.skip(noOrdinary)
     if (!isRoot) return t.skip('needs root')
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     await makeOwnedDirectory(join(place.path, 'home'))
     const first = await place.own('home/data', asOrdinary)
     await first.crash()
@@ -123,7 +123,7 @@ describe('the system users around a database', { concurrency: 2 }, () => {
   test('other users are kept out, the one that the server runs as included', async (t) => {
     if (noOrdinary) return t.skip(noOrdinary)
     if (!isRoot) return t.skip('needs root, to become other users')
-    const place = await makePlace(t)
+    const place = await makeFixture(t)
     const { connection, data_path } = await place.open('data')
     const server = await stat(join(data_path, 'postgres'))
     assert.match(knockAs({ uid: 1, gid: 1 }, connection.host), /EACCES/)

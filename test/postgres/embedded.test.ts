@@ -9,10 +9,10 @@ import {
   removeSocketDirectory,
 } from '../../src/postgres/embedded/socket-directory.ts'
 import { startServer } from '../../src/postgres/embedded/start-server.ts'
-import { isAlive, isRoot, makePlace, query, until } from './embedded-place.ts'
+import { isAlive, isRoot, makeFixture, query, until } from './embedded-fixture.ts'
 
 test('a new data directory gets a database that keeps its data over a restart', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeFixture(t)
   const first = await place.open('data')
   assert.equal(first.started, 'new')
   assert.match(first.version, /^18\./)
@@ -26,7 +26,7 @@ test('a new data directory gets a database that keeps its data over a restart', 
 
 test('an open database', async (t) => {
   process.env.FLORIN_ADMIN_PASSWORD = 'a secret'
-  const place = await makePlace(t)
+  const place = await makeFixture(t)
   const { connection, data_path } = await place.open('data')
   const running = await findRunningEmbedded(data_path)
   delete process.env.FLORIN_ADMIN_PASSWORD
@@ -89,7 +89,7 @@ test('an open database', async (t) => {
 })
 
 test('stop ends server and clients, leaves no socket, and may be called twice', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeFixture(t)
   const database = await place.open('data')
   const running = await findRunningEmbedded(database.data_path)
   assert.ok(isAlive(running!.pid))
@@ -106,7 +106,7 @@ test('stop ends server and clients, leaves no socket, and may be called twice', 
 })
 
 test('another command finds the running server without owning it', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeFixture(t)
   assert.equal(await findRunningEmbedded(join(place.path, 'nowhere')), undefined)
   const database = await place.open('data')
   const { pid, ...connection } = (await findRunningEmbedded(database.data_path))!
@@ -127,7 +127,7 @@ describe('a database opens on a path', () => {
     test(kind, async (t) => {
       // PATH_MAX is 1 024 bytes on macOS, so such a path does not exist there.
       if (name.length > 1_000 && process.platform !== 'linux') return t.skip('paths are shorter')
-      const place = await makePlace(t)
+      const place = await makeFixture(t)
       const database = await place.open(name)
       assert.deepEqual(await query(database.connection, 'select 1 as one'), [{ one: 1 }])
       assert.ok(await findRunningEmbedded(join(place.path, name)))
@@ -136,7 +136,7 @@ describe('a database opens on a path', () => {
 })
 
 test('what an interrupted initdb left is cleared', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeFixture(t)
   const data_path = join(place.path, 'data')
   await place.own('data', {
     async onSpawn(child) {
@@ -158,7 +158,7 @@ async function findSide(data_path: string): Promise<string | undefined> {
 }
 
 test('a start that nobody wants any more ends what it has begun', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeFixture(t)
   const data_path = join(place.path, 'data')
 
   await t.test('initdb, whose work is cleared away', async () => {
@@ -189,7 +189,7 @@ test('a start that nobody wants any more ends what it has begun', async (t) => {
 })
 
 test('a log that has grown large is put aside at start', async (t) => {
-  const place = await makePlace(t)
+  const place = await makeFixture(t)
   const data_path = join(place.path, 'data')
   await mkdir(data_path)
   await writeFile(join(data_path, 'postgres.log'), 'x'.repeat(6_000_000))

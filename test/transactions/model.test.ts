@@ -14,7 +14,7 @@ import {
   listOf,
   type ModelTransaction,
   merge,
-  placesOf,
+  bucketsOf,
   type Request,
   type ExpectedResult,
   type World,
@@ -245,7 +245,7 @@ async function lookAt(world: World, at: number, filter: Filter): Promise<void> {
   })
   const text = 'select available, incoming, held from balances where account_id = $1'
   const found = await pool.query(text, [findUuid('account', world.account_ids[at]!)])
-  assert.deepEqual(found.rows[0], placesOf(world, at))
+  assert.deepEqual(found.rows[0], bucketsOf(world, at))
 }
 
 test('300 random sequences of requests are answered as the model says', async () => {

@@ -49,7 +49,7 @@ export function expectedCreateResult(world: World, wish: CreateInput): ExpectedR
     if (linked.type !== 'payment' || linked.status !== 'succeeded') return '400 invalid_request'
     if (refundedOf(world, linked) + wish.amount > linked.amount) return '400 invalid_request'
   }
-  const { available } = placesOf(world, wish.account)
+  const { available } = bucketsOf(world, wish.account)
   if (wish.type === 'refund' && wish.amount > available) return '402 insufficient_funds'
   return '201'
 }
@@ -67,7 +67,7 @@ function refundedOf(world: World, payment: ModelTransaction): number {
   )
 }
 
-export function placesOf(world: World, account: number) {
+export function bucketsOf(world: World, account: number) {
   const some = (types: string[], statuses: string[]) =>
     sum(
       world.transactions.filter(

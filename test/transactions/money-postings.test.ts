@@ -16,7 +16,7 @@ const { pool } = florin.db
 
 type Places = [available: number, incoming: number, held: number]
 
-async function placesOf(shop: Shop): Promise<Places> {
+async function bucketsOf(shop: Shop): Promise<Places> {
   const { available, incoming, held } = await till.balance(shop)
   return [available, incoming, held]
 }
@@ -45,13 +45,13 @@ for (const [type, ending, created, ended, moves] of table) {
     const shop = await till.shop(1_000)
     const made = await till.create(shop, { type, amount: 70 })
     assert.equal(made.body.status, 'pending')
-    assert.deepEqual(await placesOf(shop), created)
+    assert.deepEqual(await bucketsOf(shop), created)
     const end = () =>
       ending === 'canceled'
         ? till.cancel(shop, made.body.id)
         : till.settle(made.body.id, ending as 'succeeded' | 'failed')
     assert.equal((await end()).body.status, ending)
-    assert.deepEqual(await placesOf(shop), ended)
+    assert.deepEqual(await bucketsOf(shop), ended)
     for (const again of [
       till.cancel(shop, made.body.id),
       till.settle(made.body.id),
@@ -59,7 +59,7 @@ for (const [type, ending, created, ended, moves] of table) {
     ]) {
       assert.equal((await again).status, 409)
     }
-    assert.deepEqual(await placesOf(shop), ended)
+    assert.deepEqual(await bucketsOf(shop), ended)
     assert.equal((await movementsOf(shop, 2)).join(', '), moves)
     assert.equal((await till.get(shop, made.body.id)).body.status, ending)
   })
@@ -111,11 +111,11 @@ test('a refund takes no more than what is available, incoming and held do not co
   const held = await till.refund(shop, 60)
   const refused = await till.refund(shop, 41)
   assert.deepEqual([refused.status, refused.body.error], [402, 'insufficient_funds'])
-  assert.deepEqual(await placesOf(shop), [40, 500, 60])
+  assert.deepEqual(await bucketsOf(shop), [40, 500, 60])
   assert.equal((await till.refund(shop, 40)).status, 201)
   await till.cancel(shop, held.body.id)
   assert.equal((await till.refund(shop, 60)).status, 201)
-  assert.deepEqual(await placesOf(shop), [0, 500, 100])
+  assert.deepEqual(await bucketsOf(shop), [0, 500, 100])
 })
 
 test('a balance that would pass 2^53 − 1 is refused, all up to it is exact', async () => {
@@ -130,7 +130,7 @@ test('a balance that would pass 2^53 − 1 is refused, all up to it is exact', a
   assert.match(over.body.message, /^amount .*9007199254740991/)
   const last = await till.create(shop, { amount: left })
   assert.equal(last.status, 201)
-  assert.deepEqual(await placesOf(shop), [0, Number.MAX_SAFE_INTEGER, 0])
+  assert.deepEqual(await bucketsOf(shop), [0, Number.MAX_SAFE_INTEGER, 0])
   assert.equal((await till.create(shop, { amount: 1 })).status, 400)
   // Money in another place counts as well, and what has left makes room.
   await till.settle(last.body.id)

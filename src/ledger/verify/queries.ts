@@ -3,7 +3,7 @@ import { fingerprint, timeOfId } from '../../postgres/fingerprint.ts'
 import { type Sql, sql } from '../../postgres/sql.ts'
 import type { AccountRange } from '../../primitives/difference.ts'
 import type { AccountLock } from '../lock-row.ts'
-import type { Movement, Place } from '../posting-rules.ts'
+import type { Movement, Bucket } from '../posting-rules.ts'
 
 /** The next accounts, in the order of their ids, for whoever looks at all of them. */
 export async function selectLocksAfter(
@@ -27,13 +27,13 @@ export async function sumPostingSequences(db: Queryable): Promise<number> {
   return found!.postings
 }
 
-/** What a movement does to each place, and whether a transaction begins with it. */
-export interface MovementEffect extends Record<Place, 1 | -1 | 0> {
+/** What a movement does to each bucket, and whether a transaction begins with it. */
+export interface MovementEffect extends Record<Bucket, 1 | -1 | 0> {
   movement: Movement
   begins: boolean
 }
 
-export interface PostingFacts extends Record<Place, number> {
+export interface PostingFacts extends Record<Bucket, number> {
   account_id: string
   postings: number
   last_sequence: number

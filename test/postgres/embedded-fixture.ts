@@ -45,7 +45,7 @@ export interface Owner {
   stop(): Promise<void>
 }
 
-export interface Place {
+export interface EmbeddedFixture {
   path: string
   /** run last to first when the test ends */
   cleanups: (() => unknown)[]
@@ -63,7 +63,7 @@ interface OwnerOptions {
   onSpawn?: (child: ChildProcess) => void
 }
 
-export async function makePlace(t: TestContext): Promise<Place> {
+export async function makeFixture(t: TestContext): Promise<EmbeddedFixture> {
   const path = await mkdtemp(join(tmpdir(), 'embedded test '))
   await chmod(path, 0o755)
   const opened = new Set<string>()
