@@ -6,21 +6,21 @@ import type { NumberedEvent } from './numbered-event.ts'
 import {
   type EventHead,
   type EventKey,
-  type EventStretch,
+  type EventRange,
   selectEventHeads,
   selectEvents,
   selectLastEventBefore,
 } from './queries.ts'
 
-export type { EventHead, EventKey, EventStretch }
+export type { EventHead, EventKey, EventRange }
 
-/** The first few of each stretch, in order, without their data. */
+/** The first few of each range, in order, without their data. */
 export async function findEventHeads(
   db: Queryable,
-  stretches: EventStretch[],
+  ranges: EventRange[],
   limit: number,
 ): Promise<EventHead[]> {
-  return stretches.length === 0 ? [] : selectEventHeads(db, stretches, limit)
+  return ranges.length === 0 ? [] : selectEventHeads(db, ranges, limit)
 }
 
 /** Those of these names that are still kept, in any order. */

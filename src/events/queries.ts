@@ -265,7 +265,7 @@ export interface EventKey {
   sequence: number
 }
 
-export interface EventStretch {
+export interface EventRange {
   account_id: string
   /** Exclusive. */
   after: number
@@ -274,21 +274,21 @@ export interface EventStretch {
 }
 
 export interface EventHead extends Pick<NumberedEvent, 'sequence' | 'id' | 'type'> {
-  /** Which of the stretches it is from, counted from nought. */
-  stretch: number
+  /** Which of the ranges it is from, counted from nought. */
+  range: number
 }
 
 export async function selectEventHeads(
   db: Queryable,
-  stretches: EventStretch[],
+  ranges: EventRange[],
   limit: number,
 ): Promise<EventHead[]> {
   return db.rows(sql`
-    select it.n - 1 as stretch, head.sequence, head.id, head.type
+    select it.n - 1 as range, head.sequence, head.id, head.type
     from unnest(
-      ${stretches.map(({ account_id }) => account_id)}::uuid[],
-      ${stretches.map(({ after }) => after)}::bigint[],
-      ${stretches.map(({ through }) => through)}::bigint[])
+      ${ranges.map(({ account_id }) => account_id)}::uuid[],
+      ${ranges.map(({ after }) => after)}::bigint[],
+      ${ranges.map(({ through }) => through)}::bigint[])
       with ordinality as it (account_id, after, through, n)
     cross join lateral (
       select sequence, id, type

@@ -22,8 +22,8 @@ export async function findPostingsOf(
   db: Queryable,
   lookup: PostingLookup,
 ): Promise<StatementPosting[]> {
-  const made = await stretchAt(db, lookup.account_id, lookup.created_at)
-  const changed = await stretchAt(db, lookup.account_id, lookup.updated_at)
+  const made = await rangeAt(db, lookup.account_id, lookup.created_at)
+  const changed = await rangeAt(db, lookup.account_id, lookup.updated_at)
   const is_one = made.first === changed.first
   const found = await selectPostingsOf(db, lookup, is_one ? [made] : [made, changed])
   if (found.length >= lookup.count) return found
@@ -34,7 +34,7 @@ export async function findPostingsOf(
 }
 
 /** The numbers of all postings of one millisecond. */
-async function stretchAt(db: Queryable, account_id: string, at: Date) {
+async function rangeAt(db: Queryable, account_id: string, at: Date) {
   const before = await selectLastSequenceBefore(db, account_id, at)
   const last = await selectLastSequenceBefore(db, account_id, new Date(at.getTime() + 1))
   if (before === undefined || last === undefined) throw new Error(`${account_id} has no books`)

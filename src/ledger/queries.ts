@@ -284,17 +284,17 @@ export function sendManyPostings(tx: Tx, postings: Posting[]): void {
         account_id, sequence, transaction_id, movement, amount, available_after, at_ms)`)
 }
 
-/** Those of one transaction among some stretches of numbers, oldest first. */
+/** Those of one transaction among some ranges of numbers, oldest first. */
 export async function selectPostingsOf(
   db: Queryable,
   name: { account_id: string; transaction_id: string },
-  stretches: { first: number; last: number }[],
+  ranges: { first: number; last: number }[],
 ): Promise<StatementPosting[]> {
   return db.rows(sql`
     select posting.sequence, transaction_id, movement, amount, available_after, at
     from unnest(
-      ${stretches.map(({ first }) => first)}::bigint[],
-      ${stretches.map(({ last }) => last)}::bigint[]) as it (first, last)
+      ${ranges.map(({ first }) => first)}::bigint[],
+      ${ranges.map(({ last }) => last)}::bigint[]) as it (first, last)
     cross join lateral (
       select sequence, transaction_id, movement, amount, available_after, at
       from postings

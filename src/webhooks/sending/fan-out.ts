@@ -2,7 +2,7 @@
 // events they have not seen, and writes a delivery for each that is wanted, together with how far
 // the endpoint has come: once, whatever dies. Nobody who moves money knows of it or waits for it.
 
-import { type EventHead, type EventStretch, findEventHeads } from '../../events/find-events.ts'
+import { type EventHead, type EventRange, findEventHeads } from '../../events/find-events.ts'
 import { findEventSequences } from '../../ledger/find-event-sequences.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { newRealTimeUuid } from '../../primitives/ids.ts'
@@ -18,9 +18,9 @@ import {
   sendNewDeliveries,
 } from './queries.ts'
 
-// A stretch of an endpoint in one step: enough to fill its line for a while, few enough that one
+// A range of an endpoint in one step: enough to fill its line for a while, few enough that one
 // with a long way to go does not hold the others up.
-const stretch_max = 200
+const range_max = 200
 
 // Endpoints in one step. The rest are looked at in the next, a moment later.
 const endpoints_max = 100
@@ -78,8 +78,8 @@ async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<FanO
     const { replay_after, replay_through } = endpoint_cursor
     if (replay_after !== null) plan.follow(endpoint_cursor, 'replay', replay_after, replay_through!)
   }
-  if (plan.stretches.length === 0) return nothing_written
-  const heads = await findEventHeads(tx, plan.stretches, stretch_max)
+  if (plan.ranges.length === 0) return nothing_written
+  const heads = await findEventHeads(tx, plan.ranges, range_max)
   const written = plan.write(heads)
   if (written.deliveries.length > 0) sendNewDeliveries(tx, written.deliveries)
   sendCursors(tx, written.cursors)
@@ -90,38 +90,38 @@ async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<FanO
 interface Following {
   endpoint_cursor: EndpointCursor
   way: 'new' | 'replay'
-  stretch: number
+  range: number
 }
 
-/** Endpoints of one account are mostly equally far, and then read the same stretch once. */
+/** Endpoints of one account are mostly equally far, and then read the same range once. */
 class Plan {
-  readonly stretches: EventStretch[] = []
+  readonly ranges: EventRange[] = []
   readonly #at = new Map<string, number>()
   readonly #following: Following[] = []
 
   follow(endpoint_cursor: EndpointCursor, way: Following['way'], after: number, through: number): void {
     if (after >= through && way === 'new') return
     const key = `${endpoint_cursor.account_id} ${after} ${through}`
-    const stretch = this.#at.get(key) ?? this.stretches.length
-    if (stretch === this.stretches.length) {
-      this.stretches.push({ account_id: endpoint_cursor.account_id, after, through })
-      this.#at.set(key, stretch)
+    const range = this.#at.get(key) ?? this.ranges.length
+    if (range === this.ranges.length) {
+      this.ranges.push({ account_id: endpoint_cursor.account_id, after, through })
+      this.#at.set(key, range)
     }
-    this.#following.push({ endpoint_cursor, way, stretch })
+    this.#following.push({ endpoint_cursor, way, range })
   }
 
   write(heads: EventHead[]): { deliveries: NewDelivery[]; cursors: Cursors[]; more: boolean } {
-    const heads_of = this.stretches.map((): EventHead[] => [])
-    for (const head of heads) heads_of[head.stretch]!.push(head)
+    const heads_of = this.ranges.map((): EventHead[] => [])
+    for (const head of heads) heads_of[head.range]!.push(head)
     const deliveries: NewDelivery[] = []
     const cursors = new Map<string, Cursors>()
     let more = false
-    for (const { endpoint_cursor, way, stretch } of this.#following) {
-      const own = heads_of[stretch]!
+    for (const { endpoint_cursor, way, range } of this.#following) {
+      const own = heads_of[range]!
       deliveries.push(...deliveriesOf(endpoint_cursor, own))
       // Fewer than asked for are all there are: what was pruned meanwhile is passed over.
-      const through = this.stretches[stretch]!.through
-      const reached = own.length < stretch_max ? through : own.at(-1)!.sequence
+      const through = this.ranges[range]!.through
+      const reached = own.length < range_max ? through : own.at(-1)!.sequence
       more ||= reached < through
       const cursor = cursors.get(endpoint_cursor.id) ?? { ...endpoint_cursor }
       cursors.set(endpoint_cursor.id, moved(cursor, way, reached))
