@@ -2,7 +2,7 @@
 // email over for account and owner together.
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
-import { announce, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
+import { appendEvent, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
 import { queueEmails } from '../email/queue-emails.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
@@ -54,7 +54,7 @@ export async function confirmEmail(
     const after = { ...before, email: change.email, updated_at: timeUnderLock(tx, lock) }
     await updateAccountRow(tx, after)
     const place = { object_id: after.id, data: presentAccount(after) }
-    await announce(tx, lock, { type: 'account.updated', ...place })
+    await appendEvent(tx, lock, { type: 'account.updated', ...place })
     const audit_entry = { object_id: after.id, account_id: after.id, details: { email: after.email } }
     await recordAuditEntry(tx, actor, { action: 'account.email_confirmed', ...audit_entry })
     await deleteEmailChange(tx, after.id)

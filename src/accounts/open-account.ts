@@ -3,7 +3,7 @@
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
-import { announce, createBalance } from '../ledger/account-lock.ts'
+import { appendEvent, createBalance } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
@@ -119,7 +119,7 @@ export async function addAccount(
     updated_at: at,
     closed_at: null,
   }
-  await announce(tx, lock, { type: 'account.created', object_id: id, data: presentAccount(row) })
+  await appendEvent(tx, lock, { type: 'account.created', object_id: id, data: presentAccount(row) })
   const list = { list: 'accounts', status: row.status, type: row.type, id, by: 1 } as const
   await changeCounts(tx, [list])
   row.owner_id = (await findOwner(lock)).id

@@ -3,7 +3,7 @@
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
-import { announce, changeStanding, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
+import { appendEvent, changeStanding, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
@@ -134,7 +134,7 @@ async function save(
   after.updated_at = timeUnderLock(tx, lock)
   await updateAccountRow(tx, after)
   const account = presentAccount(after)
-  await announce(tx, lock, { type: 'account.updated', object_id: after.id, data: account })
+  await appendEvent(tx, lock, { type: 'account.updated', object_id: after.id, data: account })
   if (isAdminOrPlatform(caller)) {
     const details = Object.fromEntries(changed)
     const audit_entry = { action: 'account.updated', object_id: after.id, account_id: after.id } as const

@@ -3,7 +3,7 @@
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
-import { announce, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
+import { appendEvent, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newUuid, timeOfUuid, uuidAfter } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -102,7 +102,7 @@ async function addKey(
   const shown = presentKey(row)
   if (lock !== undefined) {
     noteTime(lock, timeOfUuid(row.id))
-    await announce(tx, lock, { type: 'api_key.created', object_id: row.id, data: shown })
+    await appendEvent(tx, lock, { type: 'api_key.created', object_id: row.id, data: shown })
   }
   await recordAuditEntry(tx, actorOf(caller), {
     action: 'api_key.created',

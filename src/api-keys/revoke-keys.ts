@@ -3,7 +3,7 @@
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
-import { announce, announceAll, timeUnderLock } from '../ledger/account-lock.ts'
+import { appendEvent, appendEvents, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
@@ -104,7 +104,7 @@ export async function revokeKeysOfAccount(
       data: presentKey({ ...row, revoked_at }),
     } as const
   })
-  announceAll(tx, lock, events)
+  appendEvents(tx, lock, events)
   return ids
 }
 
@@ -136,5 +136,5 @@ async function revoke(tx: Tx, lock: AccountLock | undefined, row: KeyRow): Promi
   await updateRevoked(tx, [row.id], row.revoked_at)
   await dropKeyTokens(tx, [row.id])
   if (lock === undefined) return
-  await announce(tx, lock, { type: 'api_key.revoked', object_id: row.id, data: presentKey(row) })
+  await appendEvent(tx, lock, { type: 'api_key.revoked', object_id: row.id, data: presentKey(row) })
 }

@@ -6,7 +6,7 @@
 import { presentAccount } from '../accounts/account.ts'
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { revokeKeysOfAccount } from '../api-keys/revoke-keys.ts'
-import { announce, findAccountLock } from '../ledger/account-lock.ts'
+import { appendEvent, findAccountLock } from '../ledger/account-lock.ts'
 import {
   type Closing,
   type ClosingStage,
@@ -154,7 +154,7 @@ class Slice {
     const [account] = await findAccounts(this.#tx, [account_id])
     if (account === undefined) throw new Error(`${account_id} has books and no account`)
     const event = { object_id: account_id, data: presentAccount(account) }
-    await announce(this.#tx, this.#lock, { type: 'account.closed', ...event })
+    await appendEvent(this.#tx, this.#lock, { type: 'account.closed', ...event })
     await endWebhooks(this.#tx, this.#lock)
     await removeClosing(this.#tx, account_id)
   }

@@ -7,7 +7,7 @@ import type { Db } from '../postgres/database.ts'
 import type { EventRow } from './event.ts'
 import { type EventCursor, type FollowingEvent, selectFollowing } from './queries.ts'
 
-export interface Follower {
+export interface EventSubscriber {
   readonly account_id: string
   /** The number of the last event that it has, or has passed by. */
   position: number
@@ -42,7 +42,7 @@ const most = { events: 50, bytes: 65_536 }
 
 export class EventHub {
   readonly #parts: HubParts
-  readonly #followers = new Set<Follower>()
+  readonly #followers = new Set<EventSubscriber>()
   #checked_ms = 0
   #turning = false
   #closed = false
@@ -55,7 +55,7 @@ export class EventHub {
     return this.#followers.size
   }
 
-  add(follower: Follower): void {
+  add(follower: EventSubscriber): void {
     if (this.#closed) {
       follower.end()
       return
@@ -64,7 +64,7 @@ export class EventHub {
     if (!this.#turning) void this.#turn()
   }
 
-  remove(follower: Follower): void {
+  remove(follower: EventSubscriber): void {
     this.#followers.delete(follower)
   }
 
@@ -129,7 +129,7 @@ export class EventHub {
   }
 
   /** Whether it took all of them. */
-  #serve(follower: Follower, events: EventRow[]): boolean {
+  #serve(follower: EventSubscriber, events: EventRow[]): boolean {
     const last = events.at(-1)
     if (last === undefined) {
       if (follower.account_closed) this.#end(follower)
@@ -151,7 +151,7 @@ export class EventHub {
     this.#checked_ms = performance.now()
   }
 
-  #end(follower: Follower): void {
+  #end(follower: EventSubscriber): void {
     this.#followers.delete(follower)
     follower.end()
   }
@@ -170,11 +170,11 @@ function isCut(events: FollowingEvent[]): boolean {
 
 interface Group {
   cursor: EventCursor
-  followers: Follower[]
+  followers: EventSubscriber[]
 }
 
 /** Those at the same cursor of the same account are served by one read. */
-function groupByCursor(followers: Follower[]): Group[] {
+function groupByCursor(followers: EventSubscriber[]): Group[] {
   const groups = new Map<string, Group>()
   for (const follower of followers) {
     const { account_id, position } = follower

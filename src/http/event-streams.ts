@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { type EventRow, eventJson } from '../events/event.ts'
-import { EventHub, type Follower, type HubParts } from '../events/event-hub.ts'
+import { EventHub, type EventSubscriber, type HubParts } from '../events/event-hub.ts'
 import { readTypeFilter } from '../events/event-types.ts'
 import { narrow } from '../events/list-events.ts'
 import { type EventEnd, findEventEnd } from '../ledger/account-lock.ts'
@@ -152,7 +152,7 @@ interface StreamOptions extends StreamLimits {
   account_closed: boolean
 }
 
-class EventStream implements Follower {
+class EventStream implements EventSubscriber {
   readonly account_id: string
   position: number
   readonly token_hash: Buffer

@@ -66,7 +66,7 @@ export function noteTime(lock: AccountLock, at: Date): void {
 }
 
 /** Numbers and writes an event. Numbers have no gaps, because they are taken under the lock. */
-export async function announce(tx: Tx, lock: AccountLock, event: NewEvent): Promise<void> {
+export async function appendEvent(tx: Tx, lock: AccountLock, event: NewEvent): Promise<void> {
   const at = timeUnderLock(tx, lock)
   lock.event_sequence = await advanceEventSequence(tx, lock.account_id, at)
   lock.last_at = at
@@ -75,7 +75,7 @@ export async function announce(tx: Tx, lock: AccountLock, event: NewEvent): Prom
 }
 
 /** Numbers and writes many events; the statements are sent with COMMIT. */
-export function announceAll(tx: Tx, lock: AccountLock, events: NewEvent[]): void {
+export function appendEvents(tx: Tx, lock: AccountLock, events: NewEvent[]): void {
   if (events.length === 0) return
   const { account_id } = lock
   const at = timeUnderLock(tx, lock)

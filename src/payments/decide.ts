@@ -69,7 +69,7 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
     updated_at: at,
   }
   set.insert(lock, row)
-  set.announce(lock, 'payment.created', row)
+  set.addEvent(lock, 'payment.created', row)
   set.emails.push(requestOf(set, row))
   return row
 }
@@ -153,7 +153,7 @@ function leavePending(
   changes: Partial<PaymentRow> & { status: 'succeeded' | 'failed' | 'canceled' },
 ): PaymentRow {
   set.change(lock, row, { ...changes, due_at: null, updated_at: set.money.timeOf(lock) })
-  set.announce(lock, `payment.${changes.status}`, row)
+  set.addEvent(lock, `payment.${changes.status}`, row)
   return row
 }
 

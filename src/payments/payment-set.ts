@@ -76,8 +76,8 @@ export class PaymentSet {
     this.money.touch(lock, created_at)
   }
 
-  announce(lock: AccountLock, type: EventType, row: PaymentRow): void {
-    this.money.tell(lock, type, row.id, wholeJson(row, this.public_url))
+  addEvent(lock: AccountLock, type: EventType, row: PaymentRow): void {
+    this.money.addObjectEvent(lock, type, row.id, wholeJson(row, this.public_url))
   }
 
   /** Grows with everything that a command does. */

@@ -14,8 +14,8 @@ export class HistorySet extends WorkingSet {
     this.#events_from = events_from
   }
 
-  override announce(lock: AccountLock, type: EventType, row: TransactionRow): void {
+  override addEvent(lock: AccountLock, type: EventType, row: TransactionRow): void {
     if (lock.last_at < this.#events_from) lock.event_sequence += 1
-    else super.announce(lock, type, row)
+    else super.addEvent(lock, type, row)
   }
 }

@@ -52,7 +52,7 @@ function create(set: SubscriptionSet, lock: AccountLock, command: CreateCommand)
   const first = { ...given, id, status: 'active', next_period: 1, updated_at: at } as const
   const row = { ...first, next_at: periodAt(scheduleOf(set, first), 1) }
   set.insert(lock, row)
-  set.announce(lock, 'subscription.created', row)
+  set.addEvent(lock, 'subscription.created', row)
   askFor(set, row, 0, at)
   return row
 }
@@ -119,7 +119,7 @@ function patch(set: SubscriptionSet, lock: AccountLock, command: PatchCommand): 
   const updated_at = set.payments.money.timeOf(lock)
   const turned = status === row.status ? {} : turn(set, lock, row, status, updated_at)
   set.change(lock, row, { reference, metadata, updated_at, ...turned })
-  set.announce(lock, 'subscription.updated', row)
+  set.addEvent(lock, 'subscription.updated', row)
   return row
 }
 
@@ -186,7 +186,7 @@ export function cancelRow(
 ): SubscriptionRow {
   const updated_at = set.payments.money.timeOf(lock)
   set.change(lock, row, { status: 'canceled', updated_at, ...askForBegun(set, lock, row) })
-  set.announce(lock, 'subscription.canceled', row)
+  set.addEvent(lock, 'subscription.canceled', row)
   return row
 }
 

@@ -40,8 +40,8 @@ export class SubscriptionSet {
     this.payments.money.touch(lock, row.updated_at)
   }
 
-  announce(lock: AccountLock, type: EventType, row: SubscriptionRow): void {
-    this.payments.money.tell(lock, type, row.id, subscriptionJson(row))
+  addEvent(lock: AccountLock, type: EventType, row: SubscriptionRow): void {
+    this.payments.money.addObjectEvent(lock, type, row.id, subscriptionJson(row))
   }
 
   /** Grows with everything that a command does. */

@@ -96,7 +96,7 @@ function decideCreate(set: WorkingSet, lock: AccountLock, command: CreateCommand
   set.postings.push(postFor(lock, row, at))
   set.insert(lock, row)
   if (payment) set.addRefunded(lock.account_id, payment.id, row.amount)
-  set.announce(lock, 'transaction.created', row)
+  set.addEvent(lock, 'transaction.created', row)
   return row
 }
 
@@ -156,7 +156,7 @@ function decideEnd(set: WorkingSet, lock: AccountLock, command: EndCommand): Tra
   set.postings.push(posting)
   set.change(lock, row, { status: command.to, updated_at: at, due_at: null })
   if (row.refund_of !== null) endRefund(set, row, row.refund_of)
-  set.announce(lock, `transaction.${command.to}`, row)
+  set.addEvent(lock, `transaction.${command.to}`, row)
   return row
 }
 
@@ -194,7 +194,7 @@ function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand):
   }
   if (reference === row.reference && metadata === row.metadata) return row
   set.change(lock, row, { reference, metadata, updated_at: set.timeOf(lock) })
-  set.announce(lock, 'transaction.updated', row)
+  set.addEvent(lock, 'transaction.updated', row)
   return row
 }
 

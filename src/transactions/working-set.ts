@@ -118,12 +118,12 @@ export class WorkingSet {
     return this.#refundTotal(account_id, payment_id).amount
   }
 
-  announce(lock: AccountLock, type: EventType, row: TransactionRow): void {
-    this.tell(lock, type, row.id, wholeJson(row))
+  addEvent(lock: AccountLock, type: EventType, row: TransactionRow): void {
+    this.addObjectEvent(lock, type, row.id, wholeJson(row))
   }
 
   /** Of any object of the account: its events have one order. */
-  tell(lock: AccountLock, type: EventType, object_id: string, data: string): void {
+  addObjectEvent(lock: AccountLock, type: EventType, object_id: string, data: string): void {
     lock.event_sequence += 1
     this.events.push({
       account_id: lock.account_id,

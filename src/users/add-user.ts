@@ -2,7 +2,7 @@
 // keep the count, and tell. Runs inside the caller's change.
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
-import { announce, noteTime } from '../ledger/account-lock.ts'
+import { appendEvent, noteTime } from '../ledger/account-lock.ts'
 import { isClosed } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
@@ -103,7 +103,7 @@ export async function recordUserChange(
   row: UserRow,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  if (lock) await announce(tx, lock, { type, object_id: row.id, data: presentUser(row) })
+  if (lock) await appendEvent(tx, lock, { type, object_id: row.id, data: presentUser(row) })
   if (!lock || actor.role === 'admin' || actor.role === 'platform') {
     const account_id = row.account_id
     await recordAuditEntry(tx, actor, { action: type, object_id: row.id, account_id, details })

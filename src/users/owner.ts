@@ -2,7 +2,7 @@
 // closing/, always under the account's lock.
 
 import { type Actor, recordAuditEntries } from '../audit/record-audit-entry.ts'
-import { announceAll } from '../ledger/account-lock.ts'
+import { appendEvents } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { IdPage } from '../postgres/cursor-edge.ts'
 import type { Tx } from '../postgres/database.ts'
@@ -97,7 +97,7 @@ export async function removeUsersOfAccount(
 function recordRemovedUsers(tx: Tx, actor: Actor, lock: AccountLock, rows: UserRow[]): void {
   const type = 'user.deleted'
   const events = rows.map((row) => ({ type, object_id: row.id, data: presentUser(row) }) as const)
-  announceAll(tx, lock, events)
+  appendEvents(tx, lock, events)
   if (actor.role !== 'admin' && actor.role !== 'platform') return
   const audit_entries = rows.map(
     ({ id, account_id }) => ({ action: type, object_id: id, account_id }) as const,

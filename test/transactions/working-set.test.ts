@@ -91,8 +91,8 @@ test('what was refunded adds up from what was read, and says which totals to wri
 test('events are numbered on from the lock, without gaps', () => {
   const { set, lock } = setOf([], { event_sequence: 41 })
   const row = rowOf()
-  set.announce(lock, 'transaction.created', row)
-  set.announce(lock, 'transaction.canceled', row)
+  set.addEvent(lock, 'transaction.created', row)
+  set.addEvent(lock, 'transaction.canceled', row)
   assert.deepEqual(
     set.events.map(({ sequence, type, object_id }) => [sequence, type, object_id]),
     [
