@@ -1,6 +1,6 @@
 // The account's own part of being closed; closing/ does the rest around it.
 
-import { changeStanding, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
+import { changeStatusOrCurrency, raiseLastAt, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import type { CountChange } from '../postgres/list-counts.ts'
@@ -17,8 +17,8 @@ export async function markClosed(
   const closed_at = timeUnderLock(tx, lock)
   const after = { ...before, status: 'closed' as const, closed_at, updated_at: closed_at }
   await updateAccountRow(tx, after)
-  noteTime(lock, closed_at)
-  await changeStanding(tx, lock, { status: 'closed' })
+  raiseLastAt(lock, closed_at)
+  await changeStatusOrCurrency(tx, lock, { status: 'closed' })
   const row = { list: 'accounts', type: before.type, id: before.id } as const
   const counts: CountChange[] = [
     { ...row, status: before.status, by: -1 },

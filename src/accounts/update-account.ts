@@ -3,7 +3,7 @@
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
-import { appendEvent, changeStanding, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
+import { appendEvent, changeStatusOrCurrency, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
@@ -88,7 +88,7 @@ async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Prom
         'request or a subscription. Open another account for another currency.',
     )
   }
-  await changeStanding(tx, lock, { currency })
+  await changeStatusOrCurrency(tx, lock, { currency })
 }
 
 export type SettableStatus = 'active' | 'suspended' | 'pending'
@@ -107,7 +107,7 @@ export async function changeAccountStatus(
     if (lock.status === 'closed') throw closed()
     const before = await getRow(tx, id)
     if (before.status === status) return presentAccount(before)
-    await changeStanding(tx, lock, { status })
+    await changeStatusOrCurrency(tx, lock, { status })
     const account = await save(tx, caller, lock, before, { ...before, status })
     await recount(tx, before, status)
     return account

@@ -3,7 +3,7 @@
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
-import { appendEvent, noteTime, timeUnderLock } from '../ledger/account-lock.ts'
+import { appendEvent, raiseLastAt, timeUnderLock } from '../ledger/account-lock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newUuid, timeOfUuid, uuidAfter } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -101,7 +101,7 @@ async function addKey(
   await addKeyToken(tx, { ...row, token_hash: sha256(key) })
   const shown = presentKey(row)
   if (lock !== undefined) {
-    noteTime(lock, timeOfUuid(row.id))
+    raiseLastAt(lock, timeOfUuid(row.id))
     await appendEvent(tx, lock, { type: 'api_key.created', object_id: row.id, data: shown })
   }
   await recordAuditEntry(tx, actorOf(caller), {

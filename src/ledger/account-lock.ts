@@ -13,7 +13,7 @@ import {
   selectBalanceExists,
   selectEventEnd,
   sendBalances,
-  updateStanding,
+  updateBalanceStatus,
 } from './queries.ts'
 
 export async function findAccountLock(
@@ -45,14 +45,14 @@ export async function createBalance(
 }
 
 /** Status and currency stand in the locked row too: every decision about money needs them. */
-export async function changeStanding(
+export async function changeStatusOrCurrency(
   tx: Tx,
   lock: AccountLock,
   standing: { status?: AccountStatus; currency?: string },
 ): Promise<void> {
   lock.status = standing.status ?? lock.status
   lock.currency = standing.currency ?? lock.currency
-  await updateStanding(tx, lock.account_id, lock)
+  await updateBalanceStatus(tx, lock.account_id, lock)
 }
 
 /** The time to write under this lock: now, but never earlier than what was written before. */
@@ -61,7 +61,7 @@ export function timeUnderLock(tx: Tx, lock: AccountLock): Date {
 }
 
 /** A time taken from an id may be a little ahead of the clock: what follows comes no earlier. */
-export function noteTime(lock: AccountLock, at: Date): void {
+export function raiseLastAt(lock: AccountLock, at: Date): void {
   if (at > lock.last_at) lock.last_at = at
 }
 

@@ -101,7 +101,7 @@ export function sendPostings(tx: Tx, postings: Posting[]): void {
         account_id, sequence, transaction_id, movement, amount, available_after, at)`)
 }
 
-export async function updateStanding(
+export async function updateBalanceStatus(
   tx: Tx,
   account_id: string,
   standing: { status: AccountStatus; currency: string; last_at: Date },

@@ -108,11 +108,11 @@ function checkHistory(account_id: string, lock: AccountLock, facts: PostingFacts
       expected: '0 or more',
     }))
   if (facts.last_at <= lock.last_at) return differences
-  return [...differences, lateTime(account_id, lock, 'posting', facts.last_at)]
+  return [...differences, lastAtDifference(account_id, lock, 'posting', facts.last_at)]
 }
 
 /** Nothing may have been written after the last time that the account's row has seen. */
-export function lateTime(
+export function lastAtDifference(
   account_id: string,
   lock: { last_at: Date },
   what: string,

@@ -3,7 +3,7 @@
 
 import { mustBeTidy } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
-import { lateTime } from '../ledger/verify-ledger.ts'
+import { lastAtDifference } from '../ledger/verify-ledger.ts'
 import type { Queryable } from '../postgres/database.ts'
 import {
   type AccountRange,
@@ -82,7 +82,7 @@ function checkFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Differe
     differences.push(tell('closed_accounts_request_nothing', 'payment requests', found, 'none'))
   }
   if (facts.last_at > lock.last_at) {
-    differences.push(lateTime(account_id, lock, 'payment request', facts.last_at))
+    differences.push(lastAtDifference(account_id, lock, 'payment request', facts.last_at))
   }
   return differences
 }

@@ -4,7 +4,7 @@
 
 import { mustBeTidy } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
-import { lateTime } from '../ledger/verify-ledger.ts'
+import { lastAtDifference } from '../ledger/verify-ledger.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/payment.ts'
 import type { Queryable } from '../postgres/database.ts'
@@ -68,7 +68,7 @@ function checkFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Di
     differences.push(tell('closed_accounts_request_nothing', 'subscriptions', found, 'none'))
   }
   if (facts.last_at > lock.last_at) {
-    differences.push(lateTime(account_id, lock, 'subscription', facts.last_at))
+    differences.push(lastAtDifference(account_id, lock, 'subscription', facts.last_at))
   }
   return differences
 }

@@ -6,7 +6,7 @@ import type { CheckedLock } from '../ledger/lock-row.ts'
 import { postingRules, type TransactionStatus } from '../ledger/posting-rules.ts'
 import {
   fingerprintParts,
-  lateTime,
+  lastAtDifference,
   listMovements,
   type PostingFacts,
   type TransactionMovements,
@@ -89,7 +89,7 @@ export function checkFacts(facts: TransactionFacts, lock: CheckedLock | undefine
     differences.push(tell('last_transaction_id_is_latest', object, found, expected))
   }
   if (facts.last_at > lock.last_at) {
-    differences.push(lateTime(account_id, lock, 'transaction', facts.last_at))
+    differences.push(lastAtDifference(account_id, lock, 'transaction', facts.last_at))
   }
   return differences
 }

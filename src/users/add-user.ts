@@ -2,7 +2,7 @@
 // keep the count, and tell. Runs inside the caller's change.
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
-import { appendEvent, noteTime } from '../ledger/account-lock.ts'
+import { appendEvent, raiseLastAt } from '../ledger/account-lock.ts'
 import { isClosed } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
@@ -50,7 +50,7 @@ export async function addUser(
     updated_at: timeOfUuid(id),
     created_by_key_id: user.created_by_key_id ?? null,
   }
-  if (lock) noteTime(lock, row.updated_at)
+  if (lock) raiseLastAt(lock, row.updated_at)
   await claimEmail(tx, user.email, row.id)
   const email_canonical = canonicalEmail(user.email)
   await insertUser(tx, {
