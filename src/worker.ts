@@ -4,7 +4,7 @@
 import type { Logger } from 'pino'
 import { findRecipient } from './accounts/recipient.ts'
 import { sweepEmailChanges } from './accounts/email-change.ts'
-import { tidyRound } from './closing/tidy-rounds.ts'
+import { cleanUpJob } from './closing/clean-up-job.ts'
 import type { Config } from './config.ts'
 import { sweepDashboardSessions } from './dashboard/cookie-session.ts'
 import { sweepEvents } from './events/sweep-events.ts'
@@ -207,7 +207,7 @@ function closings(db: Db, log: Logger, public_url: string): Job {
   const name = 'finish_closings'
   const report = (error: unknown, account_id: string) =>
     log.warn({ err: error, job: name, account_id }, 'a slice of an account closing failed')
-  const run: Job['run'] = (_, turn) => tidyRound({ db, public_url }, turn, report)
+  const run: Job['run'] = (_, turn) => cleanUpJob({ db, public_url }, turn, report)
   return { name, every_ms: closings_every_ms, slots: slot_count, run }
 }
 

@@ -65,7 +65,7 @@ export function checkClosing(
   const found = `a closing of an account that is ${account.status}`
   return [
     {
-      rule: 'only_closed_accounts_tidy_up',
+      rule: 'only_closed_accounts_are_cleaned_up',
       account_id,
       object: 'closing',
       found,

@@ -16,7 +16,7 @@ import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
 import { requireNoneActive } from '../subscriptions/end-subscriptions.ts'
-import { type TidyParts, tidyUpSoon } from './tidy-up.ts'
+import { type CleanUpParts, cleanUpInline } from './clean-up.ts'
 
 export interface ClosedAccount {
   id: string
@@ -25,11 +25,11 @@ export interface ClosedAccount {
   message: string
 }
 
-export async function closeAccount(parts: TidyParts, caller: Caller): Promise<ClosedAccount> {
+export async function closeAccount(parts: CleanUpParts, caller: Caller): Promise<ClosedAccount> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActingAccount(caller)
   const closed = await changeOnce(parts.db, caller.idempotency, (tx) => close(tx, caller, account_id))
-  await tidyUpSoon(parts, account_id)
+  await cleanUpInline(parts, account_id)
   return closed
 }
 

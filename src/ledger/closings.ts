@@ -40,7 +40,7 @@ export function closedAtOf(locks: AccountLock[]): ReadonlyMap<string, Date> {
 }
 
 /** Whether open rows are an error: they are allowed between the closing and its last slice. */
-export function mustBeTidy({
+export function mustHaveNoOpenRows({
   status,
   is_closing,
 }: Pick<CheckedLock, 'status' | 'is_closing'>): boolean {

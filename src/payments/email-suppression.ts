@@ -4,7 +4,7 @@
 import type { StoredEmail } from '../email/stored-email.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
-import { showClosed } from '../transactions/ended-with-account.ts'
+import { loadAndApplyClosings } from '../transactions/apply-closings.ts'
 import { selectPaymentsById } from './queries.ts'
 
 /** Why this email asks for nothing any more; undefined for all others. */
@@ -15,7 +15,7 @@ export async function findSuppressionReason(
   if (kind !== 'payment_request' && kind !== 'payment_reminder') return undefined
   const id = findUuid('payment', cause.split(':')[1] ?? '')
   const rows = id === undefined ? [] : await selectPaymentsById(db, [id])
-  const [row] = await showClosed(db, rows)
+  const [row] = await loadAndApplyClosings(db, rows)
   if (row === undefined || row.status === 'pending') return undefined
   return `The payment request was ${ends[row.status]} before it could be sent.`
 }

@@ -10,7 +10,7 @@ import { writeLedger } from '../ledger/write-ledger.ts'
 import { queueEmails } from '../email/queue-emails.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import type { Outcome } from '../postgres/lane.ts'
-import { endWithAccounts } from '../transactions/ended-with-account.ts'
+import { applyClosings } from '../transactions/apply-closings.ts'
 import {
   type BatchEntry,
   type CommandResult,
@@ -62,7 +62,7 @@ async function decideBatch(
     names.length === 0 ? [] : selectPayments(tx, names),
     findAccounts(tx, account_ids),
   ])
-  const rows = endWithAccounts(stored, closedAtOf(locks))
+  const rows = applyClosings(stored, closedAtOf(locks))
   const money = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
   const set = new PaymentSet(money, public_url, { rows, accounts })
   const records: BatchRecords = { responses: [], audit_entries: [] }

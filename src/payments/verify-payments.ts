@@ -1,7 +1,7 @@
 // Holds every payment request against its account's row, the transaction that paid it, and its
 // link. Not against the metadata of that transaction: whoever owns it may change that.
 
-import { mustBeTidy } from '../ledger/closings.ts'
+import { mustHaveNoOpenRows } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
 import { lastAtDifference } from '../ledger/verify-ledger.ts'
 import type { Queryable } from '../postgres/database.ts'
@@ -77,7 +77,7 @@ function checkFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Differe
     const rule = 'last_transaction_id_is_latest'
     differences.push(tell(rule, 'last_transaction_id', found, expected))
   }
-  if (mustBeTidy(lock) && facts.pending > 0) {
+  if (mustHaveNoOpenRows(lock) && facts.pending > 0) {
     const found = `${facts.pending} pending`
     differences.push(tell('closed_accounts_request_nothing', 'payment requests', found, 'none'))
   }

@@ -2,7 +2,7 @@
 // period against its payment request. That more requests name a subscription than it has periods is
 // no difference: whoever makes a request may write any metadata.
 
-import { mustBeTidy } from '../ledger/closings.ts'
+import { mustHaveNoOpenRows } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
 import { lastAtDifference } from '../ledger/verify-ledger.ts'
 import { findPayments } from '../payments/find-payment.ts'
@@ -63,7 +63,7 @@ function checkFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Di
     const rule = 'last_transaction_id_is_latest'
     differences.push(tell(rule, 'last_transaction_id', found, expected))
   }
-  if (mustBeTidy(lock) && facts.open > 0) {
+  if (mustHaveNoOpenRows(lock) && facts.open > 0) {
     const found = `${facts.open} not canceled`
     differences.push(tell('closed_accounts_request_nothing', 'subscriptions', found, 'none'))
   }

@@ -17,7 +17,7 @@ import { idRange } from '../primitives/id-range.ts'
 import { firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { findActingAccount, findListedAccount } from '../sessions/acting-account.ts'
 import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
-import { showClosed } from './ended-with-account.ts'
+import { loadAndApplyClosings } from './apply-closings.ts'
 import type { RowKey } from './queries.ts'
 import type { RowFilter, TransactionRow } from './transaction.ts'
 import { rowKey } from './working-set.ts'
@@ -44,7 +44,7 @@ export function rowFinder<Row extends StatusRow>(db: Db, source: RowSource<Row>)
   const of_any = coalesce((ids: string[]) => findByIdInOrder(source, ids), limits, tooBusy)
   return async ({ account_id, id, may_be_closed = false }) => {
     const row = await (account_id === undefined ? of_any(id) : of_account({ account_id, id }))
-    return row && may_be_closed ? (await showClosed(db, [row]))[0] : row
+    return row && may_be_closed ? (await loadAndApplyClosings(db, [row]))[0] : row
   }
 }
 
@@ -119,7 +119,7 @@ export async function listRows<Row extends StatusRow>(
       const last_id = settled ? least(filter.last_id, await newestSettled(db)) : filter.last_id
       const shown = { ...filter, last_id }
       if (!isAdminOrPlatform(caller)) return source.selectPage(shown, range)
-      return showClosed(db, await selectShown(db, source, shown, range))
+      return loadAndApplyClosings(db, await selectShown(db, source, shown, range))
     },
   })
 }

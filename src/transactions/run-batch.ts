@@ -21,7 +21,7 @@ import { type TokenToCheck, findLiveTokens } from '../sessions/find-live-tokens.
 import { invalidToken } from '../sessions/require-live-token.ts'
 import { type Command, decide } from './decide.ts'
 import type { BatchAuditEntry } from './audit-entry-for.ts'
-import { endWithAccounts } from './ended-with-account.ts'
+import { applyClosings } from './apply-closings.ts'
 import { noPaymentRequests, type PaymentRequests, type RequestState } from './payment-requests.ts'
 import {
   type RowKey,
@@ -144,7 +144,7 @@ async function decideBatch(
     names.length === 0 ? [] : selectTransactions(tx, names),
     request_names.length === 0 ? [] : payment_requests.find(tx, request_names),
   ])
-  const named = endWithAccounts(stored, closedAtOf(locks))
+  const named = applyClosings(stored, closedAtOf(locks))
   const paid = requests.flatMap(paidBy)
   // Only batches with linked refunds read more, all of it in one flush.
   const payments = [...paymentsIn(entries, named), ...paid]

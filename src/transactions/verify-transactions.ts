@@ -1,7 +1,7 @@
 // Holds every transaction against its postings, its account's row and its refunds. The postings are
 // the ledger's: the two rooms compare fingerprints, and only where those differ are rows read.
 
-import { mustBeTidy } from '../ledger/closings.ts'
+import { mustHaveNoOpenRows } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
 import { postingRules, type TransactionStatus } from '../ledger/posting-rules.ts'
 import {
@@ -78,7 +78,7 @@ export function checkFacts(facts: TransactionFacts, lock: CheckedLock | undefine
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)
     .map((found) => tell('currency_matches', 'currency of transactions', found, lock.currency))
-  if (mustBeTidy(lock) && lock.incoming + lock.held > 0) {
+  if (mustHaveNoOpenRows(lock) && lock.incoming + lock.held > 0) {
     const found = `${lock.incoming} incoming and ${lock.held} held`
     differences.push(tell('closed_accounts_move_no_money', 'transactions', found, 'none'))
   }

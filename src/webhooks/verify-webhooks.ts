@@ -3,7 +3,7 @@
 // What was sent is an event that the account has had, and every try is of a delivery.
 
 import { sequenceOf } from '../events/event-id.ts'
-import { mustBeTidy } from '../ledger/closings.ts'
+import { mustHaveNoOpenRows } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
@@ -75,7 +75,7 @@ export function checkEndpoint(
   if (fact.status === 'disabled' && fact.pending > 0) {
     tell('disabled_endpoints_rest', `${fact.pending} pending deliveries`, 'none')
   }
-  if (lock !== undefined && mustBeTidy(lock) && fact.final_sequence === null) {
+  if (lock !== undefined && mustHaveNoOpenRows(lock) && fact.final_sequence === null) {
     tell('closed_accounts_end_webhooks', 'an endpoint without an end', 'one with its last event')
   }
   return faults

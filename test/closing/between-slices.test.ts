@@ -12,7 +12,7 @@ import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
 import type { Shop } from '../transactions/till.ts'
-import { countLeft, letSlicesRun, stopSlices, tidyUp } from './leftovers.ts'
+import { countLeft, letSlicesRun, stopSlices, cleanUp } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const sandbox = await florin.another({ FLORIN_PROCESSOR: 'sandbox' })
@@ -133,7 +133,7 @@ async function readAll({ shop, member, pending, refund, due, request, paused, pa
 test('every read shows what it shows after the last slice', async () => {
   const busy = await closeBusy()
   const between = await readAll(busy)
-  await tidyUp(florin, busy.shop.uuid)
+  await cleanUp(florin, busy.shop.uuid)
   assert.deepEqual(between, await readAll(busy))
   const { body } = await read(`/v1/transactions/${busy.pending}`)
   assert.deepEqual([body.status, body.updated_at], ['canceled', busy.closed_at])
@@ -154,7 +154,7 @@ test('lists by status go through all pages without a gap or a double', async () 
   }
   const between = await walk()
   assert.equal(new Set(between).size, between.length)
-  await tidyUp(florin, busy.shop.uuid)
+  await cleanUp(florin, busy.shop.uuid)
   assert.deepEqual(between, await walk())
 })
 
@@ -167,7 +167,7 @@ test('the books say that they are still being written, and never half of it', as
     assert.deepEqual([status, body.error], [503, 'unavailable'])
     assert.match(body.message, /was just closed/)
   }
-  await tidyUp(florin, busy.shop.uuid)
+  await cleanUp(florin, busy.shop.uuid)
   const [statement, postings] = await Promise.all(
     paths.map((path) => read(path, asAdmin({ headers }))),
   )
@@ -199,7 +199,7 @@ test("members' emails are free at once, and the owner's stays taken", async () =
   const made = await signUp(member.email)
   assert.equal(made.status, 201, made.text)
   assert.equal((await signUp(member.email)).status, 409)
-  await tidyUp(florin, shop.uuid)
+  await cleanUp(florin, shop.uuid)
   const body = { email: member.email, password: 'correct horse battery' }
   assert.equal((await florin.call('POST', '/v1/auth/login', { body })).status, 200)
   assert.equal((await signUp(member.email)).status, 409)
@@ -232,7 +232,7 @@ test('what is left takes no change, and falls due for nobody', async () => {
   const payment_lanes = new PaymentLanes(florin.db, 'https://pay.example.com')
   const next_year = new Date(Date.now() + 366 * 86_400_000)
   await runAllDuePayments({ db: florin.db, payment_lanes }, next_year, 5_000)
-  await tidyUp(florin, shop.uuid)
+  await cleanUp(florin, shop.uuid)
   assert.deepEqual(between, await change())
   const last = await read(`/v1/transactions/${due}`)
   assert.deepEqual([last.body.status, last.body.updated_at], ['canceled', busy.closed_at])
@@ -265,7 +265,7 @@ test('verify accepts what is left while it is being ended, and not without', asy
     Object.values(rows[0]),
   )
   assert.deepEqual(await rulesBroken(), [])
-  await tidyUp(florin, shop.uuid)
+  await cleanUp(florin, shop.uuid)
   assert.deepEqual(await rulesBroken(), [])
 })
 
@@ -279,7 +279,7 @@ test('a stream of the account ends with account.closed, its last event', async (
     headers: { authorization: `Bearer ${admin.token}`, 'florin-account': shop.account_id },
   })
   assert.equal(answer.status, 200)
-  await tidyUp(florin, shop.uuid)
+  await cleanUp(florin, shop.uuid)
   const types = [...(await answer.text()).matchAll(/^event: (.*)$/gm)].map(([, type]) => type)
   assert.equal(types.filter((type) => type === 'user.deleted').length, 2)
   assert.equal(types.at(-1), 'account.closed')

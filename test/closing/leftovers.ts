@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import { tidyUpSlice } from '../../src/closing/tidy-up.ts'
+import { cleanUpSlice } from '../../src/closing/clean-up.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { Plans } from '../subscriptions/plans.ts'
@@ -137,11 +137,11 @@ export async function letSlicesRun({ pool }: Pick<Db, 'pool'>): Promise<void> {
 }
 
 /** All slices that are left, one after the other. */
-export async function tidyUp({ db, config }: Florin, account_uuid: string): Promise<number> {
+export async function cleanUp({ db, config }: Florin, account_uuid: string): Promise<number> {
   await letSlicesRun(db)
   const parts = { db, public_url: config.public_url }
   for (let slices = 1; ; slices++) {
-    if (!(await tidyUpSlice(parts, account_uuid))) return slices
+    if (!(await cleanUpSlice(parts, account_uuid))) return slices
     assert.ok(slices < 10_000)
   }
 }

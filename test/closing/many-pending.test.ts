@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDesk } from '../payments/desk.ts'
 import { startFlorin } from '../support/florin.ts'
-import { tidyUp } from './leftovers.ts'
+import { cleanUp } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const desk = await openDesk(florin)
@@ -22,7 +22,7 @@ test('closing cancels twelve hundred of each kind, and numbers them without a ga
   }
   const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
   assert.equal(closed.status, 200, closed.text)
-  await tidyUp(florin, shop.uuid)
+  await cleanUp(florin, shop.uuid)
   const told = await desk.eventTypes(shop)
   const count = (type: string) => told.filter((one) => one === type).length
   assert.deepEqual([count('payment.canceled'), count('transaction.canceled')], [each, each])

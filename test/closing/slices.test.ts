@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { slice_rows_max, tidyUpSlice } from '../../src/closing/tidy-up.ts'
+import { slice_rows_max, cleanUpSlice } from '../../src/closing/clean-up.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { openPlans } from '../subscriptions/plans.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSlices } from '../support/note-slices.ts'
 import type { Shop } from '../transactions/till.ts'
-import { addMembers, addPaused, countLeft, forget, tidyUp } from './leftovers.ts'
+import { addMembers, addPaused, countLeft, forget, cleanUp } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const plans = await openPlans(florin)
@@ -26,7 +26,7 @@ test('closing with 3 000 members never removes more than a slice at once', async
   assert.equal(answer.status, 200, answer.text)
   const { users } = await countLeft(florin, shop.uuid)
   assert.ok(users > 1_500, `${users} are left`)
-  await tidyUp(florin, shop.uuid)
+  await cleanUp(florin, shop.uuid)
   const slices = await removed()
   assert.equal(Math.max(...slices), slice_rows_max)
   assert.equal(
@@ -49,7 +49,7 @@ test('a member with thousands of sessions is removed in slices too', async () =>
   )
   const deleted = await noteSlices(florin.db.pool, 'sessions')
   assert.equal((await close(shop)).status, 200)
-  await tidyUp(florin, shop.uuid)
+  await cleanUp(florin, shop.uuid)
   const slices = await deleted()
   assert.equal(Math.max(...slices), 1_000)
   assert.equal(
@@ -109,7 +109,7 @@ test('eleven large closings at once all succeed, and others sign up meanwhile', 
   ])
   for (const { status, text } of closed) assert.equal(status, 200, text)
   for (const { status, text } of others) assert.equal(status, 201, text)
-  await Promise.all(shops.map((shop) => tidyUp(florin, shop.uuid)))
+  await Promise.all(shops.map((shop) => cleanUp(florin, shop.uuid)))
   for (const shop of shops) assert.equal((await countLeft(florin, shop.uuid)).closings, 0)
 })
 
@@ -120,12 +120,12 @@ test('closing with 50 000 paused subscriptions reads and writes them by the slic
   const answer = await close(shop)
   assert.equal(answer.status, 200, answer.text)
   const parts = { db: florin.db, public_url: florin.config.public_url }
-  assert.equal(await tidyUpSlice(parts, shop.uuid), true)
+  assert.equal(await cleanUpSlice(parts, shop.uuid), true)
   const slices = await canceled()
   assert.deepEqual([...new Set(slices)], [slice_rows_max])
   const { subscriptions } = await countLeft(florin, shop.uuid)
   assert.equal(subscriptions, 50_001 - slices.length * slice_rows_max)
   assert.ok(subscriptions > 45_000, `${subscriptions} are left`)
-  await tidyUp(florin, shop.uuid)
+  await cleanUp(florin, shop.uuid)
   await forget(florin, shop.uuid)
 })

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { tidyUpSlice } from '../../../src/closing/tidy-up.ts'
+import { cleanUpSlice } from '../../../src/closing/clean-up.ts'
 import { listClosings } from '../../../src/ledger/closings.ts'
 import { type DatabaseHash, hashDatabase } from '../../support/hash-database.ts'
 import { effectOf, sumOf } from './effect.ts'
@@ -63,7 +63,7 @@ export class WaveRunner {
   async #finishClosings(): Promise<void> {
     const { db, url: public_url } = this.#server
     for (const account_id of await listClosings(db)) {
-      while (await tidyUpSlice({ db, public_url }, account_id));
+      while (await cleanUpSlice({ db, public_url }, account_id));
     }
   }
 

@@ -26,7 +26,7 @@ import { cancelPending } from '../transactions/cancel-pending.ts'
 import { removeUsersOfAccount } from '../users/owner.ts'
 import { endWebhooks } from '../webhooks/end-webhooks.ts'
 
-export interface TidyParts {
+export interface CleanUpParts {
   db: Db
   /** Links in the events of what is canceled are under it. */
   public_url: string
@@ -40,11 +40,11 @@ const soon_slices_max = 5
 const takeTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: 1_000 })
 
 /** Best effort: the account is closed whether or not this succeeds. */
-export async function tidyUpSoon(parts: TidyParts, account_id: string): Promise<void> {
+export async function cleanUpInline(parts: CleanUpParts, account_id: string): Promise<void> {
   try {
     await takeTurn(account_id, async () => {
       for (let left = soon_slices_max; left > 0; left--) {
-        if (!(await tidyUpSlice(parts, account_id))) return
+        if (!(await cleanUpSlice(parts, account_id))) return
       }
     })
   } catch {
@@ -53,7 +53,7 @@ export async function tidyUpSoon(parts: TidyParts, account_id: string): Promise<
 }
 
 /** Returns whether slices remain. */
-export function tidyUpSlice({ db, public_url }: TidyParts, account_id: string): Promise<boolean> {
+export function cleanUpSlice({ db, public_url }: CleanUpParts, account_id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const lock = await findAccountLock(tx, account_id)
     const closing = lock && (await findClosing(tx, account_id))

@@ -21,7 +21,7 @@ export function asClosed<Row extends MayBePending>(
 }
 
 /** `closed` has the closing time of each closed account. */
-export function endWithAccounts<Row extends MayBePending>(
+export function applyClosings<Row extends MayBePending>(
   rows: Row[],
   closed: ReadonlyMap<string, Date>,
 ): Row[] {
@@ -29,11 +29,11 @@ export function endWithAccounts<Row extends MayBePending>(
 }
 
 /** Rows as the API shows them. Queries the database only if a row is pending. */
-export async function showClosed<Row extends MayBePending>(
+export async function loadAndApplyClosings<Row extends MayBePending>(
   db: Queryable,
   rows: Row[],
 ): Promise<Row[]> {
   const pending = rows.filter(({ status }) => status === 'pending')
   const account_ids = [...new Set(pending.map(({ account_id }) => account_id))]
-  return endWithAccounts(rows, await findClosedAt(db, account_ids))
+  return applyClosings(rows, await findClosedAt(db, account_ids))
 }

@@ -3,16 +3,16 @@
 
 import type { JobResult, JobContext } from '../jobs/timer.ts'
 import { listClosingsOfSlots } from '../ledger/closings.ts'
-import { type TidyParts, tidyUpSlice } from './tidy-up.ts'
+import { type CleanUpParts, cleanUpSlice } from './clean-up.ts'
 
 const accounts_max = 50
 
-export type ReportTidying = (error: unknown, account_id: string) => void
+export type ReportCleanUpError = (error: unknown, account_id: string) => void
 
-export async function tidyRound(
-  parts: TidyParts,
+export async function cleanUpJob(
+  parts: CleanUpParts,
   { slots, signal }: JobContext,
-  report: ReportTidying,
+  report: ReportCleanUpError,
 ): Promise<JobResult> {
   const accounts = await listClosingsOfSlots(parts.db, slots, accounts_max)
   let done = 0
@@ -20,7 +20,7 @@ export async function tidyRound(
   for (const account_id of accounts) {
     if (signal.aborted) break
     try {
-      more = (await tidyUpSlice(parts, account_id)) || more
+      more = (await cleanUpSlice(parts, account_id)) || more
       done += 1
     } catch (error) {
       report(error, account_id)
