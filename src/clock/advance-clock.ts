@@ -15,7 +15,7 @@ import { type SettlementParts, settleAllDue } from '../transactions/settle-due.t
 /** Ten years: a longer step is a slip of the hand, and the clock never goes back. */
 export const seconds_max = 3_650 * 86_400
 
-export interface Step {
+export interface ClockAdvance {
   actor: Actor
   seconds: number
   /** How long the work that became due may take. */
@@ -32,7 +32,7 @@ export interface ClockTime {
 }
 
 /** What the clock says after the step. */
-export async function advanceClock(parts: DueParts, step: Step): Promise<ClockTime> {
+export async function advanceClock(parts: DueParts, step: ClockAdvance): Promise<ClockTime> {
   const time = await changeOnce(parts.db, step.idempotency, (tx) => takeStep(tx, step)).catch((error) =>
     finishStep(parts, step, error),
   )
@@ -41,12 +41,12 @@ export async function advanceClock(parts: DueParts, step: Step): Promise<ClockTi
 }
 
 /** A step that was taken before may have ended with its server, before the rest was done. */
-async function finishStep(parts: DueParts, step: Step, error: unknown): Promise<never> {
+async function finishStep(parts: DueParts, step: ClockAdvance, error: unknown): Promise<never> {
   if (error instanceof Replay) await runAllDue(parts, step, JSON.parse(error.body.toString()))
   throw error
 }
 
-async function runAllDue(parts: DueParts, { within_ms }: Step, { now }: ClockTime): Promise<void> {
+async function runAllDue(parts: DueParts, { within_ms }: ClockAdvance, { now }: ClockTime): Promise<void> {
   const by = new Date(now)
   const until_ms = performance.now() + within_ms
   await settleAllDue(parts, by, within_ms)
@@ -55,7 +55,7 @@ async function runAllDue(parts: DueParts, { within_ms }: Step, { now }: ClockTim
   await runAllDueSubscriptions(parts, by, until_ms - performance.now())
 }
 
-async function takeStep(tx: Tx, { actor, seconds, check }: Step): Promise<ClockTime> {
+async function takeStep(tx: Tx, { actor, seconds, check }: ClockAdvance): Promise<ClockTime> {
   await check?.(tx)
   const now = await moveClock(tx, seconds * 1_000)
   if (now === undefined) {

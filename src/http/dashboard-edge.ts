@@ -4,7 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findAccessToken } from '../dashboard/cookie-session.ts'
-import { readClockAhead } from '../postgres/clock.ts'
+import { readClockOffset } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { session_lifetime_s } from '../sessions/open-session.ts'
 import { HttpFault } from './http-fault.ts'
@@ -39,7 +39,7 @@ export async function authenticateFromCookie(
   requireSameOrigin(request, public_url)
   // One after the other: whoever has no session is asked of the database no more than elsewhere.
   const token = await findAccessToken(db, readCookie(request, public_url))
-  const ahead_ms = token === undefined ? 0 : await readClockAhead(db)
+  const ahead_ms = token === undefined ? 0 : await readClockOffset(db)
   if (ahead_ms > 0) reply.header('florin-clock-ahead', `${ahead_ms}`)
   // What the page itself might send counts for nothing: here the cookie is the only credential.
   request.headers.authorization = `Bearer ${token ?? ''}`

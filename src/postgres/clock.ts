@@ -13,11 +13,11 @@ export const offset_max_ms = 36_500 * 86_400_000
 
 /** Business time for reads; a change has its own in `tx.now`. */
 export async function readTime(db: Queryable): Promise<Date> {
-  return new Date(Date.now() + (await readClockAhead(db)))
+  return new Date(Date.now() + (await readClockOffset(db)))
 }
 
 /** By how many milliseconds business time is ahead of real time. */
-export async function readClockAhead(db: Queryable): Promise<number> {
+export async function readClockOffset(db: Queryable): Promise<number> {
   const clock = await db.row<{ offset_ms: number }>(sql`
     select offset_ms
     from clock`)
