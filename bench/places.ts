@@ -55,7 +55,7 @@ export async function withDatabase<Result>(
   work: (db: Db, connection: object) => Promise<Result>,
 ): Promise<Result> {
   const postgres = await joinPostgres(place)
-  const db = openDatabase(postgres.connection, { patient: true })
+  const db = openDatabase(postgres.connection, { no_timeouts: true })
   try {
     return await work(db, postgres.connection)
   } finally {

@@ -17,7 +17,7 @@ import type { Config } from './config.ts'
 import { buildApp } from './http/app.ts'
 import { enableEmailDelivery } from './email/delivery-switch.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
-import { findUnsafeSettings, repairOf } from './postgres/durability.ts'
+import { findUnsafeSettings, repairAdvice } from './postgres/durability.ts'
 import { migrate } from './postgres/migrate.ts'
 import { type OpenPostgres, openPostgres } from './postgres/open-postgres.ts'
 import { isEmail } from './primitives/email-address.ts'
@@ -96,7 +96,7 @@ async function requireDurability(db: Db, config: Config, log: Logger): Promise<v
   if (unsafe.length === 0) return
   const what = `PostgreSQL runs with ${unsafe.join(', ')}`
   if (config.mode === 'live') {
-    throw new StartError(`${what}: a payment could be lost. ${repairOf(unsafe)}`)
+    throw new StartError(`${what}: a payment could be lost. ${repairAdvice(unsafe)}`)
   }
   log.warn({ unsafe }, `${what}; a crash of the machine may lose data`)
 }

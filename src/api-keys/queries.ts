@@ -1,4 +1,4 @@
-import { accountEdge, type IdPage, idEdge, ofAccount } from '../postgres/cursor-edge.ts'
+import { accountPageClause, type IdPage, idPageClause, ofAccount } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -54,7 +54,7 @@ export async function selectKeys(
     select ${columns}
     from api_keys
     where ${place}
-      ${account_id === null ? idEdge(page) : accountEdge(page)}
+      ${account_id === null ? idPageClause(page) : accountPageClause(page)}
     limit ${page.limit}`)
 }
 

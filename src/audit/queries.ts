@@ -1,4 +1,4 @@
-import { idEdge } from '../postgres/cursor-edge.ts'
+import { idPageClause } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -69,6 +69,6 @@ export async function selectAuditPage(
       ${action === undefined ? nothing : sql`and starts_with(action, ${action})`}
       ${first_id === undefined ? nothing : sql`and id >= ${first_id}`}
       ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}
-      ${idEdge(range)}
+      ${idPageClause(range)}
     limit ${range.limit}`)
 }

@@ -16,7 +16,7 @@ import {
 } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { cancelPendingPayments } from '../payments/cancel-pending-payments.ts'
-import type { IdPage } from '../postgres/cursor-edge.ts'
+import type { IdPage } from '../postgres/page-clause.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import { createFairQueue } from '../postgres/fair-queue.ts'

@@ -3,7 +3,7 @@
 
 import type { Config } from '../config.ts'
 import { type Db, openDatabase } from '../postgres/database.ts'
-import { findUnsafeSettings, repairOf } from '../postgres/durability.ts'
+import { findUnsafeSettings, repairAdvice } from '../postgres/durability.ts'
 import { inspectCluster } from '../postgres/embedded/inspect-cluster.ts'
 import { findHome } from '../postgres/embedded/prepare-home.ts'
 import { findMode } from '../postgres/instance.ts'
@@ -58,7 +58,7 @@ async function checkDurability(db: Db, { mode }: Config): Promise<Finding> {
   if (unsafe.length === 0) return ok('Durability', 'what PostgreSQL acknowledges it keeps')
   const said = `PostgreSQL runs with ${unsafe.join(', ')}`
   if (mode === 'live') {
-    return fail('Durability', `${said}: a payment could be lost. ${repairOf(unsafe)}`)
+    return fail('Durability', `${said}: a payment could be lost. ${repairAdvice(unsafe)}`)
   }
   return warn('Durability', `${said}: a crash of the machine may lose data. Live mode refuses it.`)
 }

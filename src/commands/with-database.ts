@@ -48,7 +48,7 @@ export async function withUnmigratedDatabase<Result>(
   await requireDatabase(config)
   const stop = listenForStop()
   const postgres = await joinPostgres(config)
-  const db = openDatabase(postgres.connection, { clients_max: 1, patient: true })
+  const db = openDatabase(postgres.connection, { clients_max: 1, no_timeouts: true })
   try {
     return await work(db, postgres, stop.signal)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { jsonColumn } from '../postgres/column.ts'
-import { idEdge } from '../postgres/cursor-edge.ts'
+import { idPageClause } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -283,7 +283,7 @@ export async function selectEmailPage(
       ${filter.causes === undefined ? nothing : sql`and cause = any(${filter.causes}::text[])`}
       ${filter.before_id === undefined ? nothing : sql`and id < ${filter.before_id}`}
       ${filter.account_id === undefined ? nothing : sql`and account_id = ${filter.account_id}`}
-      ${idEdge(range)}
+      ${idPageClause(range)}
     limit ${range.limit}`)
 }
 

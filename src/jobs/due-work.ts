@@ -23,7 +23,7 @@ export interface DueSearch {
 
 /** Excludes accounts that are being closed: their due rows count as canceled. */
 export interface OpenDueSearch extends DueSearch {
-  none_of: string[]
+  except_account_ids: string[]
 }
 
 export interface DueRowKey {

@@ -1,5 +1,5 @@
 import { column, timeColumn, timeOf } from '../postgres/column.ts'
-import { sequenceEdge } from '../postgres/cursor-edge.ts'
+import { sequencePageClause } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -250,7 +250,7 @@ export async function selectStatementPostings(
     where account_id = ${range.account_id}
       and sequence between ${range.first} and ${range.last}
       and movement in ('settle', 'hold', 'release')
-      ${sequenceEdge(range)}
+      ${sequencePageClause(range)}
     limit ${range.limit}`)
 }
 

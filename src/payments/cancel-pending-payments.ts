@@ -4,7 +4,7 @@
 import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { writeLedger } from '../ledger/write-ledger.ts'
-import type { IdPage } from '../postgres/cursor-edge.ts'
+import type { IdPage } from '../postgres/page-clause.ts'
 import type { Tx } from '../postgres/database.ts'
 import { WorkingSet } from '../transactions/working-set.ts'
 import { cancelCommand } from './commands.ts'

@@ -6,5 +6,5 @@ import { countDuePayments as countRows } from './queries.ts'
 
 /** For each slot counted up to the limit: beyond it, it is simply many. */
 export async function countDuePayments(db: Queryable, by: Date, limit: number): Promise<number> {
-  return countRows(db, { by, limit, none_of: await listClosings(db) })
+  return countRows(db, { by, limit, except_account_ids: await listClosings(db) })
 }

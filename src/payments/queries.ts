@@ -1,6 +1,6 @@
 import type { DueRowKey, OpenDueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
-import { indexEdge, keyBounds, keyEdge, ofAccounts } from '../postgres/cursor-edge.ts'
+import { indexPageClause, keyBounds, keyPageClause, accountFilter } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
@@ -182,7 +182,7 @@ export async function selectPaymentPage(
   range: CursorRange,
 ): Promise<PaymentRow[]> {
   // Ids are looked up one by one, and have no use for a range.
-  const edge = filter.ids === undefined ? keyEdge : indexEdge
+  const edge = filter.ids === undefined ? keyPageClause : indexPageClause
   return db.rows(sql`
     select ${columns}
     from payment_requests
@@ -208,7 +208,7 @@ const statusTexts: Record<PaymentStatus, Sql> = {
 
 function conditions(filter: PaymentFilter): Sql {
   const { status, ids, updated_from } = filter
-  return sql`${ofAccounts(filter)}
+  return sql`${accountFilter(filter)}
       ${status === undefined ? nothing : statusTexts[status]}
       ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
       ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}`
@@ -226,7 +226,7 @@ export async function selectDuePayments(db: Queryable, due: OpenDueSearch): Prom
         and right(account_id::text, 1) = it.slot
         and due_at <= ${due.by}
         and id <> all(${due.excluded_ids}::uuid[])
-        and account_id <> all(${due.none_of}::uuid[])
+        and account_id <> all(${due.except_account_ids}::uuid[])
       order by due_at
       limit ${due.limit}) as due`)
 }
@@ -256,14 +256,14 @@ export async function selectPaymentIds(
     from payment_requests
     where true
       ${conditions(filter)}
-      ${keyEdge(filter, range)}
+      ${keyPageClause(filter, range)}
     limit ${range.limit}`)
 }
 
 /** How many are due, counted up to a limit for each slot. */
 export async function countDuePayments(
   db: Queryable,
-  { by, limit, none_of }: Pick<OpenDueSearch, 'by' | 'limit' | 'none_of'>,
+  { by, limit, except_account_ids }: Pick<OpenDueSearch, 'by' | 'limit' | 'except_account_ids'>,
 ): Promise<number> {
   const counted = await db.row<{ n: number }>(sql`
     select count(*) as n
@@ -272,7 +272,7 @@ export async function countDuePayments(
       select 1
       from payment_requests
       where status = 'pending' and right(account_id::text, 1) = it.slot and due_at <= ${by}
-        and account_id <> all(${none_of}::uuid[])
+        and account_id <> all(${except_account_ids}::uuid[])
       limit ${limit}) as due`)
   return counted!.n
 }

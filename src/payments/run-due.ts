@@ -36,8 +36,8 @@ export function runAllDuePayments(
 function workOf({ db, payment_lanes }: DuePaymentParts): DueWork<DueRowKey> {
   return {
     find: async (search) => {
-      const none_of = await listClosings(db)
-      return selectDuePayments(db, { ...search, none_of })
+      const except_account_ids = await listClosings(db)
+      return selectDuePayments(db, { ...search, except_account_ids })
     },
     act: async (row, { by, signal }) => {
       await payment_lanes.submit({

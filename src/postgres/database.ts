@@ -42,7 +42,7 @@ export interface Db extends Queryable {
   /** As transaction, but `tx.now` is known only after the first statement has been awaited. */
   batch<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Reads in one database transaction, which ends with ROLLBACK: no standby is waited for. */
-  reading<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>
+  readTransaction<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * The same database by clients of its own, for what all callers share: lanes and the look-up of
    * tokens. Whoever waits for a lock or reads much holds a client meanwhile, and ten such requests
@@ -144,7 +144,7 @@ class PoolDb implements Db {
     return this.#retry(change)
   }
 
-  reading<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result> {
+  readTransaction<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result> {
     const begin = async (tx: ClientTx) => {
       await tx.begun
       return read(tx)
@@ -277,14 +277,14 @@ function readStatusFailure(error: unknown): TxStatus {
 }
 
 /** A single read that must not run long: over the limit it is refused, and says what to do. */
-export async function withinTime<Result>(
+export async function withTimeout<Result>(
   db: Db,
   limit_ms: number,
   advice: string,
   read: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await db.reading(async (tx) => {
+    return await db.readTransaction(async (tx) => {
       await tx.rows({
         text: `set local statement_timeout = ${limit_ms}`,
         values: [],

@@ -21,7 +21,7 @@ export async function findUnsafeSettings(db: Queryable): Promise<string[]> {
 }
 
 /** What an operator does about them. Checksums are not a setting that a reload turns on. */
-export function repairOf(unsafe: string[]): string {
+export function repairAdvice(unsafe: string[]): string {
   const settings = unsafe.filter((one) => !one.startsWith('data_checksums'))
   const set = settings.length > 0 ? 'Set it to on in postgresql.conf and reload. ' : ''
   const has_checksums = settings.length === unsafe.length

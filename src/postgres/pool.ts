@@ -16,12 +16,12 @@ import { readTimestamp } from './time-value.ts'
 
 export interface SessionOptions {
   /** For commands that nobody waits for on the other side of a request: no statement is cut off. */
-  patient?: boolean
+  no_timeouts?: boolean
   /**
    * Commits do not wait for the disc, so that they do not stand in the way of those of money. Only
    * for what may happen again after a crash of the machine: never for money or for people.
    */
-  relaxed?: boolean
+  async_commit?: boolean
   /** A standby will do: nothing is written. */
   reads_only?: boolean
 }
@@ -47,7 +47,7 @@ const statement_timeout_ms = 5_000
 // Statements are planned once for each connection, without looking at values: PostgreSQL would plan
 // many of ours anew each time, because a look-up of one row seems cheaper than one of ten.
 //
-// A relaxed session waits all the same where there is a synchronous standby: what it passes on
+// A async_commit session waits all the same where there is a synchronous standby: what it passes on
 // must not be lost in a failover.
 const session_text = `
   select ${fact_columns},
@@ -62,9 +62,9 @@ const session_text = `
         else current_setting('synchronous_commit') end, is_local)
   from (select pg_backend_pid() is distinct from $1::int as is_local) as session`
 
-function sessionValues({ patient, relaxed = false }: SessionOptions, process_id: number | null) {
-  const statement_ms = patient ? 0 : statement_timeout_ms
-  return [process_id, String(lock_timeout_ms), String(statement_ms), relaxed]
+function sessionValues({ no_timeouts, async_commit = false }: SessionOptions, process_id: number | null) {
+  const statement_ms = no_timeouts ? 0 : statement_timeout_ms
+  return [process_id, String(lock_timeout_ms), String(statement_ms), async_commit]
 }
 
 const packet_settings = new WeakMap<object, Sql>()
@@ -85,7 +85,7 @@ export function openPool(
   max: number,
   check: PoolerCheck,
 ): pg.Pool {
-  const within = (limit_ms: number) => (options.patient ? 0 : limit_ms)
+  const within = (limit_ms: number) => (options.no_timeouts ? 0 : limit_ms)
   const hosts = new Hosts(connection)
   const pool = new HostPool(hosts, {
     max,

@@ -1,7 +1,7 @@
 // Reads that may take long go in turns before they take a database client: a few at a time, and one
 // for each key, so that a caller who sends forty of them leaves the shared clients to others.
 
-import { type Db, type Queryable, type Tx, withinTime } from './database.ts'
+import { type Db, type Queryable, type Tx, withTimeout } from './database.ts'
 import { inSnapshot } from './snapshot.ts'
 import { type Sql, sql } from './sql.ts'
 import { createFairQueue } from './fair-queue.ts'
@@ -18,7 +18,7 @@ export function runQueuedSearch<Result>(
   advice: string,
   read: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  return takeTurn(key, () => withinTime(db, search_ms, advice, read))
+  return takeTurn(key, () => withTimeout(db, search_ms, advice, read))
 }
 
 /** The same for reads that must agree with each other. */

@@ -4,7 +4,7 @@
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { countDeclines } from '../payments/count-declines.ts'
 import { readTime } from '../postgres/clock.ts'
-import { type Db, type Tx, withinTime } from '../postgres/database.ts'
+import { type Db, type Tx, withTimeout } from '../postgres/database.ts'
 import { createFairQueue } from '../postgres/fair-queue.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -83,7 +83,7 @@ export async function reportVolume(
     // One statement of each kind for both periods: they are counted as of one instant.
     const ranges = [...cut_before, ...cut]
     const sumUp = (tx: Tx) => sumBoth(tx, account.id, ranges)
-    return { cut, cut_before, all: await withinTime(db, report_ms, report_advice, sumUp) }
+    return { cut, cut_before, all: await withTimeout(db, report_ms, report_advice, sumUp) }
   })
   const earlier = all.slice(0, cut_before.length)
   const volumes = all.slice(cut_before.length)

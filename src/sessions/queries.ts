@@ -1,4 +1,4 @@
-import { idEdge } from '../postgres/cursor-edge.ts'
+import { idPageClause } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -148,7 +148,7 @@ export async function selectSessions(
     from sessions
     where user_id = ${user_id}
       and ${isLive(refreshed_since)}
-      ${idEdge(page)}
+      ${idPageClause(page)}
     limit ${page.limit}`)
 }
 

@@ -1,5 +1,5 @@
 import type { DueRowKey, DueSearch } from '../jobs/due-work.ts'
-import { accountEdge, type IdPage, ofAccount } from '../postgres/cursor-edge.ts'
+import { accountPageClause, type IdPage, ofAccount } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
@@ -43,7 +43,7 @@ export async function selectSubscriptionPage(
   return db.rows(sql`
     select ${columns}
     ${listed(filter)}
-      ${accountEdge(range)}
+      ${accountPageClause(range)}
     limit ${range.limit}`)
 }
 

@@ -10,5 +10,5 @@ export async function countDueTransactions(
   by: Date,
   limit: number,
 ): Promise<number> {
-  return countDue(db, { by, limit, none_of: await listClosings(db) })
+  return countDue(db, { by, limit, except_account_ids: await listClosings(db) })
 }

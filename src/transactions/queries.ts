@@ -1,7 +1,7 @@
 import type { OpenDueSearch } from '../jobs/due-work.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
-import { indexEdge, keyBounds, keyEdge, ofAccounts } from '../postgres/cursor-edge.ts'
+import { indexPageClause, keyBounds, keyPageClause, accountFilter } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
@@ -198,7 +198,7 @@ export async function selectTransactionPage(
   filter: TransactionFilter,
   range: CursorRange,
 ): Promise<ListedRow[]> {
-  const edge = (filter.type ?? filter.refund_of) === undefined ? keyEdge : indexEdge
+  const edge = (filter.type ?? filter.refund_of) === undefined ? keyPageClause : indexPageClause
   return db.rows(sql`
     select account_id, id, status, amount, currency, type, reference, metadata
     from transactions
@@ -230,7 +230,7 @@ const typeTexts: Record<TransactionType, Sql> = {
 
 function conditions(filter: TransactionFilter): Sql {
   const { status, type, refund_of } = filter
-  return sql`${ofAccounts(filter)}
+  return sql`${accountFilter(filter)}
       ${status === undefined ? nothing : statusTexts[status]}
       ${type === undefined ? nothing : typeTexts[type]}
       ${refund_of === undefined ? nothing : sql`and refund_of = ${refund_of}`}`
@@ -252,7 +252,7 @@ export async function selectDue(db: Queryable, due: OpenDueSearch): Promise<DueR
         and right(account_id::text, 1) = it.slot
         and due_at <= ${due.by}
         and id <> all(${due.excluded_ids}::uuid[])
-        and account_id <> all(${due.none_of}::uuid[])
+        and account_id <> all(${due.except_account_ids}::uuid[])
       order by due_at
       limit ${due.limit}) as due`)
 }
@@ -362,14 +362,14 @@ export async function selectTransactionIds(
     from transactions
     where true
       ${conditions(filter)}
-      ${keyEdge(filter, range)}
+      ${keyPageClause(filter, range)}
     limit ${range.limit}`)
 }
 
 /** How many are due, counted up to a limit for each slot. */
 export async function countDue(
   db: Queryable,
-  { by, limit, none_of }: Pick<OpenDueSearch, 'by' | 'limit' | 'none_of'>,
+  { by, limit, except_account_ids }: Pick<OpenDueSearch, 'by' | 'limit' | 'except_account_ids'>,
 ): Promise<number> {
   const counted = await db.row<{ n: number }>(sql`
     select count(*) as n
@@ -378,7 +378,7 @@ export async function countDue(
       select 1
       from transactions
       where status = 'pending' and right(account_id::text, 1) = it.slot and due_at <= ${by}
-        and account_id <> all(${none_of}::uuid[])
+        and account_id <> all(${except_account_ids}::uuid[])
       limit ${limit}) as due`)
   return counted!.n
 }

@@ -44,8 +44,8 @@ export async function settleAllDue(
 function settlement(parts: SettlementParts): DueWork<DueRow> {
   return {
     find: async (search) => {
-      const none_of = await listClosings(parts.db)
-      return selectDue(parts.db, { ...search, none_of })
+      const except_account_ids = await listClosings(parts.db)
+      return selectDue(parts.db, { ...search, except_account_ids })
     },
     act: (row, moment) => settle(parts, row, moment),
   }

@@ -31,8 +31,8 @@ export interface RowFilter {
   account_id: string | undefined
   status: TransactionStatus | undefined
   /** Only rows of these accounts, or none of them. */
-  only_of?: string[]
-  none_of?: string[]
+  only_account_ids?: string[]
+  except_account_ids?: string[]
   first_id: string | undefined
   last_id: string | undefined
 }

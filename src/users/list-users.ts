@@ -56,22 +56,22 @@ interface FoundUsers {
 async function pageOfAll(db: Db, query: UserListQuery): Promise<FoundUsers> {
   const closings = await listClosings(db)
   if (closings.length > 0) return inSnapshot(db, (snapshot) => pageWithoutClosings(snapshot, query))
-  const filter = { status: query.status, like: undefined, none_of: [] }
+  const filter = { status: query.status, like: undefined, except_account_ids: [] }
   return pageOf(db, query, filter, await countList(db, 'users', { status: query.status }))
 }
 
 /** Counters still include users of accounts that are being closed; the list does not. */
 async function pageWithoutClosings(db: Queryable, query: UserListQuery): Promise<FoundUsers> {
   const { status } = query
-  const none_of = await listClosings(db)
+  const except_account_ids = await listClosings(db)
   const counted = await countList(db, 'users', { status })
-  const gone = await countUsersOf(db, none_of, status)
-  return pageOf(db, query, { status, like: undefined, none_of }, counted - gone)
+  const gone = await countUsersOf(db, except_account_ids, status)
+  return pageOf(db, query, { status, like: undefined, except_account_ids }, counted - gone)
 }
 
 // Count and page in one go: what is the best plan for either depends on the text.
 async function pageOfSearch(tx: Tx, query: UserListQuery, like: string): Promise<FoundUsers> {
-  const filter = { status: query.status, like, none_of: await listClosings(tx) }
+  const filter = { status: query.status, like, except_account_ids: await listClosings(tx) }
   return pageOf(tx, query, filter, await countUsers(tx, filter))
 }
 

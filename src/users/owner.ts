@@ -4,7 +4,7 @@
 import { type Actor, recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { appendEvents } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import type { IdPage } from '../postgres/cursor-edge.ts'
+import type { IdPage } from '../postgres/page-clause.ts'
 import type { Tx } from '../postgres/database.ts'
 import type { CountChange } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'

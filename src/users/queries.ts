@@ -1,4 +1,4 @@
-import { accountEdge, type IdPage, ofAccount } from '../postgres/cursor-edge.ts'
+import { accountPageClause, type IdPage, ofAccount } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -132,7 +132,7 @@ export interface UserFilter {
   /** Already folded and escaped for LIKE. */
   like: string | undefined
   /** Users of these accounts are excluded: accounts that are being closed. */
-  none_of?: string[]
+  except_account_ids?: string[]
 }
 
 export interface UserPage extends UserFilter {
@@ -140,9 +140,9 @@ export interface UserPage extends UserFilter {
   limit: number
 }
 
-function notOf({ none_of = [] }: UserFilter): Sql {
-  if (none_of.length === 0) return nothing
-  return sql`and (account_id is null or account_id <> all(${none_of}::uuid[]))`
+function notOf({ except_account_ids = [] }: UserFilter): Sql {
+  if (except_account_ids.length === 0) return nothing
+  return sql`and (account_id is null or account_id <> all(${except_account_ids}::uuid[]))`
 }
 
 export async function selectUsers(db: Queryable, page: UserPage): Promise<UserRow[]> {
@@ -217,7 +217,7 @@ export async function selectUsersOfAccount(
     select ${columns}
     from users
     where ${ofAccount(account_id)}
-      ${accountEdge(range)}
+      ${accountPageClause(range)}
     limit ${range.limit}`)
 }
 

@@ -1,4 +1,4 @@
-import { accountEdge, indexEdge, keyBounds, keyEdge, ofAccount } from '../postgres/cursor-edge.ts'
+import { accountPageClause, indexPageClause, keyBounds, keyPageClause, ofAccount } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
@@ -61,7 +61,7 @@ export async function selectEndpointPage(
     from webhook_endpoints
     where ${ofAccount(account_id)}
       ${health === undefined ? nothing : healthTexts[health]}
-      ${accountEdge(range)}
+      ${accountPageClause(range)}
     limit ${range.limit}`)
 }
 
@@ -244,7 +244,7 @@ export async function selectDeliveryPage(
 ): Promise<DeliveryRow[]> {
   // Open deliveries are few, and have an index that the range of keys would hide.
   const is_open = filter.statuses.length > 0 && filter.statuses.every((one) => open.includes(one))
-  const edge = is_open ? indexEdge : keyEdge
+  const edge = is_open ? indexPageClause : keyPageClause
   return db.rows(sql`
     select account_id, id, endpoint_id, event_id, event_type, event_sequence, null as test_body,
       status, ${attempts_made}, next_at, attempted_at, url, duration_ms, response_status,

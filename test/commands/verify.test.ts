@@ -52,7 +52,7 @@ async function withCopy<Result>(
 }
 
 async function findDifferences(connection: Connection): Promise<Difference[]> {
-  const db = openDatabase(connection, { patient: true })
+  const db = openDatabase(connection, { no_timeouts: true })
   const found: Difference[] = []
   try {
     const sum = await verifyDatabase(db, { onDifference: (one) => found.push(one) })

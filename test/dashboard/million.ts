@@ -52,7 +52,7 @@ try {
 async function lookAtAll(count: number): Promise<Looks> {
   const { connection, name } = await cloneDatabase()
   // A million of one account are one database transaction, which nobody may cut off.
-  const db = openDatabase(connection, { patient: true })
+  const db = openDatabase(connection, { no_timeouts: true })
   const client = new pg.Client(connection)
   await client.connect()
   const config = readConfig({ PORT: '0', FLORIN_RATE_LIMIT: 'off' })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { findUnsafeSettings, repairOf } from '../../src/postgres/durability.ts'
+import { findUnsafeSettings, repairAdvice } from '../../src/postgres/durability.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const { db, connection, database } = await startFlorin()
@@ -24,7 +24,7 @@ for (const [value, is_safe] of [
 }
 
 test('the repair of a setting differs from that of checksums', () => {
-  assert.match(repairOf(['fsync=off']), /^Set it to on in postgresql\.conf and reload\.$/)
-  assert.match(repairOf(['data_checksums=off']), /^Checksums: stop .*pg_checksums --enable/)
-  assert.match(repairOf(['fsync=off', 'data_checksums=off']), /reload\. Checksums: .*--enable/)
+  assert.match(repairAdvice(['fsync=off']), /^Set it to on in postgresql\.conf and reload\.$/)
+  assert.match(repairAdvice(['data_checksums=off']), /^Checksums: stop .*pg_checksums --enable/)
+  assert.match(repairAdvice(['fsync=off', 'data_checksums=off']), /reload\. Checksums: .*--enable/)
 })

@@ -90,7 +90,7 @@ const usual = ['3s', '5s', '5s', '1.1', 'force_generic_plan', 'UTC', 'on']
 /** Both kinds of sessions in turns, so that a pooler lends both the same server processes. */
 async function checkSettings(connection: Connection): Promise<void> {
   const db = openDatabase(connection, { clients_max: 3 })
-  const relaxed = openDatabase(connection, { clients_max: 3, relaxed: true, patient: true })
+  const relaxed = openDatabase(connection, { clients_max: 3, async_commit: true, no_timeouts: true })
   try {
     for (let round = 0; round < 6; round++) {
       const eased = ['3s', '0', '0', '1.1', 'force_generic_plan', 'UTC', 'off']
@@ -126,7 +126,7 @@ test('nothing that Florin sets stays with a server process', {
   await behind(options, async (connection) => {
     const text = `select current_setting('statement_timeout') as found`
     const before = (await ask(connection, text)).rows
-    const db = openDatabase(connection, { clients_max: 2, relaxed: true })
+    const db = openDatabase(connection, { clients_max: 2, async_commit: true })
     await settingsOf(db)
     await db.close()
     assert.deepEqual((await ask(connection, text)).rows, before)

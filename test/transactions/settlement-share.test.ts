@@ -106,7 +106,7 @@ test('the database sees settlements in batches of a quarter', async () => {
 
 test('due rows are found by their index, also behind a long backlog of another slot', async () => {
   const statement = await captured((db) =>
-    selectDue(db, { by: new Date(), slots: [5], limit: 64, excluded_ids: [], none_of: [] }),
+    selectDue(db, { by: new Date(), slots: [5], limit: 64, excluded_ids: [], except_account_ids: [] }),
   )
   const client = await florin.db.pool.connect()
   try {

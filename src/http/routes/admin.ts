@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Config } from '../../config.ts'
 import { findJobs } from '../../jobs/find-jobs.ts'
-import { type Db, withinTime } from '../../postgres/database.ts'
+import { type Db, withTimeout } from '../../postgres/database.ts'
 import { describeServer } from '../../postgres/describe-server.ts'
 import { toIso } from '../../primitives/time.ts'
 import { listAuditTrail } from '../../reports/audit-trail.ts'
@@ -101,7 +101,7 @@ export function adminRoutes(parts: AdminRouteParts): FastifyPluginAsyncTypebox {
         }),
       },
       handler: () =>
-        withinTime(db, health_ms, health_advice, async (tx) => ({
+        withTimeout(db, health_ms, health_advice, async (tx) => ({
           server: { version, mode, sends_email, started_at, history: [...history.points] },
           database: await describeServer(tx),
           worker: { ...(await findJobs(tx)), ...(await findBacklog(tx)) },

@@ -32,7 +32,7 @@ export interface BrokenClaim {
 
 export async function selectBrokenClaims(
   db: Queryable,
-  none_of: string[],
+  except_account_ids: string[],
   limit: number,
 ): Promise<BrokenClaim[]> {
   return db.rows(sql`
@@ -40,7 +40,7 @@ export async function selectBrokenClaims(
     from users
     left join email_claims using (email_canonical)
     where email_claims.user_id is distinct from users.id
-      and (account_id is null or account_id <> all(${none_of}::uuid[]))
+      and (account_id is null or account_id <> all(${except_account_ids}::uuid[]))
     order by users.id
     limit ${limit}`)
 }

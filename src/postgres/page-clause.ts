@@ -18,14 +18,14 @@ interface Bounds {
 }
 
 /** For lists whose cursors are ids. Follows other conditions: begins with `and`, or with none. */
-export function idEdge({ before, after }: Edge): Sql {
+export function idPageClause({ before, after }: Edge): Sql {
   if (after !== null) return sql`and id > ${after} order by id`
   if (before !== null) return sql`and id < ${before} order by id desc`
   return sql`order by id desc`
 }
 
 /**
- * Restricts a page to one account; its order is `accountEdge`. A plain equality makes account_id a
+ * Restricts a page to one account; its order is `accountPageClause`. A plain equality makes account_id a
  * constant to the planner, which drops it from ORDER BY and may then walk the index on id alone,
  * that is the rows of all accounts. A set of one is not a constant, so only an index that begins
  * with the account gives the order (docs/decisions/0092).
@@ -34,20 +34,20 @@ export function ofAccount(account_id: string): Sql {
   return sql`account_id = any(array[${account_id}::uuid])`
 }
 
-/** As `idEdge`, for the rows of one account that `ofAccount` restricts to. */
-export function accountEdge({ before, after }: Edge): Sql {
+/** As `idPageClause`, for the rows of one account that `ofAccount` restricts to. */
+export function accountPageClause({ before, after }: Edge): Sql {
   if (after !== null) return sql`and id > ${after} order by account_id, id`
   if (before !== null) return sql`and id < ${before} order by account_id desc, id desc`
   return sql`order by account_id desc, id desc`
 }
 
 /** Of one account or of all, read by the index of their keys. */
-export function keyEdge(filter: Bounds & { account_id: string | undefined }, range: Edge): Sql {
-  if (filter.account_id === undefined) return sql`${idBounds(filter)} ${idEdge(range)}`
+export function keyPageClause(filter: Bounds & { account_id: string | undefined }, range: Edge): Sql {
+  if (filter.account_id === undefined) return sql`${idBounds(filter)} ${idPageClause(range)}`
   return accountRange(filter.account_id, { ...filter, ...range })
 }
 
-/** The conditions of `keyEdge` without its order, for counting. */
+/** The conditions of `keyPageClause` without its order, for counting. */
 export function keyBounds(filter: Bounds & { account_id: string | undefined }): Sql {
   const { account_id } = filter
   return sql`${account_id === undefined ? nothing : sql`and ${ofAccount(account_id)}`}
@@ -55,9 +55,9 @@ export function keyBounds(filter: Bounds & { account_id: string | undefined }): 
 }
 
 /** The same, read by an index that has other columns between the account and the id. */
-export function indexEdge(filter: Bounds & { account_id: string | undefined }, range: Edge): Sql {
-  if (filter.account_id === undefined) return sql`${idBounds(filter)} ${idEdge(range)}`
-  return sql`and ${ofAccount(filter.account_id)} ${idBounds(filter)} ${accountEdge(range)}`
+export function indexPageClause(filter: Bounds & { account_id: string | undefined }, range: Edge): Sql {
+  if (filter.account_id === undefined) return sql`${idBounds(filter)} ${idPageClause(range)}`
+  return sql`and ${ofAccount(filter.account_id)} ${idBounds(filter)} ${accountPageClause(range)}`
 }
 
 function idBounds({ first_id, last_id }: Bounds): Sql {
@@ -89,15 +89,15 @@ function accountRange(account_id: string, range: Edge & Bounds): Sql {
 }
 
 /** For lists whose cursors are numbers within an account. */
-export function sequenceEdge({ before, after }: Edge): Sql {
+export function sequencePageClause({ before, after }: Edge): Sql {
   if (after !== null) return sql`and sequence > ${after} order by sequence`
   if (before !== null) return sql`and sequence < ${before} order by sequence desc`
   return sql`order by sequence desc`
 }
 
 /** Restricts rows to some accounts, or excludes accounts. Begins with `and`, or is empty. */
-export function ofAccounts(filter: { only_of?: string[]; none_of?: string[] }): Sql {
-  const { only_of, none_of } = filter
-  return sql`${only_of === undefined ? nothing : sql`and account_id = any(${only_of}::uuid[])`}
-      ${none_of === undefined ? nothing : sql`and account_id <> all(${none_of}::uuid[])`}`
+export function accountFilter(filter: { only_account_ids?: string[]; except_account_ids?: string[] }): Sql {
+  const { only_account_ids, except_account_ids } = filter
+  return sql`${only_account_ids === undefined ? nothing : sql`and account_id = any(${only_account_ids}::uuid[])`}
+      ${except_account_ids === undefined ? nothing : sql`and account_id <> all(${except_account_ids}::uuid[])`}`
 }
