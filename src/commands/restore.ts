@@ -1,7 +1,7 @@
 // florin restore: a backup becomes the embedded database of a data directory that has none.
 
 import { resolve } from 'node:path'
-import { readManifest, refuseForeign } from '../postgres/backup/manifest.ts'
+import { readManifest, requireCompatible } from '../postgres/backup/manifest.ts'
 import { restoreCluster } from '../postgres/backup/restore-cluster.ts'
 import { major } from '../postgres/embedded/inspect-cluster.ts'
 import { knownMigrations } from '../postgres/migrate.ts'
@@ -16,7 +16,7 @@ export async function restore(from: string, options: { json?: true }): Promise<v
   refuseOtherServers(config, 'restored', 'pg_restore, or what its provider offers')
   const folder = resolve(from)
   const manifest = await readManifest(folder)
-  refuseForeign(manifest, { major, mode: config.mode, migrations: knownMigrations() })
+  requireCompatible(manifest, { major, mode: config.mode, migrations: knownMigrations() })
   const { data_path } = config
   const started = performance.now()
   const stop = listenForStop()

@@ -5,7 +5,7 @@ import { chown, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { findProcess } from '../../src/postgres/embedded/find-process.ts'
-import { holdServer } from '../../src/postgres/embedded/hold-server.ts'
+import { acquireServer } from '../../src/postgres/embedded/acquire-server.ts'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { stopServer } from '../../src/postgres/embedded/stop-server.ts'
 import { isAlive, makeFixture, query, until } from './embedded-fixture.ts'
@@ -170,7 +170,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
         ),
       )
       const starting = await place.starting('data')
-      const server = await holdServer(starting, connection.host)
+      const server = await acquireServer(starting, connection.host)
       await stopServer(server, starting.home, () => {})
     })
   }
@@ -180,7 +180,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
     await (await place.open('data')).stop()
     const starting = await place.starting('data')
     const { home } = starting
-    const server = await holdServer(starting)
+    const server = await acquireServer(starting)
     const { rows } = await server.client.query(
       `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
     )

@@ -175,7 +175,7 @@ test('a start that nobody wants any more ends what it has begun', async (t) => {
     const starting = { ...(await place.starting('data')), signal: AbortSignal.abort() }
     const socket_path = await makeSocketDirectory(starting.home, starting.user)
     place.cleanups.push(() => removeSocketDirectory(socket_path))
-    assert.ok('last_words' in (await startServer(starting, socket_path)))
+    assert.ok('log_tail' in (await startServer(starting, socket_path)))
   })
 
   await t.test('but not one that is open', async () => {

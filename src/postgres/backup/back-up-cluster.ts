@@ -6,15 +6,15 @@ import { hash } from 'node:crypto'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Connection } from '../database.ts'
-import { inFolderBeside, refuseFullDisk, refuseTarget } from './backup-folder.ts'
+import { inTemporaryFolder, requireFreeSpace, requireNewTarget } from './backup-folder.ts'
 import {
   type CopyOptions,
   copyDurably,
-  eachAtOnce,
+  forEachConcurrently,
   syncDirectory,
   writeDurably,
 } from './durable-copy.ts'
-import { listCluster, unlessGone } from './list-cluster.ts'
+import { listCluster, ignoreMissing } from './list-cluster.ts'
 import {
   type BackupFile,
   clusterName,
@@ -22,9 +22,9 @@ import {
   manifestName,
   manifestText,
   platform,
-  refuseStrangePaths,
+  requirePlainPaths,
 } from './manifest.ts'
-import { whileBackingUp } from './online-copy.ts'
+import { runInBackupMode } from './online-copy.ts'
 
 export interface BackupOptions {
   connection: Connection
@@ -44,8 +44,8 @@ export interface BackupResult {
 
 /** Makes the folder, or nothing. */
 export async function backUpCluster(work: BackupOptions): Promise<BackupResult> {
-  await refuseTarget(work.target, work.cluster_path)
-  return inFolderBeside(work.target, 'name a folder', async (side) => {
+  await requireNewTarget(work.target, work.cluster_path)
+  return inTemporaryFolder(work.target, 'name a folder', async (side) => {
     const backed_up = await fill(side, work)
     await rename(side, work.target)
     await syncDirectory(dirname(work.target))
@@ -61,7 +61,7 @@ async function fill(side: string, work: BackupOptions): Promise<BackupResult> {
     label,
     segments: _,
     ...moments
-  } = await whileBackingUp(
+  } = await runInBackupMode(
     work.connection,
     () => copy.takeCluster(),
     ({ segments }) => copy.takeSegments(segments),
@@ -72,7 +72,7 @@ async function fill(side: string, work: BackupOptions): Promise<BackupResult> {
   const facts = { format: 1, ...work.facts, platform, started_at, ...moments } as const
   const manifest = { ...facts, directories, files }
   // A backup that no restore takes must fail now, while the database is still there.
-  refuseStrangePaths(manifest)
+  requirePlainPaths(manifest)
   await writeDurably(join(side, manifestName), manifestText(manifest))
   await syncDirectory(side)
   return { manifest, left_out: left_out.sort() }
@@ -109,17 +109,17 @@ class ClusterCopy {
   async takeCluster(): Promise<void> {
     const { directories, files, left_out } = await listCluster(this.#work.cluster_path)
     this.#of_bytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
-    await refuseFullDisk(this.#work.target, this.#of_bytes)
+    await requireFreeSpace(this.#work.target, this.#of_bytes)
     this.directories = directories
     this.left_out = left_out
     for (const directory of directories) await mkdir(join(this.path, directory), { mode: 0o700 })
     const paths = files.map(({ path }) => path).filter((path) => path !== control)
-    await eachAtOnce(paths, async (path) => void (await this.#take(path).catch(unlessGone)))
+    await forEachConcurrently(paths, async (path) => void (await this.#take(path).catch(ignoreMissing)))
     await this.#take(control)
   }
 
   takeSegments(names: readonly string[]): Promise<void> {
-    return eachAtOnce(names, (name) => this.#take(`pg_wal/${name}`))
+    return forEachConcurrently(names, (name) => this.#take(`pg_wal/${name}`))
   }
 
   async #take(path: string): Promise<void> {

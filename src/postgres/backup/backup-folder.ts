@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../embedded/embedded-database-error.ts'
 import { BackupError } from './backup-error.ts'
 
-export async function refuseTarget(target: string, cluster_path: string): Promise<void> {
+export async function requireNewTarget(target: string, cluster_path: string): Promise<void> {
   if ((await lstat(target).catch(() => undefined)) !== undefined) {
     throw new BackupError(
       `${target} is there already, and a backup never writes over anything. Name a new folder.`,
@@ -30,7 +30,7 @@ export async function refuseTarget(target: string, cluster_path: string): Promis
 // be filled by its backup, because PostgreSQL stops when it cannot write.
 const spare_bytes = 128 * 1_048_576
 
-export async function refuseFullDisk(target: string, needed_bytes: number): Promise<void> {
+export async function requireFreeSpace(target: string, needed_bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(target))
   const needed = needed_bytes + spare_bytes
   if (bavail * bsize >= needed) return
@@ -50,7 +50,7 @@ const side_mark = '.unfinished-'
  * A new folder beside the target; it is gone afterwards unless it was renamed. `elsewhere` is what
  * to do when this place does not serve.
  */
-export async function inFolderBeside<Result>(
+export async function inTemporaryFolder<Result>(
   target: string,
   elsewhere: string,
   work: (path: string) => Promise<Result>,

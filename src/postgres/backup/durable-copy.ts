@@ -81,7 +81,7 @@ export async function writeDurably(
 // A cluster is a thousand small files, each of which waits for the disk: several wait together.
 const at_once = 8
 
-export async function eachAtOnce<Item>(
+export async function forEachConcurrently<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {

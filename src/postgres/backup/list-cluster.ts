@@ -46,7 +46,7 @@ export async function listCluster(cluster_path: string): Promise<ListedCluster> 
 
 async function walk(cluster_path: string, below: string, listed: ListedCluster): Promise<void> {
   const entries = await readdir(join(cluster_path, below), { withFileTypes: true }).catch(
-    unlessGone,
+    ignoreMissing,
   )
   for (const entry of entries ?? []) {
     const { name } = entry
@@ -63,14 +63,14 @@ async function walk(cluster_path: string, below: string, listed: ListedCluster):
       listed.directories.push(path)
       await walk(cluster_path, path, listed)
     } else if (entry.isFile()) {
-      const found = await stat(join(cluster_path, path)).catch(unlessGone)
+      const found = await stat(join(cluster_path, path)).catch(ignoreMissing)
       if (found) listed.files.push({ path, bytes: found.size })
     }
   }
 }
 
 /** What is dropped while we look is dropped again when the log of changes is replayed. */
-export function unlessGone(error: unknown): undefined {
+export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) === 'ENOENT') return undefined
   throw error
 }

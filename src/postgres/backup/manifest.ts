@@ -80,7 +80,7 @@ async function readText(folder: string): Promise<string> {
 }
 
 /** Why this machine and this version cannot use the backup; the sentence says what can. */
-export function refuseForeign(manifest: Manifest, own: OwnSide): void {
+export function requireCompatible(manifest: Manifest, own: OwnSide): void {
   const { florin, mode, postgresql } = manifest
   const unknown = manifest.migrations.find((name) => !own.migrations.includes(name))
   if (unknown !== undefined) {
@@ -124,7 +124,7 @@ export function isPlainPath(path: string): boolean {
   return plain_path.test(path)
 }
 
-export function refuseStrangePaths({ directories, files }: Manifest): void {
+export function requirePlainPaths({ directories, files }: Manifest): void {
   const strange = [...directories, ...files.map(({ path }) => path)].find(
     (path) => !isPlainPath(path),
   )

@@ -21,7 +21,7 @@ export interface OnlineCopyResult {
  * `copy` runs between start and stop; `copySegments` after the stop, while they are still kept.
  * All in one session, as PostgreSQL asks: when it is lost, there is no backup.
  */
-export async function whileBackingUp(
+export async function runInBackupMode(
   connection: Connection,
   copy: () => Promise<void>,
   copySegments: (copied: OnlineCopyResult) => Promise<void>,

@@ -9,9 +9,9 @@ import { inspectCluster } from '../embedded/inspect-cluster.ts'
 import { findRunningEmbedded, openEmbedded } from '../embedded/open-embedded.ts'
 import { type Home, prepareHome } from '../embedded/prepare-home.ts'
 import { BackupError } from './backup-error.ts'
-import { inFolderBeside } from './backup-folder.ts'
-import { type CopyOptions, copyDurably, eachAtOnce, syncDirectory } from './durable-copy.ts'
-import { type BackupFile, clusterName, type Manifest, refuseStrangePaths } from './manifest.ts'
+import { inTemporaryFolder } from './backup-folder.ts'
+import { type CopyOptions, copyDurably, forEachConcurrently, syncDirectory } from './durable-copy.ts'
+import { type BackupFile, clusterName, type Manifest, requirePlainPaths } from './manifest.ts'
 
 export interface RestoreOptions {
   folder: string
@@ -23,11 +23,11 @@ export interface RestoreOptions {
 
 /** Puts the files in place and lets PostgreSQL replay the log until all of them agree. */
 export async function restoreCluster(work: RestoreOptions): Promise<void> {
-  refuseStrangePaths(work.manifest)
+  requirePlainPaths(work.manifest)
   await refuseRunning(work.data_path)
   const home = await prepareHome(work.data_path)
   await refusePresent(home)
-  await inFolderBeside(home.cluster_path, 'set FLORIN_DATA to a directory', async (side) => {
+  await inTemporaryFolder(home.cluster_path, 'set FLORIN_DATA to a directory', async (side) => {
     await fill(side, home, work)
     await rename(side, home.cluster_path)
     await syncDirectory(home.data_path)
@@ -68,7 +68,7 @@ async function fill(side: string, home: Home, work: RestoreOptions): Promise<voi
   }
   for (const path of manifest.directories) await mkdir(join(side, path), { mode: 0o700 })
   const from = join(folder, clusterName)
-  await eachAtOnce(manifest.files, (file) =>
+  await forEachConcurrently(manifest.files, (file) =>
     copyChecked(from, side, file, { signal, onBytes, owner }),
   )
   await giveDirectories(side, manifest.directories, owner)

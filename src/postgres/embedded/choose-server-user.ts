@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './prepare-home.ts'
-import { listUsers, nameOf, ownUser, type SystemUser } from './system-users.ts'
+import { listUsers, nameOf, currentUser, type SystemUser } from './system-users.ts'
 
 /** The system user that PostgreSQL runs as. */
 export interface ServerUser extends SystemUser {
@@ -43,7 +43,7 @@ async function findClusterOwner(home: Home): Promise<{ uid: number; gid: number 
 }
 
 async function stayOneself(home: Home, owner: { uid: number } | undefined): Promise<ServerUser> {
-  const own = ownUser()
+  const own = currentUser()
   if (owner !== undefined && owner.uid !== own.uid) {
     throw new EmbeddedDatabaseError(
       `${home.cluster_path} belongs to the user ${await nameOf(owner.uid)}. ` +

@@ -16,7 +16,7 @@ import { promisify } from 'node:util'
 import { canReach } from './can-reach.ts'
 import type { ServerUser } from './choose-server-user.ts'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
-import { fullDisk, type Home } from './prepare-home.ts'
+import { diskFullMessage, type Home } from './prepare-home.ts'
 
 interface CopyOptions {
   native_path: string
@@ -41,7 +41,7 @@ export async function copyBinaries(copying: CopyOptions): Promise<string> {
     }
   }
   if (failures.some((error) => codeOf(error) === 'ENOSPC')) {
-    throw new EmbeddedDatabaseError(fullDisk(copying.home.data_path), new AggregateError(failures))
+    throw new EmbeddedDatabaseError(diskFullMessage(copying.home.data_path), new AggregateError(failures))
   }
   throw new EmbeddedDatabaseError(
     `PostgreSQL runs as the user ${copying.user.name}, who cannot use ${copying.native_path}, ` +

@@ -7,7 +7,7 @@ import { explainFailure } from './explain-failure.ts'
 import { markerFile, markerText } from './inspect-cluster.ts'
 import { explainHome, type Home } from './prepare-home.ts'
 import { openServerLog } from './server-log.ts'
-import { inSideDirectory } from './side-directory.ts'
+import { inTemporaryDirectory } from './temporary-directory.ts'
 import { spawnOnDirectory } from './spawn-on-directory.ts'
 import type { ServerStartOptions } from './start-server.ts'
 import { role, writeAccessRules } from './write-access-rules.ts'
@@ -24,9 +24,9 @@ const ctypes = process.platform === 'darwin' ? ['C.UTF-8', 'en_US.UTF-8', 'C'] :
 export async function createCluster(starting: ServerStartOptions): Promise<boolean> {
   const { home, user } = starting
   try {
-    return await inSideDirectory(home, async (side) => {
+    return await inTemporaryDirectory(home, async (side) => {
       if (user.switched) await lchown(side, user.uid, user.gid)
-      await initialise(side, starting)
+      await initialize(side, starting)
       await writeAccessRules(side, home, user)
       await writeForServer(join(side, markerFile), markerText, user)
       return moveIntoPlace(side, home)
@@ -36,7 +36,7 @@ export async function createCluster(starting: ServerStartOptions): Promise<boole
   }
 }
 
-async function initialise(side: string, starting: ServerStartOptions): Promise<void> {
+async function initialize(side: string, starting: ServerStartOptions): Promise<void> {
   for (const ctype of ctypes) {
     const failure = await runInitdb(side, ctype, starting)
     if (failure === undefined) return

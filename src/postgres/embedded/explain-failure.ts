@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { damaged } from './inspect-cluster.ts'
-import { fullDisk, type Home } from './prepare-home.ts'
+import { diskFullMessage, type Home } from './prepare-home.ts'
 
 /** Turns PostgreSQL's last words into a sentence that says what to do. */
 export function explainFailure(words: string, home: Home): EmbeddedDatabaseError {
@@ -10,7 +10,7 @@ export function explainFailure(words: string, home: Home): EmbeddedDatabaseError
   for (const [pattern, explain] of sentences) {
     if (pattern.test(words)) return new EmbeddedDatabaseError(explain(home, reason), cause)
   }
-  if (hasNoRoom(home)) return new EmbeddedDatabaseError(fullDisk(home.data_path), cause)
+  if (isDiskFull(home)) return new EmbeddedDatabaseError(diskFullMessage(home.data_path), cause)
   return new EmbeddedDatabaseError(
     `PostgreSQL did not start: ${reason}. Its log is ${home.log_path}.`,
     cause,
@@ -21,7 +21,7 @@ export function explainFailure(words: string, home: Home): EmbeddedDatabaseError
 const room_bytes_least = 16 * 1_048_576
 
 /** Its own log lies on the same disk, so on a full one it often cannot say what is wrong. */
-export function hasNoRoom({ data_path }: Home): boolean {
+export function isDiskFull({ data_path }: Home): boolean {
   try {
     const { bavail, bsize } = statfsSync(data_path)
     return bavail * bsize < room_bytes_least
@@ -31,7 +31,7 @@ export function hasNoRoom({ data_path }: Home): boolean {
 }
 
 /** Whether another server holds the data directory, by PostgreSQL's own judgement. */
-export function isHeldByAnother(words: string): boolean {
+export function isInUseByAnother(words: string): boolean {
   return /lock file "[^"]*" already exists|pre-existing shared memory block/.test(words)
 }
 
@@ -49,7 +49,7 @@ type Explain = (home: Home, reason: string) => string
 
 // The first that matches wins, so a full disk is told before the damage it looks like.
 const sentences: [RegExp, Explain][] = [
-  [/No space left on device|Disk quota exceeded/, (home) => fullDisk(home.data_path)],
+  [/No space left on device|Disk quota exceeded/, (home) => diskFullMessage(home.data_path)],
   [
     /insufficient file descriptors|Too many open files|too many open files/,
     () =>

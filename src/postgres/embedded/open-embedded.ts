@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { chooseServerUser } from './choose-server-user.ts'
 import { createCluster } from './create-cluster.ts'
-import { type HeldServer, holdServer } from './hold-server.ts'
+import { type OwnedServer, acquireServer } from './acquire-server.ts'
 import { inspectCluster } from './inspect-cluster.ts'
-import { keepServer } from './keep-server.ts'
-import { knock, wentDown } from './knock.ts'
+import { superviseServer } from './supervise-server.ts'
+import { probe, isServerDown } from './probe.ts'
 import { type PostmasterFile, readPostmasterFile } from './postmaster-file.ts'
 import { findPackage, prepareBinaries } from './prepare-binaries.ts'
 import { explainHome, findHome, type Home, prepareHome } from './prepare-home.ts'
-import { database, readyDatabase } from './ready-database.ts'
+import { database, ensureDatabase } from './ensure-database.ts'
 import { servesDirectory } from './serves-directory.ts'
-import { clearSideDirectories } from './side-directory.ts'
+import { clearTemporaryDirectories } from './temporary-directory.ts'
 import { port } from './socket-directory.ts'
 import { stopServer } from './stop-server.ts'
 import { role } from './write-access-rules.ts'
@@ -50,7 +50,7 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { settings = {}, warn = warnProcess, signal } = options
   const package_path = await findPackage()
   const home = await prepareHome(options.data_path)
-  await clearSideDirectories(home)
+  await clearTemporaryDirectories(home)
   const presence = await inspectCluster(home)
   const user = await chooseServerUser(home)
   const native_path = await prepareBinaries(package_path, home, user)
@@ -58,10 +58,10 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   signal?.throwIfAborted()
   const made = presence === 'absent' && (await createCluster(starting))
 
-  const server = await holdServer(starting)
+  const server = await acquireServer(starting)
   const version = await readyOrStop(server, home, warn)
   // What is open is ended by stop() alone, when whoever uses it is done.
-  const keeper = keepServer(server, { ...starting, signal: undefined }, warn)
+  const keeper = superviseServer(server, { ...starting, signal: undefined }, warn)
   return {
     connection: { host: server.socket_path, port, user: role, database },
     version,
@@ -76,12 +76,12 @@ function warnProcess(message: string): void {
 }
 
 async function readyOrStop(
-  server: HeldServer,
+  server: OwnedServer,
   home: Home,
   warn: (message: string) => void,
 ): Promise<string> {
   try {
-    return await readyDatabase(server.client)
+    return await ensureDatabase(server.client)
   } catch (error) {
     await stopServer(server, home, warn)
     throw error
@@ -113,7 +113,7 @@ async function findLiveServer(home: Home): Promise<PostmasterFile | undefined> {
   while (performance.now() < deadline_ms) {
     const file = await readPostmasterFile(home.cluster_path)
     if (file === undefined) return undefined
-    const client = await knock(file, 'florin visitor')
+    const client = await probe(file, 'florin visitor')
     if (client === 'silent') return undefined
     const served = client === 'busy' ? 'busy' : await findServed(client, file, home)
     if (served !== 'busy') return served
@@ -130,7 +130,7 @@ async function findServed(
   try {
     return (await servesDirectory(client, home.cluster_path)) ? file : undefined
   } catch (error) {
-    if (wentDown(error)) return 'busy'
+    if (isServerDown(error)) return 'busy'
     throw error
   } finally {
     await client.end().catch(() => {})

@@ -68,7 +68,7 @@ export async function explainHome(path: string, error: unknown): Promise<unknown
     case 'ENOSPC':
     case 'EDQUOT':
     case '53100': // PostgreSQL's disk_full
-      return new EmbeddedDatabaseError(fullDisk(path), error)
+      return new EmbeddedDatabaseError(diskFullMessage(path), error)
     default:
       return error
   }
@@ -81,7 +81,7 @@ async function explainAccess(path: string): Promise<string> {
     : `${path} belongs to the user ${await nameOf(owner.uid)}, and Florin may not write to it.`
 }
 
-export function fullDisk(data_path: string): string {
+export function diskFullMessage(data_path: string): string {
   return (
     `The disk that holds ${data_path} is full. ` +
     'Free at least 200 MB, or set FLORIN_DATA to another disk, and start again.'

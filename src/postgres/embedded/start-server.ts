@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { ServerUser } from './choose-server-user.ts'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { endWhenAborted } from './end-when-aborted.ts'
-import { knock } from './knock.ts'
+import { probe } from './probe.ts'
 import { supervisorName } from './owner-lock.ts'
 import type { Home } from './prepare-home.ts'
 import { openServerLog } from './server-log.ts'
@@ -29,7 +29,7 @@ export interface ReadyServer {
 
 export interface EndedServer {
   /** what PostgreSQL wrote to its log before it ended */
-  last_words: string
+  log_tail: string
 }
 
 // Recovery replays at most about a gigabyte of log (max_wal_size), which takes seconds. Past this
@@ -55,7 +55,7 @@ export async function startServer(
     child.on('error', () => {})
     const ready = waitUntilReady(child, home, socket_path)
     const client = await endWhenAborted(child, starting.signal, ready)
-    return client === 'ended' ? { last_words: await log.readNew() } : { child, client }
+    return client === 'ended' ? { log_tail: await log.readNew() } : { child, client }
   } finally {
     await log.close()
   }
@@ -68,7 +68,7 @@ async function waitUntilReady(
 ): Promise<pg.Client | 'ended'> {
   const deadline_ms = performance.now() + ready_timeout_ms
   while (performance.now() < deadline_ms) {
-    const answer = await knock({ socket_path, port }, supervisorName)
+    const answer = await probe({ socket_path, port }, supervisorName)
     if (typeof answer !== 'string') return answer
     if (child.exitCode !== null || child.signalCode !== null) return 'ended'
     await sleep(20)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { findProcess } from './find-process.ts'
-import type { HeldServer } from './hold-server.ts'
+import type { OwnedServer } from './acquire-server.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 import type { Home } from './prepare-home.ts'
 import { removeSocketDirectory } from './socket-directory.ts'
@@ -18,7 +18,7 @@ const immediate_ms = 10_000
  * It is kept until then, so that nobody adopts a server that is going down.
  */
 export async function stopServer(
-  server: HeldServer,
+  server: OwnedServer,
   home: Home,
   warn: (message: string) => void,
   fast_ms = fast_ms_default,

@@ -9,7 +9,7 @@ export interface SystemUser {
 }
 
 /** Our own user. Without an entry in /etc/passwd, initdb and peer authentication both refuse. */
-export function ownUser(): SystemUser {
+export function currentUser(): SystemUser {
   try {
     const { username, uid, gid } = userInfo()
     return { name: username, uid, gid }

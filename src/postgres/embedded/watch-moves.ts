@@ -1,5 +1,5 @@
 // For whoever has joined the embedded database and stays. Each start gives its socket a directory
-// of another name, so that nobody can be there first: pools that know the old one would knock there
+// of another name, so that nobody can be there first: pools that know the old one would probe there
 // for ever, and nobody would be told.
 
 import { findRunningEmbedded } from './open-embedded.ts'

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServerUser } from './choose-server-user.ts'
 import type { Home } from './prepare-home.ts'
-import { nameOf, ownUser } from './system-users.ts'
+import { nameOf, currentUser } from './system-users.ts'
 import { writeForServer } from './write-for-server.ts'
 
 export const role = 'florin'
@@ -28,7 +28,7 @@ export async function writeAccessRules(
  * user that root chose for the server: other programs may run as `nobody`.
  */
 async function listNames(home: Home): Promise<string[]> {
-  const own = ownUser()
+  const own = currentUser()
   const { uid } = await stat(home.data_path)
   const owner = uid === own.uid ? own.name : await nameOf(uid)
   return [...new Set([own.name, owner, 'root'])]

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasNoRoom } from './explain-failure.ts'
-import { type HeldServer, holdServer } from './hold-server.ts'
-import { fullDisk } from './prepare-home.ts'
+import { isDiskFull } from './explain-failure.ts'
+import { type OwnedServer, acquireServer } from './acquire-server.ts'
+import { diskFullMessage } from './prepare-home.ts'
 import type { ServerStartOptions } from './start-server.ts'
 import { stopServer } from './stop-server.ts'
 
@@ -13,17 +13,17 @@ const pauses_ms = [0, 200, 1_000, 5_000]
  * Holds a server for the life of the process. When the connection with the owner lock is lost, it
  * is made anew; when the server itself has died, it is started again on the same socket.
  */
-export function keepServer(
-  first: HeldServer,
+export function superviseServer(
+  first: OwnedServer,
   starting: ServerStartOptions,
   warn: (message: string) => void,
 ): { stop(): Promise<void> } {
-  let server: HeldServer | undefined
+  let server: OwnedServer | undefined
   let recovering: Promise<void> | undefined
   let stopping: Promise<void> | undefined
   const ending = new AbortController()
 
-  function watch(held: HeldServer): void {
+  function watch(held: OwnedServer): void {
     server = held
     countForLoop(held, false)
     held.client.once('end', () => {
@@ -36,15 +36,15 @@ export function keepServer(
     let told = ''
     // Recovery may run long before it meets the full disk again, and the one who could help would
     // not hear until then what is wrong.
-    if (hasNoRoom(starting.home)) {
-      told = fullDisk(starting.home.data_path)
+    if (isDiskFull(starting.home)) {
+      told = diskFullMessage(starting.home.data_path)
       warn(`The embedded database is away: ${told}`)
     }
     for (let attempt = 0; stopping === undefined; attempt++) {
       await pause(pauses_ms[attempt] ?? pauses_ms.at(-1)!)
       if (stopping !== undefined) return
       try {
-        watch(await holdServer(starting, socket_path))
+        watch(await acquireServer(starting, socket_path))
         return warn('The embedded database was away and is back.')
       } catch (error) {
         const { message } = error as Error
@@ -81,7 +81,7 @@ export function keepServer(
  * The database outlives a crash of ours, so holding it must not keep our event loop alive; only
  * waiting for its end does. The types of pg lack the two methods.
  */
-function countForLoop({ child, client }: HeldServer, counts: boolean): void {
+function countForLoop({ child, client }: OwnedServer, counts: boolean): void {
   const method = counts ? 'ref' : 'unref'
   child?.[method]()
   ;(client as unknown as Record<typeof method, () => void>)[method]()

@@ -3,7 +3,7 @@ import type pg from 'pg'
 export const database = 'florin'
 
 /** Makes Florin's own database if it is missing, and tells the version of the server. */
-export async function readyDatabase(client: pg.Client): Promise<string> {
+export async function ensureDatabase(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ version: string; present: boolean }>(
     `select current_setting('server_version') as version,
             exists (select from pg_database where datname = $1) as present`,

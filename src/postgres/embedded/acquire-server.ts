@@ -3,8 +3,8 @@ import { rmdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
-import { explainFailure, isHeldByAnother } from './explain-failure.ts'
-import { knock, wentDown } from './knock.ts'
+import { explainFailure, isInUseByAnother } from './explain-failure.ts'
+import { probe, isServerDown } from './probe.ts'
 import { supervisorName, takeOwnerLock } from './owner-lock.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 import { releaseReusedPid } from './release-reused-pid.ts'
@@ -19,7 +19,7 @@ import { type ServerStartOptions, startServer } from './start-server.ts'
 import { writeAccessRules } from './write-access-rules.ts'
 
 /** A server whose owner lock is ours. */
-export interface HeldServer {
+export interface OwnedServer {
   socket_path: string
   /** the connection that holds the lock */
   client: pg.Client
@@ -35,7 +35,7 @@ const patience_ms = 30_000
  * the same meets either PostgreSQL's own lock file or the owner lock, so exactly one succeeds.
  * A restart passes the socket directory that the connections of the process already use.
  */
-export async function holdServer(starting: ServerStartOptions, socket_path?: string): Promise<HeldServer> {
+export async function acquireServer(starting: ServerStartOptions, socket_path?: string): Promise<OwnedServer> {
   const deadline_ms = performance.now() + patience_ms
   while (performance.now() < deadline_ms) {
     starting.signal?.throwIfAborted()
@@ -51,10 +51,10 @@ export async function holdServer(starting: ServerStartOptions, socket_path?: str
   )
 }
 
-async function adopt({ home }: ServerStartOptions): Promise<HeldServer | 'absent' | 'wait'> {
+async function adopt({ home }: ServerStartOptions): Promise<OwnedServer | 'absent' | 'wait'> {
   const file = await readPostmasterFile(home.cluster_path)
   if (file === undefined) return 'absent'
-  const client = await knock(file, supervisorName)
+  const client = await probe(file, supervisorName)
   if (client === 'silent') return 'absent'
   if (client === 'busy') return 'wait'
   try {
@@ -66,12 +66,12 @@ async function adopt({ home }: ServerStartOptions): Promise<HeldServer | 'absent
     return 'absent'
   } catch (error) {
     await client.end().catch(() => {})
-    if (wentDown(error)) return 'wait'
+    if (isServerDown(error)) return 'wait'
     throw error
   }
 }
 
-async function start(starting: ServerStartOptions, kept_path?: string): Promise<HeldServer | 'wait'> {
+async function start(starting: ServerStartOptions, kept_path?: string): Promise<OwnedServer | 'wait'> {
   const { home, user } = starting
   await writeAccessRules(home.cluster_path, home, user)
   const socket_path = kept_path ?? (await makeSocketDirectory(home, user))
@@ -83,17 +83,17 @@ async function start(starting: ServerStartOptions, kept_path?: string): Promise<
     await rmdir(socket_path).catch(() => {})
     throw error
   })
-  if ('last_words' in server) {
+  if ('log_tail' in server) {
     if (kept_path === undefined) await removeSocketDirectory(socket_path)
-    if (isHeldByAnother(server.last_words)) return 'wait'
-    throw explainFailure(server.last_words, home)
+    if (isInUseByAnother(server.log_tail)) return 'wait'
+    throw explainFailure(server.log_tail, home)
   }
   try {
     await takeOwnerLock(server.client)
   } catch (error) {
     // Another process adopted the server in the moment before; it is that one's to stop.
     await server.client.end().catch(() => {})
-    if (wentDown(error)) return 'wait'
+    if (isServerDown(error)) return 'wait'
     throw error
   }
   await clearSocketDirectories(home, user, socket_path)

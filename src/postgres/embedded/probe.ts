@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
-import { ownUser } from './system-users.ts'
+import { currentUser } from './system-users.ts'
 import { role } from './write-access-rules.ts'
 
-export interface Door {
+export interface ServerAddress {
   socket_path: string
   port: number
 }
@@ -16,7 +16,7 @@ export type ProbeResult = pg.Client | 'busy' | 'silent'
 const probe_timeout_ms = 2_000
 
 /** Connects to the maintenance database, which always exists and which nobody clones or drops. */
-export async function knock(door: Door, application_name: string): Promise<ProbeResult> {
+export async function probe(door: ServerAddress, application_name: string): Promise<ProbeResult> {
   const client = new pg.Client({
     host: door.socket_path,
     port: door.port,
@@ -38,14 +38,14 @@ export async function knock(door: Door, application_name: string): Promise<Probe
   }
 }
 
-function classifyError(error: unknown, door: Door): 'busy' | 'silent' {
+function classifyError(error: unknown, door: ServerAddress): 'busy' | 'silent' {
   const code = codeOf(error)
   // 57P01 to 57P03: the server is going down, or not up yet.
   if (code?.startsWith('57P')) return 'busy'
   if (code === '28000') {
     throw new EmbeddedDatabaseError(
       `The database behind ${door.socket_path} runs for another user and does not let ` +
-        `${ownUser().name} in. Run this as the user who started it.`,
+        `${currentUser().name} in. Run this as the user who started it.`,
       error,
     )
   }
@@ -60,7 +60,7 @@ function classifyError(error: unknown, door: Door): 'busy' | 'silent' {
 }
 
 /** The connection broke, or the server said that it is shutting down: the next look tells. */
-export function wentDown(error: unknown): boolean {
+export function isServerDown(error: unknown): boolean {
   const code = codeOf(error)
   return code === undefined
     ? /^Connection terminated|is not queryable/.test((error as Error).message)

@@ -10,7 +10,7 @@ const prefix = 'postgres.new-'
 const in_work = new Set<string>()
 
 /** Does some work in a new directory beside the cluster, which is gone or renamed afterwards. */
-export async function inSideDirectory<T>(
+export async function inTemporaryDirectory<T>(
   home: Home,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
@@ -31,7 +31,7 @@ export async function inSideDirectory<T>(
 const side_age_max_ms = 10 * 60_000
 
 /** Clears what interrupted starts left, but not what another process is working on right now. */
-export async function clearSideDirectories(home: Home): Promise<void> {
+export async function clearTemporaryDirectories(home: Home): Promise<void> {
   for (const name of await readdir(home.data_path)) {
     if (!name.startsWith(prefix)) continue
     const path = join(home.data_path, name)
