@@ -92,13 +92,13 @@ function writeGroup(db: Db, group: PlannedAccount[], shared: SeedContext): Promi
       ...writeAccounts(tx, accounts),
       ...writeOwners(tx, owners, shared.password_hash),
     ]
-    await Promise.all(accounts.map(({ id }) => recordAuditEntry(tx, operator, deed(id))))
+    await Promise.all(accounts.map(({ id }) => recordAuditEntry(tx, operator, audit_entry(id))))
     await changeCounts(tx, counts)
     return opened
   })
 }
 
-function deed(account_id: string) {
+function audit_entry(account_id: string) {
   const details = { demo: true }
   return { action: 'account.created', object_id: account_id, account_id, details } as const
 }
