@@ -19,7 +19,7 @@ import {
   type SendCommand,
   unknownPayment,
 } from './commands.ts'
-import { receiptOf, reminderOf, requestOf } from './emails.ts'
+import { receiptEmail, reminderEmail, requestEmail } from './emails.ts'
 import type { PaymentRow } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
 
@@ -70,7 +70,7 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
   }
   set.insert(lock, row)
   set.addEvent(lock, 'payment.created', row)
-  set.emails.push(requestOf(set, row))
+  set.emails.push(requestEmail(set, row))
   return row
 }
 
@@ -142,7 +142,7 @@ function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): PaymentRo
   const transaction = decideTransaction(set.money, settleTransaction(made, 'succeeded'))
   const paid = { status: 'succeeded', transaction_id: transaction.id } as const
   leavePending(set, lock, row, paid)
-  set.emails.push(receiptOf(set, row))
+  set.emails.push(receiptEmail(set, row))
   return row
 }
 
@@ -173,7 +173,7 @@ function send(set: PaymentSet, lock: AccountLock, command: SendCommand): Payment
   requireActive(lock, 'is paid')
   if (row.sends >= sends_max) throw sentOften()
   set.change(lock, row, { sends: row.sends + 1 })
-  set.emails.push(requestOf(set, row))
+  set.emails.push(requestEmail(set, row))
   return row
 }
 
@@ -183,7 +183,7 @@ function doDue(set: PaymentSet, lock: AccountLock, command: DueCommand): Payment
   if (row.expires_at <= command.by) return leavePending(set, lock, row, { status: 'canceled' })
   set.change(lock, row, { due_at: row.expires_at })
   // The page of a suspended account takes nothing: whoever is reminded of it could not pay.
-  if (lock.status === 'active') set.emails.push(reminderOf(set, row))
+  if (lock.status === 'active') set.emails.push(reminderEmail(set, row))
   return row
 }
 

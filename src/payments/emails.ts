@@ -7,7 +7,7 @@ import type { TransactionRow } from '../transactions/transaction.ts'
 import { type PaymentRow, paymentUrl } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
 
-export function requestOf(set: PaymentSet, row: PaymentRow): Email {
+export function requestEmail(set: PaymentSet, row: PaymentRow): Email {
   return {
     ...addressOf(set, row),
     cause: requestCause(row, row.sends),
@@ -16,7 +16,7 @@ export function requestOf(set: PaymentSet, row: PaymentRow): Email {
   }
 }
 
-export function reminderOf(set: PaymentSet, row: PaymentRow): Email {
+export function reminderEmail(set: PaymentSet, row: PaymentRow): Email {
   return {
     ...addressOf(set, row),
     cause: reminderCause(row),
@@ -25,7 +25,7 @@ export function reminderOf(set: PaymentSet, row: PaymentRow): Email {
   }
 }
 
-export function receiptOf(set: PaymentSet, row: PaymentRow): Email {
+export function receiptEmail(set: PaymentSet, row: PaymentRow): Email {
   const transaction_id = toTypeId('transaction', row.transaction_id!)
   return {
     ...addressOf(set, row),
@@ -36,7 +36,7 @@ export function receiptOf(set: PaymentSet, row: PaymentRow): Email {
 }
 
 /** Each refund has its own email, so its id is in the cause. */
-export function refundOf(writer: Writer, row: PaymentRow, refund: TransactionRow): Email {
+export function refundEmail(writer: Writer, row: PaymentRow, refund: TransactionRow): Email {
   const { amount } = refund
   return {
     ...addressOf(writer, row),

@@ -8,7 +8,7 @@ import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { findRefundTotals } from '../transactions/list-refunds.ts'
 import type { PaymentRequests, QueueRefundEmails } from '../transactions/payment-requests.ts'
-import { refundOf } from './emails.ts'
+import { refundEmail } from './emails.ts'
 import type { PaymentRow } from './payment.ts'
 import { type PaymentKey, selectPayments, selectPaymentsPaidBy } from './queries.ts'
 
@@ -34,7 +34,7 @@ async function prepareRefundEmails(
   return (tx, refunds) => {
     const emails = refunds.flatMap((refund) => {
       const request = paid_by.get(refund.account_id + refund.refund_of)
-      return request === undefined ? [] : [refundOf(writer, request, refund)]
+      return request === undefined ? [] : [refundEmail(writer, request, refund)]
     })
     queueEmails(tx, emails)
   }
