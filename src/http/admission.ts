@@ -200,8 +200,8 @@ export function isChange({ method }: FastifyRequest): boolean {
  */
 export function defersPermissionCheck(request: FastifyRequest, access: AuthenticatedAccess): boolean {
   const takes_key = isChange(request) && access.lane === undefined
-  const has_key = request.headers['idempotency-key'] !== undefined
-  return access.changes_caller === true && takes_key && has_key
+  const has_idempotency_key = request.headers['idempotency-key'] !== undefined
+  return access.changes_caller === true && takes_key && has_idempotency_key
 }
 
 // Requests without a valid credential count against their address. One that brings a token gets it

@@ -112,7 +112,7 @@ function toLoggedRequest(
     duration_ms: Math.min(Math.round(reply.elapsedTime), 2_147_483_647),
     caller_kind: is_key ? 'api_key' : 'user',
     caller_id: is_key ? caller.principal_id : caller.user_id,
-    has_key: request.headers['idempotency-key'] !== undefined,
+    has_idempotency_key: request.headers['idempotency-key'] !== undefined,
     error: request.error_code ?? null,
     request_body: keeps ? request.body : undefined,
     response_body: request.sent_text,

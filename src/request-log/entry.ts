@@ -17,7 +17,7 @@ export interface LoggedRequest {
   duration_ms: number
   caller_kind: CallerKind
   caller_id: string
-  has_key: boolean
+  has_idempotency_key: boolean
   error: string | null
   /** The parsed body; undefined when there was none, or none may be kept. */
   request_body: unknown
@@ -35,7 +35,7 @@ export interface EntryRow {
   duration_ms: number
   caller_kind: CallerKind
   caller_id: string
-  has_key: boolean
+  has_idempotency_key: boolean
   error: string | null
   request_body: string | null
   response_body: string | null
@@ -67,7 +67,7 @@ export function presentEntry(row: EntryRow): RequestLogEntry {
     status: row.status,
     duration_ms: row.duration_ms,
     caller: { kind: row.caller_kind, id: toTypeId(caller_kind, row.caller_id) },
-    idempotency_key: row.has_key,
+    idempotency_key: row.has_idempotency_key,
     error: row.error,
     request_body: row.request_body,
     response_body: row.response_body,

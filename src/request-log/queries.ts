@@ -9,9 +9,9 @@ export async function insertEntries(db: Queryable, rows: EntryRow[]): Promise<vo
   await db.count(sql`
     with relaxed as (select set_config('synchronous_commit', 'off', true))
     insert into request_logs (account_id, entry_id, id, method, path, status, duration_ms,
-      caller_kind, caller_id, has_key, error, request_body, response_body)
+      caller_kind, caller_id, has_idempotency_key, error, request_body, response_body)
     select account_id, entry_id, id, method, path, status, duration_ms, caller_kind, caller_id,
-      has_key, error, request_body, response_body
+      has_idempotency_key, error, request_body, response_body
     from unnest(
       ${rows.map((row) => row.account_id)}::uuid[],
       ${rows.map((row) => row.entry_id)}::uuid[],
@@ -22,12 +22,12 @@ export async function insertEntries(db: Queryable, rows: EntryRow[]): Promise<vo
       ${rows.map((row) => row.duration_ms)}::integer[],
       ${rows.map((row) => row.caller_kind)}::text[],
       ${rows.map((row) => row.caller_id)}::uuid[],
-      ${rows.map((row) => row.has_key)}::boolean[],
+      ${rows.map((row) => row.has_idempotency_key)}::boolean[],
       ${rows.map((row) => row.error)}::text[],
       ${rows.map((row) => row.request_body)}::text[],
       ${rows.map((row) => row.response_body)}::text[]) as it (
         account_id, entry_id, id, method, path, status, duration_ms, caller_kind, caller_id,
-        has_key, error, request_body, response_body)
+        has_idempotency_key, error, request_body, response_body)
     cross join relaxed`)
 }
 
@@ -69,7 +69,7 @@ export async function selectEntryPage(db: Queryable, page: EntryPage): Promise<E
         : sql`order by entry_id desc`
   return db.rows(sql`
     select account_id, entry_id, id, method, path, status, duration_ms, caller_kind, caller_id,
-      has_key, error, request_body, response_body
+      has_idempotency_key, error, request_body, response_body
     from request_logs
     where account_id = ${page.account_id}
       ${status_class === undefined ? nothing : sql`and status / 100 = ${status_class}`}

@@ -138,7 +138,7 @@ function toRow(noted: LoggedRequest): EntryRow {
     duration_ms: noted.duration_ms,
     caller_kind: noted.caller_kind,
     caller_id: noted.caller_id,
-    has_key: noted.has_key,
+    has_idempotency_key: noted.has_idempotency_key,
     error: noted.error,
     request_body: redactBody(noted.request_body),
     response_body: redactResponse(noted.response_body),

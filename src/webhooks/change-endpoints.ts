@@ -72,7 +72,7 @@ export async function createEndpoint(
     replay_through: null,
     final_sequence: null,
     failing_since: null,
-    url_since: null,
+    url_changed_at: null,
     // The id may be of a later moment than this one, and created_at is read from it.
     updated_at: timeOfUuid(id),
   }
@@ -109,7 +109,7 @@ export async function updateEndpoint(
   const row = await getLockedEndpoint(tx, lock, endpoint_id)
   const after: EndpointRow = {
     ...row,
-    ...(url !== undefined && url !== row.url && { url, url_since: new Date() }),
+    ...(url !== undefined && url !== row.url && { url, url_changed_at: new Date() }),
     events: events ?? row.events,
     ...statusFieldsAfter(row, lock, changes.status),
     updated_at: laterThan(row),

@@ -39,7 +39,7 @@ export interface EndpointRow extends EndpointName {
   final_sequence: number | null
   failing_since: Date | null
   /** Since when it has this URL; null when it never had another. */
-  url_since: Date | null
+  url_changed_at: Date | null
   updated_at: Date
 }
 

@@ -8,7 +8,7 @@ import type { DisabledReason, EndpointHealth, EndpointName, EndpointRow } from '
 
 const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
       previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
-      final_sequence, failing_since, url_since, updated_at`
+      final_sequence, failing_since, url_changed_at, updated_at`
 
 export async function insertEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
   await tx.count(sql`
@@ -79,7 +79,7 @@ export async function updateEndpointRow(tx: Tx, row: EndpointRow): Promise<void>
       previous_secret_until = ${row.previous_secret_until},
       event_sequence = ${row.event_sequence}, replay_after = ${row.replay_after},
       replay_through = ${row.replay_through}, failing_since = ${row.failing_since},
-      url_since = ${row.url_since}, updated_at = ${row.updated_at}
+      url_changed_at = ${row.url_changed_at}, updated_at = ${row.updated_at}
     where account_id = ${row.account_id} and id = ${row.id}`)
 }
 

@@ -105,7 +105,7 @@ test('a worker that stops leaves old entries of the request log to the next', as
   const first = firstUuidAt(Date.now() - 8 * 86_400_000).slice(0, 24)
   await db.pool.query(
     `insert into request_logs (account_id, entry_id, id, method, path, status,
-       duration_ms, caller_kind, caller_id, has_key)
+       duration_ms, caller_kind, caller_id, has_idempotency_key)
      select account_id, ($3 || lpad(to_hex(n), 12, '0'))::uuid, gen_random_uuid(), 'GET', '/', 200,
        1, 'user', account_id, false
      from (select m, lpad(to_hex(m), 32, '0')::uuid as account_id

@@ -28,7 +28,7 @@ function noted(account_id: string): LoggedRequest {
     duration_ms: 1,
     caller_kind: 'user',
     caller_id: newUuid(Date.now()),
-    has_key: false,
+    has_idempotency_key: false,
     error: null,
     request_body: undefined,
     response_body: undefined,
@@ -118,7 +118,7 @@ test('what is older than seven days goes, of every account, in several steps', a
   const day_ms = 86_400_000
   const account_ids = [1, 2, 3].map(() => newUuid(Date.now()))
   const insert = `insert into request_logs (account_id, entry_id, id, method, path, status,
-      duration_ms, caller_kind, caller_id, has_key)
+      duration_ms, caller_kind, caller_id, has_idempotency_key)
     select $1, it, it, 'GET', '/', 200, 1, 'user', $1, false from unnest($2::uuid[]) as it`
   for (const [n, account_id] of account_ids.entries()) {
     const ages = Array.from({ length: n === 0 ? 12_000 : 3 }, (_, at) => (at === 0 ? 6 : 8))

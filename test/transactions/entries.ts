@@ -37,7 +37,7 @@ export function entryOf(shop: Shop, command: Command, more: Partial<TransactionE
 }
 
 /** `ok`, or the code of the refusal, or the SQLSTATE behind it. */
-export async function wordFor(sent: Promise<unknown>): Promise<string> {
+export async function outcomeCode(sent: Promise<unknown>): Promise<string> {
   try {
     await sent
     return 'ok'

@@ -8,7 +8,7 @@ import { sql } from '../../src/postgres/sql.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
-import { createOf, entryOf, wordFor } from './entries.ts'
+import { createOf, entryOf, outcomeCode } from './entries.ts'
 import { openTill } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -79,7 +79,7 @@ test('everyone in a batch whose COMMIT was lost gets what was decided', async ()
   const lanes = new TransactionLanes(db)
   const refundAll = () =>
     [60, 60, 40].map((amount) =>
-      wordFor(lanes.submit(entryOf(shop, createOf(shop, { type: 'refund', amount })))),
+      outcomeCode(lanes.submit(entryOf(shop, createOf(shop, { type: 'refund', amount })))),
     )
   proxy.next('lose_answer')
   assert.deepEqual(await Promise.all(refundAll()), ['ok', 'insufficient_funds', 'ok'])

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { startFlorin } from '../support/florin.ts'
-import { createOf, entryOf, wordFor } from './entries.ts'
+import { createOf, entryOf, outcomeCode } from './entries.ts'
 import { countFaults, failing, installFaults } from './faults.ts'
 import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
 
@@ -20,7 +20,7 @@ async function submitEight(shop: Shop, reference: string, at = 5): Promise<strin
   const lanes = new TransactionLanes(florin.db)
   const sent = Array.from({ length: 8 }, (_, number) => {
     const command = createOf(shop, { reference: number === at ? reference : `good ${number}` })
-    return wordFor(lanes.submit(entryOf(shop, command)))
+    return outcomeCode(lanes.submit(entryOf(shop, command)))
   })
   return Promise.all(sent)
 }
@@ -74,7 +74,7 @@ test('trouble behind data at fault leaves what has been made made', async () => 
   const faults: Record<number, string> = { 0: failing('23514'), 2: failing('53100') }
   const sent = Array.from({ length: 8 }, (_, at) => {
     const command = createOf(shop, { reference: faults[at] ?? `good ${at}` })
-    return wordFor(lanes.submit(entryOf(shop, command)))
+    return outcomeCode(lanes.submit(entryOf(shop, command)))
   })
   const words = ['23514', 'ok', ...Array.from({ length: 6 }, () => 'unavailable')]
   assert.deepEqual(await Promise.all(sent), words)
@@ -98,7 +98,7 @@ test('a session that the server ends is 503 for all, and the next batch is serve
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
   const lanes = new TransactionLanes(florin.db)
-  const sent = [1, 2].map(() => wordFor(lanes.submit(entryOf(shop, createOf(shop)))))
+  const sent = [1, 2].map(() => outcomeCode(lanes.submit(entryOf(shop, createOf(shop)))))
   await waitForWaiters(florin)
   await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`)
@@ -147,7 +147,7 @@ test('what failed first is told, and not that the others failed behind it', asyn
   await rude.query('lock table clock')
   const lanes = new TransactionLanes(florin.db)
   const sent = lanes.submit(entryOf(shop, createOf(shop)))
-  assert.equal(await wordFor(sent), 'unavailable')
+  assert.equal(await outcomeCode(sent), 'unavailable')
   await rude.end()
 })
 

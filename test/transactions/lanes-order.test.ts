@@ -8,7 +8,7 @@ import { runBatch } from '../../src/transactions/run-batch.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { patient, startFlorin } from '../support/florin.ts'
 import { forgetIndexes } from '../support/postgres.ts'
-import { createOf, entryOf, wordFor } from './entries.ts'
+import { createOf, entryOf, outcomeCode } from './entries.ts'
 import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -21,7 +21,7 @@ async function refundInOneBatch(shop: Shop, amounts: number[]): Promise<string[]
   const first = lanes.submit(entryOf(shop, createOf(shop)))
   await waitForWaiters(florin)
   const refunds = amounts.map((amount) =>
-    wordFor(lanes.submit(entryOf(shop, createOf(shop, { type: 'refund', amount })))),
+    outcomeCode(lanes.submit(entryOf(shop, createOf(shop, { type: 'refund', amount })))),
   )
   assert.equal(lanes.waiting, amounts.length)
   await release()

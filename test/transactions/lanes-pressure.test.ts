@@ -9,7 +9,7 @@ import type { ApiResponse } from '../support/call.ts'
 import { patient, startFlorin } from '../support/florin.ts'
 import { connect, parseResponses } from '../support/raw.ts'
 import { until } from '../support/until.ts'
-import { createOf, entryOf, wordFor } from './entries.ts'
+import { createOf, entryOf, outcomeCode } from './entries.ts'
 import { lockBalancesTable, holdLock, openTill, tally, waitForWaiters } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' }, {})
@@ -100,7 +100,7 @@ test('the queue is bounded, and one account holds at most half of it', async () 
   const others = await Promise.all([till.shop(), till.shop()])
   const lanes = new TransactionLanes(florin.db, { queue_max: 8, ...patient })
   const release = await lockBalancesTable(florin)
-  const submit = (one = shop) => wordFor((async () => lanes.submit(entryOf(one, createOf(one))))())
+  const submit = (one = shop) => outcomeCode((async () => lanes.submit(entryOf(one, createOf(one))))())
   const in_flight = submit()
   await waitForWaiters(florin)
   const besieged = [1, 2, 3, 4, 5, 6].map(() => submit())

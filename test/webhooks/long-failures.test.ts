@@ -17,7 +17,7 @@ async function letTimePass(time_ms: number): Promise<void> {
   const times = (columns: string[]) =>
     columns.map((name) => `${name} = ${name} - $1 * interval '1 millisecond'`).join(', ')
   await db.pool.query(`update webhook_attempts set ${times(['attempted_at'])}`, [time_ms])
-  const endpoints = times(['failing_since', 'url_since'])
+  const endpoints = times(['failing_since', 'url_changed_at'])
   await db.pool.query(`update webhook_endpoints set ${endpoints}`, [time_ms])
   const deliveries = times(['next_at', 'attempted_at'])
   await db.pool.query(

@@ -295,12 +295,12 @@ export function sendOutcomes(tx: Tx, rows: DeliveryOutcome[]): void {
 export interface EndpointFailureState extends EndpointName {
   url: string
   failing_since: Date | null
-  url_since: Date | null
+  url_changed_at: Date | null
 }
 
 export async function lockEndpointFailures(tx: Tx, names: EndpointName[]): Promise<EndpointFailureState[]> {
   return tx.rows(sql`
-    select account_id, id, url, failing_since, url_since
+    select account_id, id, url, failing_since, url_changed_at
     from webhook_endpoints
     where (account_id, id) in (
       select account_id, id

@@ -112,8 +112,8 @@ function wasAway({ failing_since }: EndpointFailureState): boolean {
 // Asked only when a delivery has used up its tries: days since the first failure say little by
 // themselves, because nothing may have been sent in them, or Florin itself was away. Those of
 // another URL say nothing at all.
-function failsTooLong({ failing_since, url_since }: EndpointFailureState): boolean {
+function failsTooLong({ failing_since, url_changed_at }: EndpointFailureState): boolean {
   if (failing_since === null) return false
-  const here_since_ms = Math.max(failing_since.getTime(), url_since?.getTime() ?? 0)
+  const here_since_ms = Math.max(failing_since.getTime(), url_changed_at?.getTime() ?? 0)
   return Date.now() - here_since_ms > failing_ms_max
 }

@@ -4,7 +4,7 @@ import type { EndpointName, EndpointRow } from '../../endpoint.ts'
 
 const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
       previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
-      final_sequence, failing_since, url_since, updated_at`
+      final_sequence, failing_since, url_changed_at, updated_at`
 
 export interface SubscribedAccount {
   account_id: string

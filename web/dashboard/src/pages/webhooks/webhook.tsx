@@ -110,7 +110,7 @@ function EndpointView({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 const reasons = {
-  asked: 'It is disabled. Nothing is sent to it.',
+  manual: 'It is disabled. Nothing is sent to it.',
   gone: 'It responded 410 Gone, so Florin stopped sending. Re-enable it when it is back.',
   failing:
     'It failed for days, so Florin stopped sending. Fix your endpoint, re-enable it, then replay ' +
