@@ -5,7 +5,7 @@ import { bucketsOf } from './transactions.ts'
 import type { Account, Ask, Outcome, Posting, World } from './world.ts'
 
 export function getBalance(world: World, ask: Ask): Outcome {
-  const admitted = admitTo(ask, 'read books')
+  const admitted = admitTo(ask, 'read balances')
   if ('status' in admitted) return admitted
   const { account } = admitted
   const { id: account_id, settings, money_moved_at: updated_at } = account
@@ -38,5 +38,5 @@ export function showLine({ transaction, available, at }: Posting) {
 }
 
 export function readStatement(ask: Ask): { account: Account } | Outcome {
-  return admitTo(ask, 'read books')
+  return admitTo(ask, 'read balances')
 }

@@ -40,7 +40,7 @@ const rows = {
   'read payments': ['yes', 'yes', 'yes', 'yes', 'yes', 'payments:read'],
   'write payments': ['yes', 'yes', 'yes', 'yes', 'yes', 'payments:write'],
   settle: ['yes', 'yes', 401, 401, 401, 401],
-  'read books': ['header', 'header', 'yes', 'yes', 403, 'balance:read'],
+  'read balances': ['header', 'header', 'yes', 'yes', 403, 'balance:read'],
   'read events': ['header', 'header', 'yes', 'yes', 403, 'events:read'],
   'read subscriptions': ['header', 'header', 'yes', 'yes', 403, 'subscriptions:read'],
   'write subscriptions': ['header', 'header', 'yes', 'yes', 403, 'subscriptions:write'],

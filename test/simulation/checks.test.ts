@@ -63,7 +63,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
       byTag(history, 'w1')[2]!.status = 200
     },
   },
-  'books-balance-in-every-snapshot': {
+  'ledger-balances-in-every-snapshot': {
     'a balance is ahead of its postings': (history) => {
       history.audits[0]!.rows[0]!.available += 1
     },
@@ -80,9 +80,9 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
       history.audits[0]!.rows[0]!.sum_external += 1
     },
   },
-  'books-replayed': {
+  'postings-replayed': {
     'a stored balance is not what its postings make': (history) => {
-      history.final.books[0]!.held = 0
+      history.final.balances[0]!.held = 0
     },
     'a posting says another balance than the replay': (history) => {
       history.final.postings[2]!.available_after = 71
@@ -91,8 +91,8 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
       history.final.postings[2]!.amount = 130
       history.final.postings[2]!.available_after = -30
     },
-    'postings have no books': (history) => {
-      history.final.books = []
+    'postings have no balances': (history) => {
+      history.final.balances = []
     },
     'florin verify names something': (history) => {
       history.final.differences.push('postings_have_no_gaps')
@@ -149,7 +149,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
       history.final.postings[4]!.at_ms = 1
     },
     'the account counts more than there are': (history) => {
-      history.final.books[0]!.posting_sequence = 8
+      history.final.balances[0]!.posting_sequence = 8
     },
   },
   'one-event-for-each-change': {
@@ -161,7 +161,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     },
     'an end was told of twice': (history) => {
       history.final.events.push({ ...history.final.events[4]!, sequence: 11 })
-      history.final.books[0]!.event_sequence = 11
+      history.final.balances[0]!.event_sequence = 11
     },
     'a patch was told of that never was': (history) => {
       delete rowOf(history, ids.payment).metadata.patch_w7

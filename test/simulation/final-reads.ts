@@ -37,7 +37,7 @@ export async function countPending(fleet: Fleet): Promise<number> {
 }
 
 async function readTables(ask: (text: string) => Promise<Row[]>): Promise<Final> {
-  const books = await ask(`select * from balances`)
+  const balances = await ask(`select * from balances`)
   const postings = await ask(
     `select *, extract(epoch from at) * 1000 as at_ms from postings order by account_id, sequence`,
   )
@@ -48,7 +48,7 @@ async function readTables(ask: (text: string) => Promise<Row[]>): Promise<Final>
   )
   return {
     kind: 'final',
-    books: books.map((row) => ({
+    balances: balances.map((row) => ({
       account: accountOf(row),
       available: Number(row.available),
       incoming: Number(row.incoming),

@@ -172,7 +172,7 @@ export interface FinalEvent {
 
 export interface Final {
   kind: 'final'
-  books: FinalBalance[]
+  balances: FinalBalance[]
   postings: FinalPosting[]
   transactions: FinalTransaction[]
   payments: FinalPayment[]
@@ -195,7 +195,7 @@ export interface History {
 export function emptyHistory(): History {
   const final: Final = {
     kind: 'final',
-    books: [],
+    balances: [],
     postings: [],
     transactions: [],
     payments: [],

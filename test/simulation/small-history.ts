@@ -178,7 +178,7 @@ function revocation(): Attempt[] {
   ]
 }
 
-const books = {
+const balances = {
   account,
   available: 120,
   incoming: 0,
@@ -189,7 +189,7 @@ const books = {
 
 function auditRow(): AuditRow {
   return {
-    ...books,
+    ...balances,
     sum_external: -150,
     sum_available: 120,
     sum_incoming: 0,
@@ -221,7 +221,7 @@ function finalState(): History['final'] {
   }
   return {
     kind: 'final',
-    books: [{ ...books }],
+    balances: [{ ...balances }],
     postings: [
       posting(1, ids.payment, 'arrive', 100, 0),
       posting(2, ids.payment, 'settle', 100, 100),

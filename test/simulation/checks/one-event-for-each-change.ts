@@ -8,9 +8,9 @@ export function oneEventForEachChange({ final }: History): string[] {
   return [...judgeNumbers(final), ...judgeObjects(final)]
 }
 
-function judgeNumbers({ books, events }: Final): string[] {
+function judgeNumbers({ balances, events }: Final): string[] {
   const by_account = groupBy(events, ({ account }) => account)
-  return books.flatMap(({ account, event_sequence }) => {
+  return balances.flatMap(({ account, event_sequence }) => {
     const numbers = (by_account.get(account) ?? [])
       .map(({ sequence }) => sequence)
       .sort((one, other) => one - other)

@@ -19,21 +19,21 @@ type Places = Record<Place, number>
 
 export function postingsReplayed({ final }: History): string[] {
   const postings = groupBy(final.postings, ({ account }) => account)
-  const known = new Set(final.books.map(({ account }) => account))
+  const known = new Set(final.balances.map(({ account }) => account))
   return [
-    ...final.books.flatMap((books) => judge(books, postings.get(books.account) ?? [])),
+    ...final.balances.flatMap((balances) => judge(balances, postings.get(balances.account) ?? [])),
     ...[...postings.keys()]
       .filter((account) => !known.has(account))
-      .map((account) => `${account} has postings and no books`),
+      .map((account) => `${account} has postings and no balances`),
     ...final.differences.map((difference) => `florin verify: ${difference}`),
   ]
 }
 
-function judge(books: FinalBalance, postings: FinalPosting[]): string[] {
+function judge(balances: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
   const places: Places = { external: 0, incoming: 0, available: 0, held: 0 }
   for (const posting of inOrder(postings)) {
-    const at = `${books.account} posting ${posting.sequence}`
+    const at = `${balances.account} posting ${posting.sequence}`
     movePlaces(places, posting)
     for (const place of ['incoming', 'available', 'held'] as const) {
       if (places[place] < 0) found.push(`${at}: ${place} is ${places[place]}`)
@@ -43,8 +43,8 @@ function judge(books: FinalBalance, postings: FinalPosting[]): string[] {
     }
   }
   for (const place of ['incoming', 'available', 'held'] as const) {
-    if (books[place] === places[place]) continue
-    found.push(`${books.account}: ${place} is kept as ${books[place]}, replayed ${places[place]}`)
+    if (balances[place] === places[place]) continue
+    found.push(`${balances.account}: ${place} is kept as ${balances[place]}, replayed ${places[place]}`)
   }
   return found
 }

@@ -7,15 +7,15 @@ import { inOrder } from './postings-replayed.ts'
 
 export function sequencesOrdered({ final }: History): string[] {
   const postings = groupBy(final.postings, ({ account }) => account)
-  return final.books.flatMap((books) => judge(books, inOrder(postings.get(books.account) ?? [])))
+  return final.balances.flatMap((balances) => judge(balances, inOrder(postings.get(balances.account) ?? [])))
 }
 
-function judge(books: FinalBalance, postings: FinalPosting[]): string[] {
+function judge(balances: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
   let newest = ''
   let latest_ms = -Infinity
   postings.forEach(({ sequence, transaction, movement, at_ms }, at) => {
-    const where = `${books.account} posting ${sequence}`
+    const where = `${balances.account} posting ${sequence}`
     if (sequence !== at + 1) found.push(`${where} is number ${at + 1}`)
     if (at_ms < latest_ms) found.push(`${where} was made before the one before it`)
     latest_ms = Math.max(latest_ms, at_ms)
@@ -23,8 +23,8 @@ function judge(books: FinalBalance, postings: FinalPosting[]): string[] {
     if (transaction <= newest) found.push(`${where}: ${transaction} came after ${newest}`)
     newest = transaction
   })
-  if (books.posting_sequence !== postings.length) {
-    found.push(`${books.account} counts ${books.posting_sequence} of ${postings.length} postings`)
+  if (balances.posting_sequence !== postings.length) {
+    found.push(`${balances.account} counts ${balances.posting_sequence} of ${postings.length} postings`)
   }
   return found
 }
