@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../src/postgres/database.ts'
 import { findUuid } from '../src/primitives/ids.ts'
 import type { AttackOptions, AttackResult } from './attack.ts'
-import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
+import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 import { attack, httpRequest, load, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
@@ -18,7 +18,7 @@ const payments_a_second = 40
 
 interface Scene {
   port: number
-  place: Place
+  target: BenchTarget
   attacker: Till
   /** Accounts that an attack may close. */
   spare: Till[]
@@ -149,16 +149,16 @@ function closeRequest(till: Till): string {
 }
 
 /** The figures of each attack, one after another on one server. */
-export function abuse(withPlace: WithPlace, options: { quick: boolean }): Promise<Figure[]> {
-  return withPlace(async (place) => {
+export function abuse(withTarget: WithTarget, options: { quick: boolean }): Promise<Figure[]> {
+  return withTarget(async (target) => {
     const rounds = roundsOf(options.quick)
     const closed = rounds * (closings_at_once + 1)
-    seed(place, 40 + closed, 400)
-    const florin = await startFlorin({ ...place.env, FLORIN_RATE_LIMIT: '100' })
+    seed(target, 40 + closed, 400)
+    const florin = await startFlorin({ ...target.env, FLORIN_RATE_LIMIT: '100' })
     try {
-      const [attacker, ...others] = await openTills(place)
+      const [attacker, ...others] = await openTills(target)
       const spare = others.splice(0, closed)
-      const scene = { port: florin.port, place, attacker: attacker!, spare, quick: options.quick }
+      const scene = { port: florin.port, target, attacker: attacker!, spare, quick: options.quick }
       const figures: Figure[] = []
       await payFor(scene.port, others, 3)
       for (const one of attacks) {
@@ -174,7 +174,7 @@ export function abuse(withPlace: WithPlace, options: { quick: boolean }): Promis
 }
 
 async function measure(one: Attack, scene: Scene, tills: Till[]): Promise<Figure> {
-  const { port, quick, place } = scene
+  const { port, quick, target } = scene
   const rounds = roundsOf(quick)
   const seconds = quick ? 3 : 5
   const calm: number[] = []
@@ -183,7 +183,7 @@ async function measure(one: Attack, scene: Scene, tills: Till[]): Promise<Figure
   const failed: number[] = []
   for (let round = 0; round < rounds; round++) {
     const is_prepared = round > 0 && one.each_round !== true
-    if (!is_prepared) await withDatabase(place, async (db) => one.prepare?.(db, scene))
+    if (!is_prepared) await withDatabase(target, async (db) => one.prepare?.(db, scene))
     calm.push((await payFor(port, tills, seconds)).p50_ms)
     const plan: AttackOptions = {
       port,

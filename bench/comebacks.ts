@@ -5,10 +5,10 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  type DatabasePlace,
-  embeddedPlace,
-  givenPlace,
-} from '../test/simulation/servers/database-place.ts'
+  type RunDatabase,
+  embeddedDatabase,
+  externalDatabase,
+} from '../test/simulation/servers/run-database.ts'
 import { settingsOf } from '../test/simulation/servers/fleet.ts'
 import { FlorinServer } from '../test/simulation/servers/florin-server.ts'
 import type { Guard } from '../test/simulation/servers/guarded.ts'
@@ -51,7 +51,7 @@ async function serverIn(home: Home, more: Record<string, string> = {}): Promise<
 export function killed(guard: Guard, rounds: number): Promise<Figure[]> {
   return withHome(guard, async (home) => {
     const server = await serverIn(home)
-    const database = embeddedPlace(join(home.directory, 'data'))
+    const database = embeddedDatabase(join(home.directory, 'data'))
     await server.start()
     const starts = [await timeOf(() => restart(server))]
     const alone: number[] = []
@@ -86,7 +86,7 @@ export function killed(guard: Guard, rounds: number): Promise<Figure[]> {
 
 async function killAndStart(
   server: FlorinServer,
-  database: DatabasePlace | undefined,
+  database: RunDatabase | undefined,
 ): Promise<void> {
   const pids = database === undefined ? [] : await database.pids()
   for (const pid of pids) process.kill(pid, 'SIGKILL')
@@ -112,7 +112,7 @@ export function startedAtOnce(guard: Guard, rounds: number): Promise<Figure[]> {
   return withHome(guard, async (home) => {
     const host = await serverIn(home)
     await host.start()
-    const embedded = embeddedPlace(join(home.directory, 'data'))
+    const embedded = embeddedDatabase(join(home.directory, 'data'))
     const proxy = new TcpProxy(async () => {
       const { host: path, port } = await embedded.connection()
       return { path: join(path!, `.s.PGSQL.${port}`) }
@@ -137,7 +137,7 @@ export function startedAtOnce(guard: Guard, rounds: number): Promise<Figure[]> {
 }
 
 async function startSome(home: Home, url: string): Promise<number> {
-  const place = await givenPlace(url)
+  const place = await externalDatabase(url)
   const servers: FlorinServer[] = []
   for (let number = 0; number < at_once; number++) {
     servers.push(await serverIn(home, { DATABASE_URL: place.url.href }))

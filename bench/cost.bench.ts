@@ -7,26 +7,26 @@ import { sandboxProcessor } from '../src/processors/processor.ts'
 import { TransactionLanes } from '../src/transactions/lanes.ts'
 import { settleAllDue } from '../src/transactions/settle-due.ts'
 import type { Options } from './legs.ts'
-import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
+import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 import { load, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { ratio } from './statistics.ts'
 import { createRequest, openTills } from './tills.ts'
 
-export function costs(withPlace: WithPlace, options: Options): Promise<Figure[]> {
-  return withPlace(async (place) => {
-    seed(place, 1_000, 0)
-    const florin = await startFlorin({ ...place.env, FLORIN_SETTLE_AFTER: '0' })
+export function costs(withTarget: WithTarget, options: Options): Promise<Figure[]> {
+  return withTarget(async (target) => {
+    seed(target, 1_000, 0)
+    const florin = await startFlorin({ ...target.env, FLORIN_SETTLE_AFTER: '0' })
     try {
-      return await withDatabase(place, (db) => measure(db, place, florin.port, options))
+      return await withDatabase(target, (db) => measure(db, target, florin.port, options))
     } finally {
       await florin.stop()
     }
   })
 }
 
-async function measure(db: Db, place: Place, port: number, options: Options): Promise<Figure[]> {
-  const requests = (await openTills(place)).map(createRequest)
+async function measure(db: Db, target: BenchTarget, port: number, options: Options): Promise<Figure[]> {
+  const requests = (await openTills(target)).map(createRequest)
   const leg = { port, requests, status: 201, connections: 64 }
   const bytes_before = await bytesOf(db)
   const flushes_before = await countFlushes(db)

@@ -3,7 +3,7 @@
 
 import { Readers } from './event-readers.ts'
 import { Legs, type Options } from './legs.ts'
-import { seed, type WithPlace } from './places.ts'
+import { seed, type WithTarget } from './targets.ts'
 import { startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median } from './statistics.ts'
@@ -12,12 +12,12 @@ import { createRequest, openTills } from './tills.ts'
 // As many accounts as a busy platform has at one moment, each with a listener of its own.
 const accounts = 50
 
-export function events(withPlace: WithPlace, options: Options): Promise<Figure[]> {
-  return withPlace(async (place) => {
-    seed(place, 200, 1_000)
-    const florin = await startFlorin(place.env)
+export function events(withTarget: WithTarget, options: Options): Promise<Figure[]> {
+  return withTarget(async (target) => {
+    seed(target, 200, 1_000)
+    const florin = await startFlorin(target.env)
     try {
-      const tills = (await openTills(place)).slice(0, accounts)
+      const tills = (await openTills(target)).slice(0, accounts)
       const { port } = florin
       const pay = { port, requests: tills.map(createRequest), status: 201 }
       const legs = new Legs()

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadOptions, LoadResult } from './load.ts'
-import { seed, type WithPlace } from './places.ts'
+import { seed, type WithTarget } from './targets.ts'
 import { httpRequest, load, type Started, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { createRequest, openTills, requestOf, type Till } from './tills.ts'
@@ -15,12 +15,12 @@ import { createRequest, openTills, requestOf, type Till } from './tills.ts'
 const payments_a_second = 100
 const p99_most_ms = 250
 
-export function floods(withPlace: WithPlace, quick: boolean): Promise<Figure[]> {
-  return withPlace(async (place) => {
-    seed(place, 40, 400)
-    const florin = await startFlorin(place.env)
+export function floods(withTarget: WithTarget, quick: boolean): Promise<Figure[]> {
+  return withTarget(async (target) => {
+    seed(target, 40, 400)
+    const florin = await startFlorin(target.env)
     try {
-      const tills = await openTills(place)
+      const tills = await openTills(target)
       const pay = payments(florin, tills)
       // Code that is new to V8 is slow.
       await load({ ...pay, seconds: quick ? 2 : 5 })

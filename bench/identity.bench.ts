@@ -2,16 +2,16 @@
 // tells by its time who exists.
 
 import { againstEcho, type Options } from './legs.ts'
-import type { WithPlace } from './places.ts'
+import type { WithTarget } from './targets.ts'
 import { httpRequest, startEcho, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
 
 const json = { 'content-type': 'application/json' }
 
-export function identity(withPlace: WithPlace, options: Options): Promise<Figure[]> {
-  return withPlace(async (place) => {
-    const florin = await startFlorin(place.env)
+export function identity(withTarget: WithTarget, options: Options): Promise<Figure[]> {
+  return withTarget(async (target) => {
+    const florin = await startFlorin(target.env)
     try {
       const url = `http://127.0.0.1:${florin.port}`
       const account = await accountAgainstEcho(florin.port, url, options)
@@ -48,9 +48,9 @@ async function logIn(url: string, who: { email: string; password: string }): Pro
 }
 
 /** On a server of its own. */
-export function logInTimes(withPlace: WithPlace, options: Options): Promise<Figure> {
-  return withPlace(async (place) => {
-    const florin = await startFlorin(place.env)
+export function logInTimes(withTarget: WithTarget, options: Options): Promise<Figure> {
+  return withTarget(async (target) => {
+    const florin = await startFlorin(target.env)
     try {
       return await loginTimes(`http://127.0.0.1:${florin.port}`, options)
     } finally {

@@ -1,23 +1,23 @@
 // Getting paid: making payment requests, and showing their page, each against a bare echo.
 
 import { againstEcho, type Options } from './legs.ts'
-import { connectionOf, seed, type WithPlace } from './places.ts'
+import { connectionOf, seed, type WithTarget } from './targets.ts'
 import { httpRequest, type Started, startBareLane, startEcho, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { openTills, requestOf, type Till } from './tills.ts'
 
-export function payments(withPlace: WithPlace, options: Options): Promise<Figure[]> {
-  return withPlace(async (place) => {
-    seed(place, 1_000, 10_000)
-    const florin = await startFlorin(place.env)
+export function payments(withTarget: WithTarget, options: Options): Promise<Figure[]> {
+  return withTarget(async (target) => {
+    seed(target, 1_000, 10_000)
+    const florin = await startFlorin(target.env)
     const started: Started[] = [florin]
     try {
-      const tills = await openTills(place)
+      const tills = await openTills(target)
       const pages = await pageRequests(florin.port, tills.slice(0, 200))
       const page = await fetch(`http://127.0.0.1:${florin.port}${pages[0]!.split(' ')[1]}`)
       const echo = await startEcho('{}')
       const echo_page = await startEcho(await page.text())
-      const bare_lane = await startBareLane(await connectionOf(place))
+      const bare_lane = await startBareLane(await connectionOf(target))
       started.push(echo, echo_page, bare_lane)
       const { port } = florin
       const create = { name: 'create', port, requests: tills.map(createPayment), status: 201 }

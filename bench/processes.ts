@@ -77,7 +77,7 @@ async function start(
   return { port, pid: child.pid!, ready_ms, stop: () => stop(child) }
 }
 
-/** The environment of this process, but for the database: each place names its own. */
+/** The environment of this process, but for the database: each target names its own. */
 export function withoutDatabase(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _, ...env } = process.env
   return env

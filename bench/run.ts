@@ -8,7 +8,7 @@ import { events } from './events.bench.ts'
 import { identity } from './identity.bench.ts'
 import type { Options } from './legs.ts'
 import { payments } from './payments.bench.ts'
-import { embedded, onServer, type WithPlace } from './places.ts'
+import { embedded, onServer, type WithTarget } from './targets.ts'
 import { sizes } from './sizes.bench.ts'
 import { startUp } from './start-up.bench.ts'
 import { stayingUp } from './staying-up.bench.ts'
@@ -26,7 +26,7 @@ export interface Figure {
   details: Record<string, unknown>
 }
 
-const benches: Record<string, (place: WithPlace, options: Options) => Promise<Figure[]>> = {
+const benches: Record<string, (target: WithTarget, options: Options) => Promise<Figure[]>> = {
   identity,
   transactions,
   payments,
@@ -35,7 +35,7 @@ const benches: Record<string, (place: WithPlace, options: Options) => Promise<Fi
   sizes,
   costs,
   // Of a database of one's own there is nothing to start.
-  'start-up': async (place, options) => (place === embedded ? startUp(options) : []),
+  'start-up': async (target, options) => (target === embedded ? startUp(options) : []),
 }
 
 // The latter only when they are named.
@@ -56,21 +56,21 @@ const results: Record<string, Figure[]> = { embedded: await runAll(embedded) }
 const server_url = process.env.DATABASE_URL
 if (server_url) results.DATABASE_URL = await runAll(onServer(server_url))
 
-for (const [place, figures] of Object.entries(results)) print(place, figures)
+for (const [target, figures] of Object.entries(results)) print(target, figures)
 mkdirSync('bench/results', { recursive: true })
 writeFileSync('bench/results/latest.json', `${JSON.stringify(results, null, 2)}\n`)
 console.log('bench/results/latest.json has the details.')
 
-async function runAll(place: WithPlace): Promise<Figure[]> {
+async function runAll(target: WithTarget): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const name of chosen.length > 0 ? chosen : Object.keys(benches)) {
-    figures.push(...(await all[name]!(place, options)))
+    figures.push(...(await all[name]!(target, options)))
   }
   return figures
 }
 
-function print(place: string, figures: Figure[]): void {
-  console.log(place === 'embedded' ? 'Embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL')
+function print(target: string, figures: Figure[]): void {
+  console.log(target === 'embedded' ? 'Embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL')
   console.log(['figure', 'value', 'must', 'aim', 'verdict'].join('\t'))
   for (const figure of figures) console.log(row(figure))
 }

@@ -11,16 +11,16 @@ import { transactionLister } from '../src/transactions/list-transactions.ts'
 import { listedJson } from '../src/transactions/transaction.ts'
 import { countBuffers } from './buffers.ts'
 import { Legs, type Options } from './legs.ts'
-import { type Place, seed, type WithPlace, withDatabase } from './places.ts'
+import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 import { startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
 import { createRequest, openTills } from './tills.ts'
 
-export async function sizes(withPlace: WithPlace, options: Options): Promise<Figure[]> {
+export async function sizes(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   const many = options.quick ? 100_000 : 1_000_000
-  const both = (compare: (small: Place, large: Place) => Promise<Figure[]>) =>
-    withPlace((small) => withPlace((large) => compare(small, large)))
+  const both = (compare: (small: BenchTarget, large: BenchTarget) => Promise<Figure[]>) =>
+    withTarget((small) => withTarget((large) => compare(small, large)))
   return [
     ...(await both((small, large) => compareThroughput(small, large, many, options))),
     ...(await both((small, large) => compareBuffers(small, large, many))),
@@ -28,8 +28,8 @@ export async function sizes(withPlace: WithPlace, options: Options): Promise<Fig
 }
 
 async function compareThroughput(
-  small: Place,
-  large: Place,
+  small: BenchTarget,
+  large: BenchTarget,
   many: number,
   options: Options,
 ): Promise<Figure[]> {
@@ -66,7 +66,7 @@ async function compareThroughput(
 }
 
 /** All rows on one account: the middle of its list is as deep as a list can be. */
-export async function compareBuffers(small: Place, large: Place, many: number): Promise<Figure[]> {
+export async function compareBuffers(small: BenchTarget, large: BenchTarget, many: number): Promise<Figure[]> {
   const buffers: Buffers[] = []
   for (const [place, rows] of [
     [small, 1_000],
@@ -98,7 +98,7 @@ interface MiddleRow {
   currency: string
 }
 
-function buffersOf(place: Place): Promise<Buffers> {
+function buffersOf(place: BenchTarget): Promise<Buffers> {
   return withDatabase(place, async (db) => {
     await db.pool.query('vacuum analyze')
     const found = await db.pool.query<MiddleRow>(

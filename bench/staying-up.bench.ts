@@ -6,11 +6,11 @@ import { killed, startedAtOnce } from './comebacks.ts'
 import { floods } from './floods.ts'
 import { logInTimes } from './identity.bench.ts'
 import type { Options } from './legs.ts'
-import type { WithPlace } from './places.ts'
+import type { WithTarget } from './targets.ts'
 import { readsOverTwo } from './reads-over-two.ts'
 import type { Figure } from './run.ts'
 
-type Part = (withPlace: WithPlace, options: Options) => Promise<Figure[]>
+type Part = (withTarget: WithTarget, options: Options) => Promise<Figure[]>
 
 /** These bring databases of their own, because they end them. */
 function guarded(work: (guard: Guard, quick: boolean) => Promise<Figure[]>): Part {
@@ -25,8 +25,8 @@ function guarded(work: (guard: Guard, quick: boolean) => Promise<Figure[]>): Par
 }
 
 const parts: Record<string, Part> = {
-  floods: (withPlace, { quick }) => floods(withPlace, quick),
-  'log-in-times': async (withPlace, options) => [await logInTimes(withPlace, options)],
+  floods: (withTarget, { quick }) => floods(withTarget, quick),
+  'log-in-times': async (withTarget, options) => [await logInTimes(withTarget, options)],
   'kill-9': guarded((guard, quick) => killed(guard, quick ? 4 : 20)),
   'three-at-once': guarded((guard, quick) => startedAtOnce(guard, quick ? 2 : 20)),
   'two-processes': guarded((guard, quick) => readsOverTwo(guard, quick ? 1_000 : 10_000)),
@@ -34,9 +34,9 @@ const parts: Record<string, Part> = {
 
 export const stayingUp: Record<string, Part> = {
   ...parts,
-  async 'staying-up'(withPlace, options) {
+  async 'staying-up'(withTarget, options) {
     const figures: Figure[] = []
-    for (const part of Object.values(parts)) figures.push(...(await part(withPlace, options)))
+    for (const part of Object.values(parts)) figures.push(...(await part(withTarget, options)))
     return figures
   },
 }

@@ -3,7 +3,7 @@
 
 import { toTypeId } from '../src/primitives/ids.ts'
 import { openSession } from '../src/sessions/open-session.ts'
-import { type Place, withDatabase } from './places.ts'
+import { type BenchTarget, withDatabase } from './targets.ts'
 import { httpRequest } from './processes.ts'
 
 export interface Till {
@@ -19,8 +19,8 @@ interface OwnerRow {
 }
 
 /** Every open account with a session of its owner. */
-export function openTills(place: Place): Promise<Till[]> {
-  return withDatabase(place, async (db) => {
+export function openTills(target: BenchTarget): Promise<Till[]> {
+  return withDatabase(target, async (db) => {
     const owners = await db.pool.query<OwnerRow>(
       `select users.id as user_id, accounts.id as account_id, accounts.currency
        from accounts join users on users.id = accounts.owner_id

@@ -2,19 +2,19 @@
 // a plain handler on the same database.
 
 import { againstEcho, Legs, type Options } from './legs.ts'
-import { connectionOf, seed, type WithPlace } from './places.ts'
+import { connectionOf, seed, type WithTarget } from './targets.ts'
 import { type Started, startBareLane, startEcho, startFlorin, startPlain } from './processes.ts'
 import type { Figure } from './run.ts'
 import { answerTo, createRequest, openTills, requestOf, type Till } from './tills.ts'
 
-export function transactions(withPlace: WithPlace, options: Options): Promise<Figure[]> {
-  return withPlace(async (place) => {
-    seed(place, 1_000, 25_000)
-    const florin = await startFlorin(place.env)
+export function transactions(withTarget: WithTarget, options: Options): Promise<Figure[]> {
+  return withTarget(async (target) => {
+    seed(target, 1_000, 25_000)
+    const florin = await startFlorin(target.env)
     const started: Started[] = [florin]
     try {
-      const tills = await openTills(place)
-      const connection = await connectionOf(place)
+      const tills = await openTills(target)
+      const connection = await connectionOf(target)
       const plain = await startPlain(connection)
       const bare_lane = await startBareLane(connection)
       started.push(plain, bare_lane)

@@ -4,25 +4,25 @@
 
 import { Readers } from './event-readers.ts'
 import { Legs, type Options } from './legs.ts'
-import { type Place, seed, type WithPlace } from './places.ts'
+import { type BenchTarget, seed, type WithTarget } from './targets.ts'
 import { type Started, startFlorin, startSink, startWorker } from './processes.ts'
 import type { Figure } from './run.ts'
 import { createRequest, openTills, type Till } from './tills.ts'
 
-export function webhooks(withPlace: WithPlace, options: Options): Promise<Figure[]> {
-  return withPlace(async (given) => {
+export function webhooks(withTarget: WithTarget, options: Options): Promise<Figure[]> {
+  return withTarget(async (given) => {
     // Settling what was created would be measured too, half a minute after it was.
-    const place = { ...given, env: { ...given.env, FLORIN_SETTLE_AFTER: '86400' } }
-    seed(place, 200, 2_000)
-    const florin = await startFlorin(place.env)
+    const target = { ...given, env: { ...given.env, FLORIN_SETTLE_AFTER: '86400' } }
+    seed(target, 200, 2_000)
+    const florin = await startFlorin(target.env)
     const started: Started[] = [florin]
     try {
       const sink = await startSink()
       started.push(sink)
-      const tills = await openTills(place)
+      const tills = await openTills(target)
       return [
-        await throughput(place, florin, sink, tills, options),
-        await deliveries(place, florin, sink, tills, options),
+        await throughput(target, florin, sink, tills, options),
+        await deliveries(target, florin, sink, tills, options),
       ]
     } finally {
       for (const server of started.reverse()) await server.stop()
@@ -38,7 +38,7 @@ const endpoint_count = 10
  * delivery; the reader follows one of them.
  */
 async function throughput(
-  place: Place,
+  target: BenchTarget,
   florin: Started,
   sink: Started,
   tills: Till[],
@@ -47,7 +47,7 @@ async function throughput(
   const legs = new Legs()
   const some = tills.slice(0, endpoint_count)
   const leg = { port: florin.port, requests: some.map(createRequest), status: 201 }
-  const worker = await startWorker(place.env)
+  const worker = await startWorker(target.env)
   for (let round = 0; round <= rounds; round++) {
     // The first round warms server and worker up, and is lost.
     await legs.once({ ...leg, name: round === 0 ? 'warm' : 'without' }, seconds)
@@ -70,7 +70,7 @@ async function throughput(
 
 /** A backlog made without a worker, then delivered with nothing else going on. */
 async function deliveries(
-  place: Place,
+  target: BenchTarget,
   florin: Started,
   sink: Started,
   tills: Till[],
@@ -81,7 +81,7 @@ async function deliveries(
   const some = tills.slice(0, endpoint_count)
   const leg = { port: florin.port, requests: some.map(createRequest), status: 201 }
   await legs.once({ ...leg, name: 'backlog' }, Math.max(2, seconds))
-  const worker = await startWorker(place.env)
+  const worker = await startWorker(target.env)
   const from = await countOnceItGrows(sink.port)
   const began_ms = performance.now()
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000))

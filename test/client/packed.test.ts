@@ -12,7 +12,7 @@ import { Webhook } from 'standardwebhooks'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noteSecret, noteSecretsIn } from '../support/secrets.ts'
-import type { Place } from './consumer/use-everything.ts'
+import type { ConsumerTarget } from './consumer/use-everything.ts'
 import { bare_env, findNodes, npm, packClient, root, run } from './pack-client.ts'
 import { startTroubleProxy } from './trouble-proxy.ts'
 
@@ -122,7 +122,7 @@ async function useAll(node: string, args: string[]): Promise<void> {
   assert.equal(proxy.lose, 0, 'two answers were lost')
 }
 
-function signWebhook(): Place['webhook'] {
+function signWebhook(): ConsumerTarget['webhook'] {
   const secret = noteSecret(newWebhookSecret())
   const body = JSON.stringify({ id: 'evt_1', type: 'transaction.succeeded', data: {} })
   const at = new Date()

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toTypeId } from '../../src/primitives/ids.ts'
 import type { AuditRow } from './history.ts'
 import type { Recorder } from './record.ts'
-import type { DatabasePlace } from './servers/database-place.ts'
+import type { RunDatabase } from './servers/run-database.ts'
 import { RunSession } from './servers/run-session.ts'
 
 // PROMISES has one in 250 ms. A little more often, because some fall into an absence.
@@ -52,7 +52,7 @@ const look = `
   left join made using (account_id)`
 
 export async function auditUntil(
-  place: DatabasePlace,
+  place: RunDatabase,
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<void> {

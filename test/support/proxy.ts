@@ -11,13 +11,13 @@ import type { Connection } from '../../src/postgres/database.ts'
 import { findFreePort } from './free-port.ts'
 import { StatementReader } from './statements.ts'
 
-type Place = { path: string } | { host: string; port: number }
+type SocketTarget = { path: string } | { host: string; port: number }
 
 export class DatabaseProxy {
   /** What a pool behind this proxy connects to. */
   readonly connection: Connection
-  readonly #target: Place
-  readonly #place: Place
+  readonly #target: SocketTarget
+  readonly #place: SocketTarget
   readonly #pairs = new Set<Socket[]>()
   #server: Server | undefined
   #swallows = false
@@ -26,7 +26,7 @@ export class DatabaseProxy {
   /** Told every statement that comes on connections opened from now on, by its text. */
   onStatement: ((text: string) => void) | undefined
 
-  constructor(connection: Connection, target: Place, place: Place) {
+  constructor(connection: Connection, target: SocketTarget, place: SocketTarget) {
     this.connection = connection
     this.#target = target
     this.#place = place

@@ -41,7 +41,7 @@ export interface PairOptions {
 /** Two servers; whoever starts a pair ends it. */
 export async function startStandbyPair(options: PairOptions = {}): Promise<StandbyPair> {
   const { onStarted, onEnded } = options
-  const place = { ...(await makePlace()), onStarted, onEnded }
+  const place = { ...(await makeServerInstallation()), onStarted, onEnded }
   const { directory } = place
   const first = new PairServer(place, 'first', await findFreePort())
   const second = new PairServer(place, 'second', await findFreePort())
@@ -60,7 +60,7 @@ export async function startStandbyPair(options: PairOptions = {}): Promise<Stand
   }
 }
 
-async function makePlace(): Promise<PairPlace> {
+async function makeServerInstallation(): Promise<ServerInstallation> {
   const directory = await mkdtemp(join(tmpdir(), 'florin-pair-'))
   const home = await prepareHome(directory)
   const user = await chooseServerUser(home)
@@ -72,8 +72,8 @@ async function makePlace(): Promise<PairPlace> {
 /** One server without a standby; whoever starts it ends it. */
 export async function startLoneServer(
   prepare?: PairOptions['prepare'],
-): Promise<{ server: PairServer; place: PairPlace; end(): Promise<void> }> {
-  const place = await makePlace()
+): Promise<{ server: PairServer; place: ServerInstallation; end(): Promise<void> }> {
+  const place = await makeServerInstallation()
   const server = new PairServer(place, 'first', await findFreePort())
   await server.initialize(prepare)
   const end = async () => {
@@ -150,7 +150,7 @@ export class StandbyPair {
   }
 }
 
-export interface PairPlace {
+export interface ServerInstallation {
   directory: string
   native_path: string
   user: ServerUser
@@ -160,13 +160,13 @@ export interface PairPlace {
 
 export class PairServer {
   readonly port: number
-  readonly #place: PairPlace
+  readonly #place: ServerInstallation
   readonly #data_path: string
   readonly #log_path: string
   #child: ChildProcess | undefined
   #settings: Record<string, string> = {}
 
-  constructor(place: PairPlace, name: string, port: number) {
+  constructor(place: ServerInstallation, name: string, port: number) {
     this.port = port
     this.#place = place
     this.#data_path = join(place.directory, name)

@@ -11,7 +11,7 @@ import {
   verifyWebhook,
 } from 'florin-client'
 
-export interface Place {
+export interface ConsumerTarget {
   /** Florin itself, and the same through a proxy that loses two answers. */
   url: string
   losing_url: string
@@ -21,7 +21,7 @@ export interface Place {
   webhook: { body: string; headers: Record<string, string>; secret: string }
 }
 
-export async function useEverything(place: Place): Promise<Record<string, unknown>> {
+export async function useEverything(place: ConsumerTarget): Promise<Record<string, unknown>> {
   const stored: (Tokens | null)[] = []
   const florin = new Florin({
     base_url: place.losing_url,
@@ -47,7 +47,7 @@ export async function useEverything(place: Place): Promise<Record<string, unknow
   }
 }
 
-async function makeTransactions(florin: Florin, place: Place): Promise<ListedTransaction[]> {
+async function makeTransactions(florin: Florin, place: ConsumerTarget): Promise<ListedTransaction[]> {
   const made: ListedTransaction[] = []
   for (const reference of ['one', 'two', 'three']) {
     const { account_id } = place
@@ -94,7 +94,7 @@ async function renewTogether(florin: Florin): Promise<number> {
   return balances.filter(({ currency }) => currency === 'USD').length
 }
 
-async function refuse(florin: Florin, { account_id }: Place): Promise<unknown> {
+async function refuse(florin: Florin, { account_id }: ConsumerTarget): Promise<unknown> {
   try {
     const body = { account_id, amount: 7500, currency: 'USD', type: 'refund' } as const
     return await florin.transactions.create(body)
@@ -118,7 +118,7 @@ async function abort(florin: Florin): Promise<string> {
   )
 }
 
-async function receive({ webhook }: Place): Promise<Record<string, unknown>> {
+async function receive({ webhook }: ConsumerTarget): Promise<Record<string, unknown>> {
   const { body, headers, secret } = webhook
   const event = await verifyWebhook(body, headers, secret)
   const forged = await verifyWebhook(`${body} `, headers, secret).catch(({ code }) => code)

@@ -5,7 +5,7 @@ import type { FinalBalance, FinalPosting, History } from '../history.ts'
 import { groupBy } from '../writes.ts'
 
 // Written from the specification and not from the code: from where, to where.
-const moves: Record<string, [from: Place, to: Place]> = {
+const moves: Record<string, [from: Bucket, to: Bucket]> = {
   arrive: ['external', 'incoming'],
   settle: ['incoming', 'available'],
   return: ['incoming', 'external'],
@@ -14,8 +14,8 @@ const moves: Record<string, [from: Place, to: Place]> = {
   release: ['held', 'available'],
 }
 
-type Place = 'external' | 'incoming' | 'available' | 'held'
-type Places = Record<Place, number>
+type Bucket = 'external' | 'incoming' | 'available' | 'held'
+type Buckets = Record<Bucket, number>
 
 export function postingsReplayed({ final }: History): string[] {
   const postings = groupBy(final.postings, ({ account }) => account)
@@ -31,10 +31,10 @@ export function postingsReplayed({ final }: History): string[] {
 
 function judge(balances: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
-  const places: Places = { external: 0, incoming: 0, available: 0, held: 0 }
+  const places: Buckets = { external: 0, incoming: 0, available: 0, held: 0 }
   for (const posting of inOrder(postings)) {
     const at = `${balances.account} posting ${posting.sequence}`
-    movePlaces(places, posting)
+    moveBuckets(places, posting)
     for (const place of ['incoming', 'available', 'held'] as const) {
       if (places[place] < 0) found.push(`${at}: ${place} is ${places[place]}`)
     }
@@ -53,7 +53,7 @@ export function inOrder(postings: FinalPosting[]): FinalPosting[] {
   return postings.toSorted((one, other) => one.sequence - other.sequence)
 }
 
-function movePlaces(places: Places, { movement, amount }: FinalPosting): void {
+function moveBuckets(places: Buckets, { movement, amount }: FinalPosting): void {
   const move = moves[movement]
   if (move === undefined) throw new Error(`${movement} is no movement`)
   places[move[0]] -= amount
@@ -62,11 +62,11 @@ function movePlaces(places: Places, { movement, amount }: FinalPosting): void {
 
 /** What was available after each posting, the state before the first included. */
 export function availableAfterEach(postings: FinalPosting[]): number[] {
-  const places: Places = { external: 0, incoming: 0, available: 0, held: 0 }
+  const places: Buckets = { external: 0, incoming: 0, available: 0, held: 0 }
   return [
     0,
     ...inOrder(postings).map((posting) => {
-      movePlaces(places, posting)
+      moveBuckets(places, posting)
       return places.available
     }),
   ]

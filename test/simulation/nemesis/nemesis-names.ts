@@ -17,7 +17,7 @@ export const nemesisNames = [
 
 export type NemesisName = (typeof nemesisNames)[number]
 
-export interface Place {
+export interface Topology {
   database: string
   instances: number
   standby: boolean
@@ -27,7 +27,7 @@ export interface Place {
  * Those that can be done there. A database that was given is not ours to kill, and one with a
  * standby is killed by a failover.
  */
-export function possibleFaults(names: NemesisName[], place: Place): NemesisName[] {
+export function possibleFaults(names: NemesisName[], place: Topology): NemesisName[] {
   const embedded = place.database === 'embedded' && !place.standby
   return names.filter((name) => {
     if (name === 'fail-over') return place.standby

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { findFreePort } from '../../support/free-port.ts'
 import { type StandbyPair, startStandbyPair } from '../../support/standby-pair.ts'
 import type { Options } from '../options.ts'
-import { type DatabasePlace, embeddedPlace, givenPlace, pairPlace } from './database-place.ts'
+import { type RunDatabase, embeddedDatabase, externalDatabase, standbyPairDatabase } from './run-database.ts'
 import { FlorinServer } from './florin-server.ts'
 import type { Guard } from './guarded.ts'
 import { TcpProxy } from './tcp-proxy.ts'
@@ -20,7 +20,7 @@ export interface Fleet {
   fronts: TcpProxy[]
   /** Between servers and the database; the owner of an embedded one has none. */
   back: TcpProxy | undefined
-  database: DatabasePlace
+  database: RunDatabase
   /** With --standby: the two servers of the database. */
   pair: StandbyPair | undefined
   /** Settings of every process, for commands beside the servers. */
@@ -36,7 +36,7 @@ export async function openFleet(options: Options, guard: Guard, log_path: string
   mkdirSync(join(directory, 'data'), { recursive: true })
   const log_fd = openSync(log_path, 'w', 0o600)
   const pair = options.standby ? await openPair(guard) : undefined
-  const place = pair ? pairPlace(pair) : await openPlace(options, directory)
+  const place = pair ? standbyPairDatabase(pair) : await openPlace(options, directory)
   // Servers reach the two of a pair by both addresses, and what lies between is not disturbed.
   const back = pair ? undefined : await openBack(place, options)
   const env = settingsOf(directory, options.plant)
@@ -77,8 +77,8 @@ export async function openFleet(options: Options, guard: Guard, log_path: string
 async function openPlace(
   { database }: Options,
   directory: string,
-): Promise<DatabasePlace & { url?: URL }> {
-  return database === 'embedded' ? embeddedPlace(join(directory, 'data')) : givenPlace(database)
+): Promise<RunDatabase & { url?: URL }> {
+  return database === 'embedded' ? embeddedDatabase(join(directory, 'data')) : externalDatabase(database)
 }
 
 async function openPair(guard: Guard): Promise<StandbyPair> {
@@ -91,7 +91,7 @@ async function openPair(guard: Guard): Promise<StandbyPair> {
 }
 
 async function openBack(
-  place: DatabasePlace,
+  place: RunDatabase,
   { instances }: Options,
 ): Promise<TcpProxy | undefined> {
   if (place.kind === 'embedded' && instances === 1) return undefined
@@ -109,7 +109,7 @@ async function openBack(
 
 /** The first server owns an embedded database; whoever joins it goes through the proxy. */
 function urlFor(
-  place: DatabasePlace & { url?: URL },
+  place: RunDatabase & { url?: URL },
   back: TcpProxy | undefined,
   number: number,
 ): string | undefined {
@@ -137,7 +137,7 @@ export function settingsOf(directory: string, plant: string | undefined): NodeJS
   }
 }
 
-async function endDatabase(place: DatabasePlace): Promise<void> {
+async function endDatabase(place: RunDatabase): Promise<void> {
   const pids = await place.pids().catch(() => [])
   for (const pid of pids) {
     try {

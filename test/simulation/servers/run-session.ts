@@ -1,14 +1,14 @@
 // A session of the run's own with the database, made anew when it was lost.
 
 import pg from 'pg'
-import type { DatabasePlace } from './database-place.ts'
+import type { RunDatabase } from './run-database.ts'
 
 export class RunSession {
-  readonly #place: DatabasePlace
+  readonly #place: RunDatabase
   readonly #name: string
   #client: pg.Client | undefined
 
-  constructor(place: DatabasePlace, name: string) {
+  constructor(place: RunDatabase, name: string) {
     this.#place = place
     this.#name = name
   }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../support/free-port.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { BadOption } from '../options.ts'
-import { embeddedPlace } from '../servers/database-place.ts'
+import { embeddedDatabase } from '../servers/run-database.ts'
 import { settingsOf } from '../servers/fleet.ts'
 import { FlorinServer } from '../servers/florin-server.ts'
 import { Guard } from '../servers/guarded.ts'
@@ -79,7 +79,7 @@ async function soak(of: SoakOptions): Promise<Word> {
   }
   const server = new FlorinServer({ port, env, log_fd, log_path, guard })
   await server.start()
-  const database = embeddedPlace(join(directory, 'data'))
+  const database = embeddedDatabase(join(directory, 'data'))
   try {
     const sampler = new Sampler({ server_pid: server.pid!, port, database })
     const heard = () => ({ webhooks: sink.heard, emails })

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import type { DatabasePlace } from '../servers/database-place.ts'
+import type { RunDatabase } from '../servers/run-database.ts'
 import { RunSession } from '../servers/run-session.ts'
 import type { Measure } from './judge-soak.ts'
 
@@ -34,7 +34,7 @@ const mb = 1024 * 1024
 export interface Watched {
   server_pid: number
   port: number
-  database: DatabasePlace
+  database: RunDatabase
 }
 
 export class Sampler {

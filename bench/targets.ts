@@ -7,22 +7,22 @@ import { type Db, openDatabase } from '../src/postgres/database.ts'
 import { joinPostgres } from '../src/postgres/open-postgres.ts'
 import { withFolder, withoutDatabase } from './processes.ts'
 
-export interface Place {
+export interface BenchTarget {
   env: Record<string, string>
   data_path: string
   database_url: string | undefined
 }
 
-export type WithPlace = <Result>(work: (place: Place) => Promise<Result>) => Promise<Result>
+export type WithTarget = <Result>(work: (target: BenchTarget) => Promise<Result>) => Promise<Result>
 
-export const embedded: WithPlace = (work) =>
+export const embedded: WithTarget = (work) =>
   withFolder((data_path) =>
     work({ env: { FLORIN_DATA: data_path }, data_path, database_url: undefined }),
   )
 
 let made = 0
 
-export function onServer(server_url: string): WithPlace {
+export function onServer(server_url: string): WithTarget {
   return async (work) => {
     const name = `florin_bench_${process.pid}_${made++}`
     const url = new URL(server_url)
@@ -51,10 +51,10 @@ async function administer(url: string, text: string): Promise<void> {
 
 /** A connection of the bench's own; the server must be running. */
 export async function withDatabase<Result>(
-  place: Place,
+  target: BenchTarget,
   work: (db: Db, connection: object) => Promise<Result>,
 ): Promise<Result> {
-  const postgres = await joinPostgres(place)
+  const postgres = await joinPostgres(target)
   const db = openDatabase(postgres.connection, { no_timeouts: true })
   try {
     return await work(db, postgres.connection)
@@ -65,15 +65,15 @@ export async function withDatabase<Result>(
 }
 
 /** For another process on the same database. */
-export function connectionOf(place: Place): Promise<object> {
-  return withDatabase(place, async (_db, connection) => connection)
+export function connectionOf(target: BenchTarget): Promise<object> {
+  return withDatabase(target, async (_db, connection) => connection)
 }
 
 /** Demo accounts and transactions, by the command that everybody has; how many a second. */
-export function seed(place: Place, accounts: number, transactions: number): number {
+export function seed(target: BenchTarget, accounts: number, transactions: number): number {
   const amounts = ['--accounts', String(accounts), '--transactions', String(transactions)]
   const args = ['bin/florin.mjs', 'seed', '--json', ...amounts]
-  const env = { ...withoutDatabase(), ...place.env }
+  const env = { ...withoutDatabase(), ...target.env }
   const run = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`florin seed failed: ${run.stderr}`)
   return transactions / JSON.parse(run.stdout).seconds

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { readPostmasterFile } from '../../../src/postgres/embedded/postmaster-file.ts'
 import type { StandbyPair } from '../../support/standby-pair.ts'
 
-export interface DatabasePlace {
+export interface RunDatabase {
   kind: 'embedded' | 'given'
   /** How sessions of the run itself reach it, past all proxies. */
   connection(): Promise<pg.ClientConfig>
@@ -18,7 +18,7 @@ export interface DatabasePlace {
   remove(): Promise<void>
 }
 
-export function embeddedPlace(data_path: string): DatabasePlace {
+export function embeddedDatabase(data_path: string): RunDatabase {
   const find = async () => {
     const file = await readPostmasterFile(join(data_path, 'postgres'))
     if (file === undefined) throw new Error('the embedded database is away')
@@ -48,7 +48,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 /** A primary with a synchronous standby; which of the two it is changes with each failover. */
-export function pairPlace(pair: StandbyPair): DatabasePlace {
+export function standbyPairDatabase(pair: StandbyPair): RunDatabase {
   return {
     kind: 'given',
     connection: async () => pair.primary.connection,
@@ -57,7 +57,7 @@ export function pairPlace(pair: StandbyPair): DatabasePlace {
   }
 }
 
-export async function givenPlace(url_text: string): Promise<DatabasePlace & { url: URL }> {
+export async function externalDatabase(url_text: string): Promise<RunDatabase & { url: URL }> {
   const name = `florin_chaos_${randomBytes(6).toString('hex')}`
   await ask(url_text, `create database ${name}`)
   const url = new URL(url_text)
