@@ -4,11 +4,11 @@ import { get, type IncomingMessage } from 'node:http'
 import type { Till } from './tills.ts'
 
 export class Readers {
-  readonly #answers: IncomingMessage[] = []
+  readonly #responses: IncomingMessage[] = []
   #heard = 0
 
   async open(port: number, tills: Till[]): Promise<void> {
-    for (const till of tills) this.#answers.push(await this.#follow(port, till))
+    for (const till of tills) this.#responses.push(await this.#follow(port, till))
   }
 
   #follow(port: number, { token }: Till): Promise<IncomingMessage> {
@@ -30,7 +30,7 @@ export class Readers {
   /** How many events were heard, a moment after the last payment. */
   async close(): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 500))
-    for (const answer of this.#answers) answer.destroy()
+    for (const answer of this.#responses) answer.destroy()
     return this.#heard
   }
 }

@@ -39,7 +39,7 @@ export class Legs {
 
   async once({ name, ...plan }: LegPlan & { rate?: number }, seconds: number): Promise<void> {
     const result = await load({ connections: 64, ...plan, seconds })
-    if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} answers were wrong`)
+    if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} responses were wrong`)
     this.all[name] ??= { per_second: [], p50_ms: [], p99_ms: [] }
     const leg = this.all[name]
     leg.per_second.push(result.per_second)

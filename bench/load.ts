@@ -16,7 +16,7 @@ export interface LoadOptions {
   requests: string[]
   /** The status that counts; any other is wrong, or with a rate is refused. */
   status: number
-  /** Requests a second, sent whether or not answers come; without it each waits for its answer. */
+  /** Requests a second, sent whether or not responses come; without it each waits for its answer. */
   rate?: number
   client?: 'lean' | 'ordinary'
 }
@@ -25,7 +25,7 @@ export interface LoadResult {
   per_second: number
   p50_ms: number
   p99_ms: number
-  answers: number
+  responses: number
   wrong: number
   /** Answers that said 503: under a rate beyond its means a server says so instead of stalling. */
   refused: number
@@ -163,8 +163,8 @@ function connect(options: LoadOptions, latencies: number[]): (Connection | Ordin
   return Array.from(several, () => new OrdinaryConnection(options, requests, latencies))
 }
 
-// Sends at a rate, on the connection with the fewest answers outstanding. What no connection can
-// take any more is not sent: a client that has thirty-two answers outstanding waits too.
+// Sends at a rate, on the connection with the fewest responses outstanding. What no connection can
+// take any more is not sent: a client that has thirty-two responses outstanding waits too.
 function sendAtRate(connections: Connection[], rate: number): () => void {
   const started = performance.now()
   let sent = 0
@@ -198,7 +198,7 @@ async function run(options: LoadOptions): Promise<LoadResult> {
     per_second: Math.round(counted.length / seconds),
     p50_ms: round(counted[Math.floor(counted.length * 0.5)] ?? 0),
     p99_ms: round(counted[Math.floor(counted.length * 0.99)] ?? 0),
-    answers: counted.length,
+    responses: counted.length,
     wrong: connections.reduce((sum, connection) => sum + connection.wrong, 0),
     refused: connections.reduce((sum, connection) => sum + connection.refused, 0),
   }

@@ -38,7 +38,7 @@ export async function readsOverTwo(guard: Guard, reads_least: number): Promise<F
     await Promise.all(Array.from({ length: lines }, (_, line) => readers.run(line)))
     const { reads, misses, backwards, strange, writes } = readers
     const details = { reads, writes, misses, backwards, strange: strange.slice(0, 10) }
-    if (strange.length > 0) throw new Error(`answers were wrong: ${JSON.stringify(details)}`)
+    if (strange.length > 0) throw new Error(`responses were wrong: ${JSON.stringify(details)}`)
     const over = `in ${reads} reads over two processes`
     const common = { unit: 'count', most: 0, details } as const
     return [

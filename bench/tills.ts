@@ -55,7 +55,7 @@ export function requestOf(till: Till, method: string, path: string, body = ''): 
 }
 
 /** What Florin answers to it, for an echo of the same size. */
-export async function answerTo(port: number, till: Till, path: string): Promise<string> {
+export async function fetchBody(port: number, till: Till, path: string): Promise<string> {
   const headers = { authorization: `Bearer ${till.token}` }
   return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text()
 }

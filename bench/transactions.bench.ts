@@ -5,7 +5,7 @@ import { againstEcho, Legs, type Options } from './legs.ts'
 import { connectionOf, seed, type WithTarget } from './targets.ts'
 import { type Started, startBareLane, startEcho, startFlorin, startPlain } from './processes.ts'
 import type { Figure } from './run.ts'
-import { answerTo, createRequest, openTills, requestOf, type Till } from './tills.ts'
+import { fetchBody, createRequest, openTills, requestOf, type Till } from './tills.ts'
 
 export function transactions(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   return withTarget(async (target) => {
@@ -99,8 +99,8 @@ async function readLegs(
   const paths = await pathsOf(port, tills.slice(0, 200))
   const gets = paths.map(({ till, path }) => requestOf(till, 'GET', path))
   const lists = tills.map((till) => requestOf(till, 'GET', '/v1/transactions'))
-  const get_echo = await startEcho(await answerTo(port, paths[0]!.till, paths[0]!.path))
-  const list_echo = await startEcho(await answerTo(port, paths[0]!.till, '/v1/transactions'))
+  const get_echo = await startEcho(await fetchBody(port, paths[0]!.till, paths[0]!.path))
+  const list_echo = await startEcho(await fetchBody(port, paths[0]!.till, '/v1/transactions'))
   started.push(get_echo, list_echo)
   const get = { name: 'get', port, requests: gets, status: 200 }
   const list = { name: 'list', port, requests: lists, status: 200 }
@@ -118,7 +118,7 @@ const marks = {
 async function pathsOf(port: number, tills: Till[]): Promise<{ till: Till; path: string }[]> {
   const paths: { till: Till; path: string }[] = []
   for (const till of tills) {
-    const page = JSON.parse(await answerTo(port, till, '/v1/transactions?limit=1'))
+    const page = JSON.parse(await fetchBody(port, till, '/v1/transactions?limit=1'))
     const id = page.data[0]?.id
     if (id) paths.push({ till, path: `/v1/transactions/${id}` })
   }

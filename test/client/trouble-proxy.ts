@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import { after, beforeEach } from 'node:test'
 
-export interface CannedAnswer {
+export interface CannedResponse {
   status: number
   headers?: Record<string, string>
   body?: string
@@ -24,7 +24,7 @@ export class TroubleProxy {
   /** So many of the next requests are never answered. */
   hang = 0
   /** Given instead of asking Florin. */
-  readonly canned: CannedAnswer[] = []
+  readonly canned: CannedResponse[] = []
   readonly #target: { host: string; port: number }
   readonly #sockets = new Set<Socket>()
   readonly #server = createServer((client) => this.#accept(client))
@@ -95,7 +95,7 @@ export class TroubleProxy {
   }
 }
 
-function print({ status, headers = {}, body = '', missing = 0 }: CannedAnswer): string {
+function print({ status, headers = {}, body = '', missing = 0 }: CannedResponse): string {
   const length = Buffer.byteLength(body) + missing
   const all = { ...headers, 'content-length': length, connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)

@@ -90,7 +90,7 @@ async function isWorkedOn(data_path: string): Promise<boolean> {
   return withDatabase(data_path, async (db) => (await findJobs(db)).running)
 }
 
-async function withDatabase<Answer>(data_path: string, ask: (db: Db) => Promise<Answer>) {
+async function withDatabase<ApiResponse>(data_path: string, ask: (db: Db) => Promise<ApiResponse>) {
   const { pid: _, ...connection } = (await findRunningEmbedded(data_path))!
   const db = openDatabase(connection)
   try {

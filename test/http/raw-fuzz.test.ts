@@ -68,7 +68,7 @@ test(`damaged requests are answered in the one shape or not at all (seed ${seed}
     let renamed = false
     let refused = 0
     // Our side is closed after the last byte, or half a request would wait for its other half.
-    const sent = list.map((bytes) => sendRaw(florin.url, bytes, { half_close: true, answers: 9 }))
+    const sent = list.map((bytes) => sendRaw(florin.url, bytes, { half_close: true, responses: 9 }))
     for (const [at, answers] of (await Promise.all(sent)).entries()) {
       for (const answer of answers) {
         const about = `${answer.status} for ${JSON.stringify(list[at]!.toString('latin1'))}`

@@ -255,7 +255,7 @@ test('HEAD answers the status and headers of GET, and no body', async () => {
   const [alive, nowhere] = await sendRaw(
     florin.url,
     ask('HEAD', '/livez') + ask('HEAD', '/nowhere'),
-    { answers: 2, head: true },
+    { responses: 2, head: true },
   )
   assert.equal(alive?.status, 200)
   assert.equal(nowhere?.status, 404)
@@ -274,7 +274,7 @@ test('a target in absolute form means its path, whatever host it names', async (
 
 test('Expect: 100-continue is met, and then the request is answered', async () => {
   const bytes = `${post}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`
-  const [interim, answer] = await sendRaw(florin.url, bytes, { answers: 2 })
+  const [interim, answer] = await sendRaw(florin.url, bytes, { responses: 2 })
   assert.equal(interim?.status, 100)
   assert.equal(answer?.status, 400)
   assertErrorShape(answer, '100-continue')
@@ -320,7 +320,7 @@ test('what ends a connection waits for the answers before it', async () => {
   for (const [bytes, status] of Object.entries(ends)) {
     // Ready needs a question to the database, so it is under way when the second one is refused.
     const answers = await sendRaw(florin.url, get('/readyz') + get('/readyz') + bytes, {
-      answers: 3,
+      responses: 3,
     })
     const statuses = answers.map((answer) => answer.status)
     assert.deepEqual(statuses, [200, 200, status], bytes.slice(0, 40))

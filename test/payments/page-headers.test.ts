@@ -7,7 +7,7 @@ import { startFlorin } from '../support/florin.ts'
 import { wait } from '../transactions/due.ts'
 import { Customer, cards, hiddenFields, type Seen } from './customer.ts'
 import { openDesk } from './desk.ts'
-import { assertSafe, assertSafeAnswer } from './safe-headers.ts'
+import { assertSafe, assertSafeResponse } from './safe-headers.ts'
 
 const florin = await startFlorin()
 const desk = await openDesk(florin)
@@ -42,7 +42,7 @@ test('the way to the receipt is kept safe, and so is the receipt', async () => {
   const hidden = hiddenFields((await customer.open()).text)
   const sent = await customer.send({ ...hidden, ...card })
   assert.deepEqual([sent.status, sent.text], [303, ''])
-  assertSafeAnswer(sent)
+  assertSafeResponse(sent)
   assertIs(await customer.open(), 200, 'paid')
   assertIs(await customer.send({ ...hidden, ...card }), 200, 'already_paid')
 })

@@ -6,7 +6,7 @@ import type { Seen } from './customer.ts'
 
 /** Of every page: nothing of it is framed, kept, indexed or told to others. */
 export function assertSafe(page: Seen): void {
-  const policy = assertSafeAnswer(page)
+  const policy = assertSafeResponse(page)
   assert.ok(policy.includes("form-action 'self'"), policy)
   // A page without a state is an error that every page has, with a policy that allows still less.
   if (page.state === undefined) assert.ok(!policy.includes('script-src'), policy)
@@ -17,7 +17,7 @@ export function assertSafe(page: Seen): void {
 }
 
 /** Of every answer, a page or not. Returns its policy. */
-export function assertSafeAnswer({ headers }: Seen): string {
+export function assertSafeResponse({ headers }: Seen): string {
   const policy = headers.get('content-security-policy') ?? ''
   for (const rule of ["default-src 'none'", "frame-ancestors 'none'"]) {
     assert.ok(policy.includes(rule), policy)

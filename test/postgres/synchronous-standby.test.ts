@@ -113,7 +113,7 @@ test('a COMMIT whose answer is lost is acknowledged once the standby has it', as
       tx.send(sql`update clock set offset_ms = offset_ms + 1`)
     })
   await change()
-  proxy.next('lose_answer')
+  proxy.next('lose_commit_response')
   await change()
   await pair.failOver()
   const { rows } = await ask(pair.primary.connection, 'select offset_ms::int from clock')

@@ -218,7 +218,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
       rowOf(history, ids.payment).status = 'failed'
     },
   },
-  'requests-answered': {
+  'requests-get-responses': {
     'a request got 500': (history) => {
       Object.assign(history.attempts[0]!, { status: 500 })
     },
@@ -275,7 +275,7 @@ test('time that a process was paused is not counted as waiting', () => {
   const history = smallHistory()
   history.attempts[0]!.done_ms = 10_100
   history.faults.push({ kind: 'fault', name: 'pause-server', begun_ms: 50, healed_ms: 9_000 })
-  assert.deepEqual(checks['requests-answered'](history), [])
+  assert.deepEqual(checks['requests-get-responses'](history), [])
 })
 
 test('a refund refused before the money was acknowledged may have come first', () => {

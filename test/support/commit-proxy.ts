@@ -9,8 +9,8 @@ import { sql } from '../../src/postgres/sql.ts'
 import { takeMessage } from './client-message.ts'
 
 /**
- * lose_answer: the server commits, and the connection is lost before its word arrives.
- * lose_answers: the same, and the answers to the writes before it are lost too.
+ * lose_commit_response: the server commits, and the connection is lost before its word arrives.
+ * lose_all_responses: the same, and the answers to the writes before it are lost too.
  * panic: the server commits, and dies of a full disk before it can say so.
  * cut_before: the connection is lost before COMMIT arrives, so the server rolls back.
  * strand: the client loses the connection, and the server does not notice: still in progress.
@@ -18,8 +18,8 @@ import { takeMessage } from './client-message.ts'
  * hold: COMMIT waits until it is released, and the locks with it.
  */
 export type Act =
-  | 'lose_answer'
-  | 'lose_answers'
+  | 'lose_commit_response'
+  | 'lose_all_responses'
   | 'panic'
   | 'cut_before'
   | 'strand'
@@ -128,7 +128,7 @@ class Pair {
   #unread: Buffer = Buffer.alloc(0)
   #started = false
   #holding: Promise<void> | undefined
-  #losing: 'lose_answer' | 'lose_answers' | 'panic' | undefined
+  #losing: 'lose_commit_response' | 'lose_all_responses' | 'panic' | undefined
   #stranded: Plan | undefined
   #turns = 0
   #last: 'client' | 'server' = 'server'
@@ -191,8 +191,8 @@ class Pair {
         await this.#holding
         this.#holding = undefined
         break
-      case 'lose_answer':
-      case 'lose_answers':
+      case 'lose_commit_response':
+      case 'lose_all_responses':
       case 'panic':
         this.#losing = plan.act
     }
@@ -220,7 +220,7 @@ class Pair {
       return
     }
     const lost = this.#losing !== undefined && at !== -1
-    if (this.#losing !== 'lose_answers') this.#client.write(lost ? data.subarray(0, at) : data)
+    if (this.#losing !== 'lose_all_responses') this.#client.write(lost ? data.subarray(0, at) : data)
     if (lost) this.#client.end(this.#losing === 'panic' ? panic : '', () => this.end())
   }
 }

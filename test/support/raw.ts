@@ -8,13 +8,13 @@ export interface RawResponse {
   /** Names in lower case. */
   headers: Record<string, string>
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every shape.
   body: any
 }
 
 export interface RawOptions {
-  /** How many answers to wait for; the connection is closed after the last. 1 unless told. */
-  answers?: number
+  /** How many responses to wait for; the connection is closed after the last. 1 unless told. */
+  responses?: number
   /** Shut our writing side after the last byte. */
   half_close?: boolean
   /** Answers to these have no body, whatever their Content-Length says. */
@@ -24,11 +24,11 @@ export interface RawOptions {
 // Nothing here takes a second; a busy machine may.
 const patience_ms = 15_000
 
-/** Sends the bytes on one connection and reads the answers, until there are enough or it ends. */
+/** Sends the bytes on one connection and reads the responses, until there are enough or it ends. */
 export async function sendRaw(
   url: string,
   bytes: string | Buffer,
-  { answers = 1, half_close = false, head = false }: RawOptions = {},
+  { responses = 1, half_close = false, head = false }: RawOptions = {},
 ): Promise<RawResponse[]> {
   const socket = connect(url)
   let text = ''
@@ -40,7 +40,7 @@ export async function sendRaw(
     }
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
-      if (parseResponses(text, head).length >= answers) settle()
+      if (parseResponses(text, head).length >= responses) settle()
     })
     socket.on('error', () => {})
     socket.on('close', settle)
@@ -56,7 +56,7 @@ export function connect(url: string): Socket {
   return createConnection({ host: hostname, port: Number(port), allowHalfOpen: true })
 }
 
-/** The whole answers at the beginning of the text. An interim 100 is an answer like any other. */
+/** The whole responses at the beginning of the text. An interim 100 is an answer like any other. */
 export function parseResponses(text: string, head = false): RawResponse[] {
   const found: RawResponse[] = []
   let rest = text

@@ -41,7 +41,7 @@ test('a statement sent with COMMIT that fails is not a success', async () => {
   await assert.rejects(change, { code: '22012' })
 })
 
-for (const act of ['lose_answer', 'lose_answers', 'panic'] as const) {
+for (const act of ['lose_commit_response', 'lose_all_responses', 'panic'] as const) {
   test(`a COMMIT whose answer is lost is asked for, and was made (${act})`, async () => {
     const shop = await till.shop()
     proxy.next(act)
@@ -81,7 +81,7 @@ test('everyone in a batch whose COMMIT was lost gets what was decided', async ()
     [60, 60, 40].map((amount) =>
       outcomeCode(lanes.submit(entryOf(shop, createOf(shop, { type: 'refund', amount })))),
     )
-  proxy.next('lose_answer')
+  proxy.next('lose_commit_response')
   assert.deepEqual(await Promise.all(refundAll()), ['ok', 'insufficient_funds', 'ok'])
   assert.deepEqual(await till.balance(shop), { available: 0, incoming: 0, held: 100 })
   await db.close()

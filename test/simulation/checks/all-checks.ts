@@ -12,7 +12,7 @@ import { readYourWrites } from './read-your-writes.ts'
 import { refundsWithinPayment } from './refunds-within-payment.ts'
 import { refusalsPossible } from './refusals-possible.ts'
 import { repliesIdentical } from './replies-identical.ts'
-import { requestsAnswered } from './requests-answered.ts'
+import { requestsGetResponses } from './requests-get-responses.ts'
 import { revokedCredentialsDead } from './revoked-credentials-dead.ts'
 import { sequencesOrdered } from './sequences-ordered.ts'
 import { statusNeverGoesBack } from './status-never-goes-back.ts'
@@ -35,7 +35,7 @@ export const checks = {
   'read-your-writes': readYourWrites,
   'lists-complete': listsComplete,
   'told-only-what-happened': toldOnlyWhatHappened,
-  'requests-answered': requestsAnswered,
+  'requests-get-responses': requestsGetResponses,
   'revoked-credentials-dead': revokedCredentialsDead,
 } satisfies Record<string, Check>
 

@@ -7,7 +7,7 @@ import type { Attempt } from '../history.ts'
 import type { Recorder } from '../record.ts'
 import { chooseOperation, type Planned } from './choose-operation.ts'
 import { revokeSomething } from './revoke-something.ts'
-import type { Answer, Sender } from './send.ts'
+import type { SendResult, Sender } from './send.ts'
 import { walkList } from './walk-list.ts'
 import type { World } from './world.ts'
 
@@ -88,7 +88,7 @@ export class Client {
   }
 
   /** With a key it is sent until there is a word. */
-  async write(planned: Planned, tag: string, keyed: boolean): Promise<Answer> {
+  async write(planned: Planned, tag: string, keyed: boolean): Promise<SendResult> {
     for (let tries = 1; ; tries++) {
       const answer = await this.attempt(planned, tag, keyed)
       if (answer.result !== 'info' || !keyed) {
@@ -100,13 +100,13 @@ export class Client {
     }
   }
 
-  async read(planned: Planned): Promise<Answer> {
+  async read(planned: Planned): Promise<SendResult> {
     const answer = await this.attempt(planned, null, false)
     this.#note(planned, answer)
     return answer
   }
 
-  async attempt(planned: Planned, tag: string | null, keyed: boolean): Promise<Answer> {
+  async attempt(planned: Planned, tag: string | null, keyed: boolean): Promise<SendResult> {
     const { number, recorder, sender } = this.parts
     const server = await this.#server()
     const key = keyed && tag !== null ? tag : undefined
@@ -145,7 +145,7 @@ export class Client {
     }
   }
 
-  #note({ operation, shop, target, input }: Planned, answer: Answer): void {
+  #note({ operation, shop, target, input }: Planned, answer: SendResult): void {
     const { world, random } = this.parts
     if (answer.status === 409 && target !== null) world.noteEnded(target, random)
     if (answer.result !== 'ok' || answer.replayed) return

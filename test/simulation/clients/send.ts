@@ -13,7 +13,7 @@ export interface Request {
   form?: Record<string, string>
 }
 
-export type Answer = Pick<
+export type SendResult = Pick<
   Attempt,
   'result' | 'status' | 'error' | 'retry_after' | 'replayed' | 'text'
 >
@@ -36,7 +36,7 @@ export class Sender {
     )
   }
 
-  async send(server: number, request: Request): Promise<Answer> {
+  async send(server: number, request: Request): Promise<SendResult> {
     try {
       const { statusCode, headers, body } = await this.#pools[server]!.request({
         method: request.method,
@@ -79,7 +79,7 @@ function judge(
   status: number,
   headers: Record<string, string | string[] | undefined>,
   text: string,
-): Answer {
+): SendResult {
   const refusal = status < 400 ? null : codeIn(text)
   return {
     result: resultOf(status, refusal),
@@ -93,7 +93,7 @@ function judge(
 
 // A second request with a key whose first is still being worked on learns nothing, nor does one
 // that is asked to come back later.
-function resultOf(status: number, refusal: string | null): Answer['result'] {
+function resultOf(status: number, refusal: string | null): SendResult['result'] {
   if (status < 400) return 'ok'
   const later = status === 408 || status === 429 || refusal === 'idempotency_conflict'
   return status >= 500 || later ? 'info' : 'fail'

@@ -8,7 +8,7 @@ import type { Attempt, Fault, History } from '../history.ts'
 const answered_in_ms = 10_000
 const stopped_in_ms = 10_000
 
-export function requestsAnswered({ attempts, faults }: History): string[] {
+export function requestsGetResponses({ attempts, faults }: History): string[] {
   const stops = faults.filter(({ name }) => name.startsWith('pause'))
   return [
     ...attempts.flatMap((attempt) => judge(attempt, stops)),
