@@ -15,7 +15,7 @@ export function realCard(): string {
   return noteSecret(`51${String(randomInt(1e14)).padStart(14, '0')}`)
 }
 
-export interface Seen {
+export interface PageResponse {
   status: number
   headers: Headers
   text: string
@@ -33,12 +33,12 @@ export class Customer {
     this.path = payment_url.slice(payment_url.lastIndexOf('/pay/'))
   }
 
-  async open(method = 'GET', headers: Record<string, string> = {}): Promise<Seen> {
+  async open(method = 'GET', headers: Record<string, string> = {}): Promise<PageResponse> {
     return read(await fetch(this.#url + this.path, { method, headers, redirect: 'manual' }))
   }
 
   /** Fills in the form that the page shows, as a person would. */
-  async pay(number: string, more: Record<string, string> = {}): Promise<Seen> {
+  async pay(number: string, more: Record<string, string> = {}): Promise<PageResponse> {
     const page = await this.open()
     assert.equal(page.state, 'form', page.text)
     return this.send({
@@ -50,14 +50,14 @@ export class Customer {
     })
   }
 
-  async send(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Seen> {
+  async send(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<PageResponse> {
     const body = new URLSearchParams(fields)
     const request = { method: 'POST', body, headers, redirect: 'manual' } as const
     return read(await fetch(this.#url + this.path, request))
   }
 }
 
-async function read(response: Response): Promise<Seen> {
+async function read(response: Response): Promise<PageResponse> {
   const text = await response.text()
   const state = /<body data-state="([a-z_]+)"/.exec(text)?.[1]
   return { status: response.status, headers: response.headers, text, state }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { wait } from '../transactions/due.ts'
-import { Customer, cards, hiddenFields, type Seen } from './customer.ts'
+import { Customer, cards, hiddenFields, type PageResponse } from './customer.ts'
 import { openDesk } from './desk.ts'
 import { assertSafe, assertSafeResponse } from './safe-headers.ts'
 
@@ -19,7 +19,7 @@ async function newLink(url = florin.url) {
   return { id, customer: new Customer(url, payment_url) }
 }
 
-function assertIs(page: Seen, status: number, state: string | undefined): void {
+function assertIs(page: PageResponse, status: number, state: string | undefined): void {
   assert.deepEqual([page.status, page.state], [status, state], page.text.slice(0, 2_000))
   assertSafe(page)
 }

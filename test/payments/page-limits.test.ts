@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import type { Shop } from '../transactions/till.ts'
-import { Customer, cards, hiddenFields, type Seen } from './customer.ts'
+import { Customer, cards, hiddenFields, type PageResponse } from './customer.ts'
 import { openDesk } from './desk.ts'
 import { assertSafe } from './safe-headers.ts'
 
@@ -34,11 +34,11 @@ function from(last: number): Record<string, string> {
 }
 
 /** How many pass depends on how long they take; of so many at once, some never do. */
-function atOnce(count: number, send: (at: number) => Promise<Seen>): Promise<Seen[]> {
+function atOnce(count: number, send: (at: number) => Promise<PageResponse>): Promise<PageResponse[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => send(at)))
 }
 
-function refusedOf(pages: Seen[]): Seen[] {
+function refusedOf(pages: PageResponse[]): PageResponse[] {
   const refused = pages.filter(({ status }) => status === 429)
   assert.ok(refused.length > 0, 'the burst was too slow to be limited, so nothing was tested')
   for (const { headers } of refused) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)

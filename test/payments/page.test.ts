@@ -7,7 +7,7 @@ import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { wait } from '../transactions/due.ts'
 import type { Shop } from '../transactions/till.ts'
-import { Customer, cards, hiddenFields, realCard, type Seen } from './customer.ts'
+import { Customer, cards, hiddenFields, realCard, type PageResponse } from './customer.ts'
 import { openDesk } from './desk.ts'
 
 const florin = await startFlorin()
@@ -20,7 +20,7 @@ async function customerOf(shop: Shop, body: object = {}, url = florin.url) {
   return { id, payment_url, customer: new Customer(url, payment_url) }
 }
 
-function says(page: Seen, status: number, state: string): void {
+function says(page: PageResponse, status: number, state: string): void {
   assert.deepEqual([page.status, page.state], [status, state], page.text.slice(0, 2_000))
 }
 

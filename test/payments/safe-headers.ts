@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { paymentPagePolicy } from '../../src/pages/payment-assets.ts'
-import type { Seen } from './customer.ts'
+import type { PageResponse } from './customer.ts'
 
 /** Of every page: nothing of it is framed, kept, indexed or told to others. */
-export function assertSafe(page: Seen): void {
+export function assertSafe(page: PageResponse): void {
   const policy = assertSafeResponse(page)
   assert.ok(policy.includes("form-action 'self'"), policy)
   // A page without a state is an error that every page has, with a policy that allows still less.
@@ -17,7 +17,7 @@ export function assertSafe(page: Seen): void {
 }
 
 /** Of every answer, a page or not. Returns its policy. */
-export function assertSafeResponse({ headers }: Seen): string {
+export function assertSafeResponse({ headers }: PageResponse): string {
   const policy = headers.get('content-security-policy') ?? ''
   for (const rule of ["default-src 'none'", "frame-ancestors 'none'"]) {
     assert.ok(policy.includes(rule), policy)

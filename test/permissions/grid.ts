@@ -142,7 +142,7 @@ async function expectRefusals(florin: Florin, cast: Cast, pinned: PinnedOnce, ce
   for (const { cell, request } of prepared) {
     const answer = await send(florin, cast, cell.caller, request)
     const where = `${cell.caller} on ${cell.object} (${request.path}): ${answer.text}`
-    judgeRefusal(answer, refusals[cell.outcome]!, where)
+    assertRefusal(answer, refusals[cell.outcome]!, where)
     // Foreign, deleted, unknown and malformed must look alike to the last byte.
     const seen = withoutRequestId(answer)
     if (cell.outcome === 'beyond') continue
@@ -204,7 +204,7 @@ async function send(florin: Florin, cast: Cast, caller: string, request: Request
   })
 }
 
-function judgeRefusal(answer: ApiResponse, expected: (typeof refusals)[string], where: string): void {
+function assertRefusal(answer: ApiResponse, expected: (typeof refusals)[string], where: string): void {
   const [status, error, challenge] = expected
   assert.equal(answer.status, status, where)
   assert.deepEqual(Object.keys(answer.body), ['error', 'message'], where)

@@ -13,7 +13,7 @@ import {
   type Counts,
   exitCodes,
   floorsOf,
-  judgeRun,
+  runVerdict,
   lastLine,
   missedFloors,
   type Verdict,
@@ -78,7 +78,7 @@ async function runRounds(all: Options): Promise<Verdict> {
   }
   const missed = missedFloors(counts!, floors)
   if (missed.length > 0) console.log(`seen too little: ${missed.join(', ')}`)
-  const verdict = judgeRun(violations, missed)
+  const verdict = runVerdict(violations, missed)
   const { seed, clients, instances } = all
   const seconds = lengths.reduce((sum, length) => sum + length, 0)
   const about = { violations, seed, seconds, clients, instances, rounds: lengths.length }

@@ -7,7 +7,7 @@ import {
   countHistory,
   exitCodes,
   floorsOf,
-  judgeRun,
+  runVerdict,
   lastLine,
   missedFloors,
 } from './verdict.ts'
@@ -53,9 +53,9 @@ test('a run that saw too little is invalid, and says of what', () => {
   const counts = countHistory(smallHistory())
   const missed = missedFloors(counts, { kills: 1, audits: 200 })
   assert.deepEqual(missed, ['audits 1 of 200'])
-  assert.equal(judgeRun(0, missed), 'INVALID')
-  assert.equal(judgeRun(0, []), 'VALID')
-  assert.equal(judgeRun(1, missed), 'VIOLATION')
+  assert.equal(runVerdict(0, missed), 'INVALID')
+  assert.equal(runVerdict(0, []), 'VALID')
+  assert.equal(runVerdict(1, missed), 'VIOLATION')
   assert.deepEqual(exitCodes, { VALID: 0, VIOLATION: 1, INVALID: 2 })
 })
 

@@ -116,7 +116,7 @@ export type Verdict = 'VALID' | 'VIOLATION' | 'INVALID'
 export const exitCodes: Record<Verdict, number> = { VALID: 0, VIOLATION: 1, INVALID: 2 }
 
 /** A violation is one, however little else was seen. */
-export function judgeRun(violations: number, missed: string[]): Verdict {
+export function runVerdict(violations: number, missed: string[]): Verdict {
   if (violations > 0) return 'VIOLATION'
   return missed.length > 0 ? 'INVALID' : 'VALID'
 }

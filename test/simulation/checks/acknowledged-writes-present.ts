@@ -8,7 +8,7 @@ export function acknowledgedWritesPresent(history: History): string[] {
   const rows = new Map([...transactions, ...payments].map((row) => [row.id, row]))
   return writesOf(history).flatMap((write) => {
     if (write.acknowledged === undefined || write.operation === 'revoke') return []
-    return judge(write, rows)
+    return check(write, rows)
   })
 }
 
@@ -17,7 +17,7 @@ interface Row {
   metadata: Record<string, unknown>
 }
 
-function judge(write: Write, rows: Map<string, Row>): string[] {
+function check(write: Write, rows: Map<string, Row>): string[] {
   const { operation, tag, input } = write
   const made = operation === 'create' || operation === 'request'
   const id = made ? bodyOf(write.acknowledged!)?.id : write.target

@@ -6,12 +6,12 @@ import type { AuditRow, History } from '../history.ts'
 export function ledgerBalancesInEverySnapshot({ audits }: History): string[] {
   return audits.flatMap(({ at_ms, rows }) =>
     rows.flatMap((row) =>
-      judge(row).map((what) => `${Math.round(at_ms)} ms, ${row.account}: ${what}`),
+      check(row).map((what) => `${Math.round(at_ms)} ms, ${row.account}: ${what}`),
     ),
   )
 }
 
-function judge(row: AuditRow): string[] {
+function check(row: AuditRow): string[] {
   const inside = row.available + row.incoming + row.held
   const equal: [what: string, one: number, other: number][] = [
     ['the places do not sum to zero', inside + row.sum_external, 0],

@@ -25,10 +25,10 @@ export function listsComplete(history: History): string[] {
     ]),
   )
   const there = new Set(history.final.transactions.map(({ id }) => id))
-  return history.walks.flatMap((walk) => judge(walk, rows.get(walk.account) ?? [], there))
+  return history.walks.flatMap((walk) => check(walk, rows.get(walk.account) ?? [], there))
 }
 
-function judge(walk: Walk, made: Made[], there: Set<string>): string[] {
+function check(walk: Walk, made: Made[], there: Set<string>): string[] {
   const ids = walk.pages.flat().map(({ id }) => id)
   const where = `the list of ${walk.account} at ${Math.round(walk.begun_ms)} ms`
   const unordered = ids.find((id, at) => at > 0 && id >= ids[at - 1]!)

@@ -11,7 +11,7 @@ export function oneEffectForEachWrite(history: History): string[] {
   const strange = [...made.keys()]
     .filter((tag) => !known.has(tag))
     .map((tag) => `a row says that ${tag} made it, and nobody sent that`)
-  return [...writes.flatMap((write) => judge(write, made.get(write.tag) ?? 0)), ...strange]
+  return [...writes.flatMap((write) => check(write, made.get(write.tag) ?? 0)), ...strange]
 }
 
 /** How the writes in doubt were resolved. */
@@ -38,7 +38,7 @@ function countByTag({ transactions, payments }: Final): Map<string, number> {
   return made
 }
 
-function judge({ tag, acknowledged, in_doubt }: Write, effects: number): string[] {
+function check({ tag, acknowledged, in_doubt }: Write, effects: number): string[] {
   if (effects > 1) return [`${tag} had ${effects} effects`]
   if (acknowledged && effects === 0) return [`${tag} was acknowledged and had no effect`]
   if (!acknowledged && !in_doubt && effects === 1) return [`${tag} was refused and happened`]

@@ -5,10 +5,10 @@ import type { Final, FinalEvent, History } from '../history.ts'
 import { groupBy } from '../writes.ts'
 
 export function oneEventForEachChange({ final }: History): string[] {
-  return [...judgeNumbers(final), ...judgeObjects(final)]
+  return [...checkNumbers(final), ...checkObjects(final)]
 }
 
-function judgeNumbers({ balances, events }: Final): string[] {
+function checkNumbers({ balances, events }: Final): string[] {
   const by_account = groupBy(events, ({ account }) => account)
   return balances.flatMap(({ account, event_sequence }) => {
     const numbers = (by_account.get(account) ?? [])
@@ -22,7 +22,7 @@ function judgeNumbers({ balances, events }: Final): string[] {
   })
 }
 
-function judgeObjects({ transactions, payments, events }: Final): string[] {
+function checkObjects({ transactions, payments, events }: Final): string[] {
   const told = groupBy(
     events.filter(({ type }) => /^(transaction|payment)\./.test(type)),
     ({ object }) => object,

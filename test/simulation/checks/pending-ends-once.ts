@@ -7,10 +7,10 @@ import { endOf, groupBy, writesOf } from '../writes.ts'
 const ends = new Set(['settle', 'return', 'pay_out', 'release'])
 
 export function pendingEndsOnce(history: History): string[] {
-  return [...judgeWinners(history), ...judgePostings(history.final), ...checkPaid(history.final)]
+  return [...checkWinners(history), ...checkPostings(history.final), ...checkPaid(history.final)]
 }
 
-function judgeWinners(history: History): string[] {
+function checkWinners(history: History): string[] {
   const winners = writesOf(history).filter(
     (write) => write.acknowledged && endOf(write) !== undefined,
   )
@@ -21,7 +21,7 @@ function judgeWinners(history: History): string[] {
   )
 }
 
-function judgePostings({ postings, transactions }: Final): string[] {
+function checkPostings({ postings, transactions }: Final): string[] {
   const posted = groupBy(postings, ({ transaction }) => transaction)
   return transactions.flatMap(({ id, status, type }) => {
     const movements = (posted.get(id) ?? []).map(({ movement }) => movement)

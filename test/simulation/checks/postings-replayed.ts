@@ -21,7 +21,7 @@ export function postingsReplayed({ final }: History): string[] {
   const postings = groupBy(final.postings, ({ account }) => account)
   const known = new Set(final.balances.map(({ account }) => account))
   return [
-    ...final.balances.flatMap((balances) => judge(balances, postings.get(balances.account) ?? [])),
+    ...final.balances.flatMap((balances) => check(balances, postings.get(balances.account) ?? [])),
     ...[...postings.keys()]
       .filter((account) => !known.has(account))
       .map((account) => `${account} has postings and no balances`),
@@ -29,7 +29,7 @@ export function postingsReplayed({ final }: History): string[] {
   ]
 }
 
-function judge(balances: FinalBalance, postings: FinalPosting[]): string[] {
+function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
   const places: Buckets = { external: 0, incoming: 0, available: 0, held: 0 }
   for (const posting of inOrder(postings)) {

@@ -14,7 +14,7 @@ export function readYourWrites(history: History): string[] {
     const before = (changes.get(read.target!) ?? []).filter(
       ({ acknowledged }) => acknowledged!.done_ms < read.sent_ms,
     )
-    return before.flatMap((write) => judge(read, write))
+    return before.flatMap((write) => check(read, write))
   })
 }
 
@@ -22,7 +22,7 @@ function idOf(write: Write): string {
   return write.target ?? String(bodyOf(write.acknowledged!)?.id)
 }
 
-function judge(read: Attempt, write: Write): string[] {
+function check(read: Attempt, write: Write): string[] {
   const { operation, tag, input } = write
   const what = `${read.target} read at ${Math.round(read.sent_ms)} ms`
   if (read.status === 404) return [`${what} was unknown, after ${operation} ${tag}`]

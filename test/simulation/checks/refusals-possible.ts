@@ -22,11 +22,11 @@ export function refusalsPossible(history: History): string[] {
   return [...refused].flatMap(([account, attempts]) => {
     const ordered = inOrder(postings.get(account) ?? [])
     const line = { bounds: ordered.map(boundsOf), available: availableAfterEach(ordered) }
-    return attempts.flatMap((attempt) => judge(attempt, line))
+    return attempts.flatMap((attempt) => check(attempt, line))
   })
 }
 
-function judge(attempt: Attempt, line: { bounds: Bounds[]; available: number[] }): string[] {
+function check(attempt: Attempt, line: { bounds: Bounds[]; available: number[] }): string[] {
   const { bounds, available } = line
   let first = bounds.length
   while (first > 0 && bounds[first - 1]!.not_after_ms >= attempt.sent_ms) first -= 1

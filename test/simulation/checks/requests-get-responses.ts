@@ -11,7 +11,7 @@ const stopped_in_ms = 10_000
 export function requestsGetResponses({ attempts, faults }: History): string[] {
   const stops = faults.filter(({ name }) => name.startsWith('pause'))
   return [
-    ...attempts.flatMap((attempt) => judge(attempt, stops)),
+    ...attempts.flatMap((attempt) => check(attempt, stops)),
     ...faults.flatMap(({ name, exit, broken }) => {
       if (broken !== undefined) return [`${name}: ${broken}`]
       if (exit === undefined) return []
@@ -22,7 +22,7 @@ export function requestsGetResponses({ attempts, faults }: History): string[] {
   ]
 }
 
-function judge(attempt: Attempt, stops: Fault[]): string[] {
+function check(attempt: Attempt, stops: Fault[]): string[] {
   const { operation, tag, status, retry_after, sent_ms, done_ms } = attempt
   const what = `${operation} ${tag ?? attempt.target ?? ''} at ${Math.round(sent_ms)} ms`
   if (status !== null && status >= 500 && status !== 503) {

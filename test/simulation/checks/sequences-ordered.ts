@@ -7,10 +7,10 @@ import { inOrder } from './postings-replayed.ts'
 
 export function sequencesOrdered({ final }: History): string[] {
   const postings = groupBy(final.postings, ({ account }) => account)
-  return final.balances.flatMap((balances) => judge(balances, inOrder(postings.get(balances.account) ?? [])))
+  return final.balances.flatMap((balances) => check(balances, inOrder(postings.get(balances.account) ?? [])))
 }
 
-function judge(balances: FinalBalance, postings: FinalPosting[]): string[] {
+function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
   let newest = ''
   let latest_ms = -Infinity

@@ -16,10 +16,10 @@ export function statusNeverGoesBack(history: History): string[] {
   const last = [...transactions, ...payments].map(({ id, status }) => {
     return { id, status, sent_ms: Infinity, done_ms: Infinity }
   })
-  return [...groupBy([...sightsOf(history), ...last], ({ id }) => id).values()].flatMap(judge)
+  return [...groupBy([...sightsOf(history), ...last], ({ id }) => id).values()].flatMap(check)
 }
 
-function judge(sights: Sight[]): string[] {
+function check(sights: Sight[]): string[] {
   const ended = sights.filter(({ status }) => status !== 'pending')
   if (ended.length === 0) return []
   const first = ended.reduce((one, other) => (other.done_ms < one.done_ms ? other : one))

@@ -6,7 +6,7 @@ import type { History, Webhook } from '../history.ts'
 export function toldOnlyWhatHappened({ webhooks, final }: History): string[] {
   const events = new Map(final.events.map((event) => [event.id, event]))
   const rows = new Map([...final.transactions, ...final.payments].map((row) => [row.id, row]))
-  const judge = (told: Webhook): string[] => {
+  const check = (told: Webhook): string[] => {
     const event = events.get(told.event)
     const what = `webhook ${told.type} of ${told.object}`
     if (event === undefined) return [`${what} tells of event ${told.event}, which never happened`]
@@ -22,5 +22,5 @@ export function toldOnlyWhatHappened({ webhooks, final }: History): string[] {
       ? []
       : [`${what} says ${told.status}, and it is ${row.status}`]
   }
-  return webhooks.flatMap(judge)
+  return webhooks.flatMap(check)
 }

@@ -45,7 +45,7 @@ export class Sender {
         ...(bodyOf(request) !== undefined && { body: bodyOf(request)! }),
       })
       const text = await body.text()
-      return judge(statusCode, headers, text)
+      return toSendResult(statusCode, headers, text)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       const unsaid = { status: null, retry_after: null, replayed: false, text: '' }
@@ -75,7 +75,7 @@ function bodyOf({ body, form }: Request): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body)
 }
 
-function judge(
+function toSendResult(
   status: number,
   headers: Record<string, string | string[] | undefined>,
   text: string,

@@ -7,7 +7,7 @@ import { cleanUpSlice } from '../../../src/closing/clean-up.ts'
 import { listClosings } from '../../../src/ledger/closings.ts'
 import { type DatabaseHash, hashDatabase } from '../../support/hash-database.ts'
 import { effectOf, sumOf } from './effect.ts'
-import { type HeldCell, judgeCell, type Reference } from './judge-cell.ts'
+import { type HeldCell, checkCell, type Reference } from './check-cell.ts'
 import type { Cell } from './matrix.ts'
 import type { MortalServer } from './mortal-server.ts'
 import type { WriteOperation } from './operations.ts'
@@ -51,7 +51,7 @@ export class WaveRunner {
     await this.#restart()
     await this.#finishClosings()
     requireCommitted(held, before, await this.#read())
-    for (const cell of held) await named(cell, () => judgeCell(cell))
+    for (const cell of held) await named(cell, () => checkCell(cell))
   }
 
   async #restart(): Promise<void> {

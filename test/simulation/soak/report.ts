@@ -1,9 +1,9 @@
 // What a soak says at its end.
 
-import { type Judged, missedFloors, type Seen, tolerances, type Word } from './judge-soak.ts'
+import { type EvaluatedMeasure, missedFloors, type SoakTotals, tolerances, type SoakVerdict } from './evaluate-soak.ts'
 import { measures } from './samples.ts'
 
-export function tell(judged: Judged[], seen: Seen, complaints: string[]): void {
+export function tell(judged: EvaluatedMeasure[], seen: SoakTotals, complaints: string[]): void {
   console.log('\n| measure | first | last | mean of the second half | growth over it | |')
   console.log('|---|---|---|---|---|---|')
   for (const one of judged) console.log(rowOf(one))
@@ -23,17 +23,17 @@ export function tell(judged: Judged[], seen: Seen, complaints: string[]): void {
   if (missed.length > 0) console.log(`seen too little: ${missed.join(', ')}`)
 }
 
-function rowOf({ name, unit, first, last, trend, word }: Judged): string {
+function rowOf({ name, unit, first, last, trend, verdict }: EvaluatedMeasure): string {
   const show = (value: number | undefined) =>
     value === undefined ? '–' : `${value.toFixed(unit === 'MB' ? 1 : 0)}`
   const growth = trend && `${show(trend.growth)} (${(trend.share * 100).toFixed(1)} %)`
   const of = unit === 'MB' ? `${name}, MB` : name
-  const cells = [of, show(first), show(last), show(trend?.mean), growth ?? '–', word]
+  const cells = [of, show(first), show(last), show(trend?.mean), growth ?? '–', verdict]
   return `| ${cells.join(' | ')} |`
 }
 
-export function lastLine(word: Word, seen: Seen, more: Record<string, unknown>): string {
+export function lastLine(verdict: SoakVerdict, seen: SoakTotals, more: Record<string, unknown>): string {
   const { done: _, ...counts } = seen
   const told = Object.entries({ ...counts, ...more }).filter(([, value]) => value !== undefined)
-  return `soak ${told.map(([name, value]) => `${name}=${value}`).join(' ')} ${word}`
+  return `soak ${told.map(([name, value]) => `${name}=${value}`).join(' ')} ${verdict}`
 }

@@ -1,5 +1,5 @@
 // `npm run soak`: a real Florin at half of what it takes, for half an hour. Memory and descriptors
-// must be flat in the second half and no queue may grow; the last line has every figure and a word.
+// must be flat in the second half and no queue may grow; the last line has every figure and a verdict.
 
 import { appendFileSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { embeddedDatabase } from '../servers/run-database.ts'
 import { settingsOf } from '../servers/fleet.ts'
 import { FlorinServer } from '../servers/florin-server.ts'
 import { Guard } from '../servers/guarded.ts'
-import { exitCodes, judgeMeasure, judgeSoak, type Seen, type Word } from './judge-soak.ts'
+import { exitCodes, evaluateMeasure, soakVerdict, type SoakTotals, type SoakVerdict } from './evaluate-soak.ts'
 import { Load } from './load.ts'
 import { readSoakOptions, type SoakOptions } from './options.ts'
 import { lastLine, tell } from './report.ts'
@@ -55,7 +55,7 @@ function readOrExit(): SoakOptions {
   }
 }
 
-async function soak(of: SoakOptions): Promise<Word> {
+async function soak(of: SoakOptions): Promise<SoakVerdict> {
   const directory = await mkdtemp(join(tmpdir(), 'florin-soak-'))
   guard.addDirectory(directory)
   mkdirSync(join(directory, 'data'))
@@ -83,14 +83,14 @@ async function soak(of: SoakOptions): Promise<Word> {
   try {
     const sampler = new Sampler({ server_pid: server.pid!, port, database })
     const heard = () => ({ webhooks: sink.heard, emails })
-    const word = await runUnderLoad(of, port, sampler, sink.url, heard)
+    const verdict = await runUnderLoad(of, port, sampler, sink.url, heard)
     await sampler.close()
     const ended = await server.stop()
     const stopped = ended.code === 0
     if (!stopped) console.log(`the server ended with ${ended.code ?? ended.signal}`)
-    if (word === 'FLAT' && stopped) rmSync(log_path, { force: true })
+    if (verdict === 'FLAT' && stopped) rmSync(log_path, { force: true })
     else console.log(`kept: ${log_path}`)
-    return word === 'FLAT' && !stopped ? 'FAILED' : word
+    return verdict === 'FLAT' && !stopped ? 'FAILED' : verdict
   } finally {
     await server.kill()
     await sink.close()
@@ -106,7 +106,7 @@ async function runUnderLoad(
   sampler: Sampler,
   webhook_url: string,
   heard: () => Record<string, number>,
-): Promise<Word> {
+): Promise<SoakVerdict> {
   const client = new SoakClient(port, connections)
   const world = new SoakWorld(client, of.seed)
   await world.open(webhook_url)
@@ -127,7 +127,7 @@ async function runUnderLoad(
   await sampling
   await readers.stop()
   await client.close()
-  const seen: Seen = {
+  const seen: SoakTotals = {
     done: load.done,
     wrong: load.wrong + warm_up.wrong + readers.failed,
     restarts: sampler.restarts,
@@ -137,13 +137,13 @@ async function runUnderLoad(
   }
   const judged = measures
     .filter(({ name }) => sampler.samples.some((sample) => sample[name] !== undefined))
-    .map((measure) => judgeMeasure(measure, pointsOf(sampler.samples, measure.name)))
-  const word = judgeSoak(judged, seen)
+    .map((measure) => evaluateMeasure(measure, pointsOf(sampler.samples, measure.name)))
+  const verdict = soakVerdict(judged, seen)
   tell(judged, seen, [...warm_up.complaints.values(), ...load.complaints.values()])
   const { busy, late, answered } = load
   const streams = readers.opened
-  console.log(lastLine(word, seen, { answered, busy, late, streams, ...heard(), ...of }))
-  return word
+  console.log(lastLine(verdict, seen, { answered, busy, late, streams, ...heard(), ...of }))
+  return verdict
 }
 
 function pointsOf(samples: Sample[], name: string) {

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { RunDatabase } from '../servers/run-database.ts'
 import { RunSession } from '../servers/run-session.ts'
-import type { Measure } from './judge-soak.ts'
+import type { Measure } from './evaluate-soak.ts'
 
 export type Sample = { at_s: number } & Record<string, number | undefined>
 

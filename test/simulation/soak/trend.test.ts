@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random } from '../../../src/seeding/random.ts'
-import { exitCodes, judgeMeasure, judgeSoak, missedFloors, type Seen } from './judge-soak.ts'
+import { exitCodes, evaluateMeasure, soakVerdict, missedFloors, type SoakTotals } from './evaluate-soak.ts'
 import { lowestOfEach, medianOf, orderOf, type Point, slopeOf, trendOf } from './trend.ts'
 
 const half_hour_s = 1_800
@@ -28,11 +28,11 @@ const queue = { name: 'due', kind: 'queue', unit: 'count' } as const
 
 test('a sawtooth on steady ground is flat', () => {
   const jitter = noise()
-  const judged = judgeMeasure(
+  const judged = evaluateMeasure(
     memory,
     series((at_s) => 150 + sawtooth(at_s) + jitter()),
   )
-  assert.equal(judged.word, 'FLAT')
+  assert.equal(judged.verdict, 'FLAT')
   assert.ok(Math.abs(judged.trend!.share) < 0.02, String(judged.trend!.share))
 })
 
@@ -40,8 +40,8 @@ test('a sawtooth on ground that rises slowly grows', () => {
   const jitter = noise()
   // Forty megabytes an hour.
   const leak = series((at_s) => 150 + (at_s / 3_600) * 40 + sawtooth(at_s) + jitter())
-  const judged = judgeMeasure(memory, leak)
-  assert.equal(judged.word, 'GROWING')
+  const judged = evaluateMeasure(memory, leak)
+  assert.equal(judged.verdict, 'GROWING')
   assert.ok(Math.abs(judged.trend!.growth - 10) < 3, String(judged.trend!.growth))
 })
 
@@ -51,82 +51,82 @@ test('a leak of three minutes is seen in three minutes', () => {
     at_s,
     value: 150 + at_s / 5 + sawtooth(at_s) / 2 + jitter(),
   }))
-  assert.equal(judgeMeasure(memory, points).word, 'GROWING')
+  assert.equal(evaluateMeasure(memory, points).verdict, 'GROWING')
 })
 
 test('what a start fills is in the first half, and flat', () => {
   const step = series((at_s) => (at_s < 600 ? 90 : 160) + sawtooth(at_s))
-  assert.equal(judgeMeasure(memory, step).word, 'FLAT')
+  assert.equal(evaluateMeasure(memory, step).verdict, 'FLAT')
 })
 
 test('a step in the midst of the second half cannot be told from a leak, and grows', () => {
   const step = series((at_s) => (at_s < 1_350 ? 150 : 210) + sawtooth(at_s))
-  assert.equal(judgeMeasure(memory, step).word, 'GROWING')
+  assert.equal(evaluateMeasure(memory, step).verdict, 'GROWING')
 })
 
 test('a few points that lie do not move the slope', () => {
   const spikes = series((at_s) => (at_s > 1_700 ? 900 : 150) + sawtooth(at_s))
-  assert.equal(judgeMeasure(memory, spikes).word, 'FLAT')
+  assert.equal(evaluateMeasure(memory, spikes).verdict, 'FLAT')
 })
 
 test('what shrinks is flat', () => {
   assert.equal(
-    judgeMeasure(
+    evaluateMeasure(
       memory,
       series((at_s) => 300 - at_s / 20),
-    ).word,
+    ).verdict,
     'FLAT',
   )
 })
 
 test('noise that happens to rise by less than the tolerance is flat', () => {
   assert.equal(
-    judgeMeasure(
+    evaluateMeasure(
       memory,
       series((at_s) => 150 + at_s / 300),
-    ).word,
+    ).verdict,
     'FLAT',
   )
 })
 
 test('one descriptor a minute is a leak, two readers who came are none', () => {
   assert.equal(
-    judgeMeasure(
+    evaluateMeasure(
       handles,
       series((at_s) => 30 + Math.floor(at_s / 60)),
-    ).word,
+    ).verdict,
     'GROWING',
   )
   assert.equal(
-    judgeMeasure(
+    evaluateMeasure(
       handles,
       series((at_s) => 30 + (at_s > 1_500 ? 2 : 0)),
-    ).word,
+    ).verdict,
     'FLAT',
   )
 })
 
 test('a queue that is emptied again and again is flat, one that never is grows', () => {
   const emptied = series((at_s) => (at_s % 20) * 30)
-  assert.equal(judgeMeasure(queue, emptied).word, 'FLAT')
+  assert.equal(evaluateMeasure(queue, emptied).verdict, 'FLAT')
   const full = series((at_s) => at_s / 2 + (at_s % 20) * 30)
-  assert.equal(judgeMeasure(queue, full).word, 'GROWING')
+  assert.equal(evaluateMeasure(queue, full).verdict, 'GROWING')
   assert.equal(
-    judgeMeasure(
+    evaluateMeasure(
       queue,
       series(() => 0),
-    ).word,
+    ).verdict,
     'FLAT',
   )
 })
 
 test('a series that is too short says nothing', () => {
-  assert.equal(judgeMeasure(memory, []).word, 'TOO FEW')
+  assert.equal(evaluateMeasure(memory, []).verdict, 'TOO FEW')
   assert.equal(
-    judgeMeasure(
+    evaluateMeasure(
       memory,
       series(() => 150, 40),
-    ).word,
+    ).verdict,
     'TOO FEW',
   )
 })
@@ -134,10 +134,10 @@ test('a series that is too short says nothing', () => {
 test('what is only told is never judged', () => {
   const told = { name: 'database', kind: 'told', unit: 'MB' } as const
   assert.equal(
-    judgeMeasure(
+    evaluateMeasure(
       told,
       series((at_s) => at_s),
-    ).word,
+    ).verdict,
     'TOLD',
   )
 })
@@ -157,7 +157,7 @@ test('slope, order and median are what the books say', () => {
   assert.equal(trendOf(line), undefined)
 })
 
-const seen: Seen = {
+const seen: SoakTotals = {
   done: { pay: 30, read: 500 },
   wrong: 0,
   restarts: 0,
@@ -166,23 +166,23 @@ const seen: Seen = {
   per_second_wanted: 100,
 }
 
-test('the word says the worst that is certain', () => {
-  const flat = judgeMeasure(
+test('the verdict says the worst that is certain', () => {
+  const flat = evaluateMeasure(
     memory,
     series(() => 150),
   )
-  const growing = judgeMeasure(
+  const growing = evaluateMeasure(
     memory,
     series((at_s) => 150 + at_s),
   )
-  const short = judgeMeasure(memory, [])
-  assert.equal(judgeSoak([flat], seen), 'FLAT')
-  assert.equal(judgeSoak([flat, growing], { ...seen, wrong: 3 }), 'GROWING')
-  assert.equal(judgeSoak([flat], { ...seen, wrong: 3 }), 'FAILED')
-  assert.equal(judgeSoak([flat], { ...seen, restarts: 1 }), 'FAILED')
-  assert.equal(judgeSoak([flat, short], seen), 'INVALID')
-  assert.equal(judgeSoak([flat], { ...seen, done: { pay: 29 } }), 'INVALID')
-  assert.equal(judgeSoak([flat], { ...seen, per_second: 80 }), 'INVALID')
+  const short = evaluateMeasure(memory, [])
+  assert.equal(soakVerdict([flat], seen), 'FLAT')
+  assert.equal(soakVerdict([flat, growing], { ...seen, wrong: 3 }), 'GROWING')
+  assert.equal(soakVerdict([flat], { ...seen, wrong: 3 }), 'FAILED')
+  assert.equal(soakVerdict([flat], { ...seen, restarts: 1 }), 'FAILED')
+  assert.equal(soakVerdict([flat, short], seen), 'INVALID')
+  assert.equal(soakVerdict([flat], { ...seen, done: { pay: 29 } }), 'INVALID')
+  assert.equal(soakVerdict([flat], { ...seen, per_second: 80 }), 'INVALID')
   assert.deepEqual(exitCodes, { FLAT: 0, GROWING: 1, FAILED: 1, INVALID: 2 })
 })
 

@@ -25,15 +25,15 @@ export interface HeldCell {
   read(): Promise<DatabaseHash>
 }
 
-export async function judgeCell(cell: HeldCell): Promise<void> {
-  if (isBeforeCommit(cell.point)) await judgeFirst(cell)
-  else if (cell.recipe.again !== undefined) await judgeAgain(cell)
-  else await judgeReplayed(cell)
+export async function checkCell(cell: HeldCell): Promise<void> {
+  if (isBeforeCommit(cell.point)) await checkFirstEffect(cell)
+  else if (cell.recipe.again !== undefined) await checkRepeat(cell)
+  else await checkReplay(cell)
   await cell.asked.atLast?.()
 }
 
 /** It died too early for any effect: sent again it goes as if it were the first time. */
-async function judgeFirst(cell: HeldCell): Promise<void> {
+async function checkFirstEffect(cell: HeldCell): Promise<void> {
   const { reply, effect } = await sendAndRead(cell)
   assert.equal(reply.status, cell.reference.status, reply.text)
   assert.deepEqual(effect, cell.reference.effect, 'another effect than it has without a crash')
@@ -42,7 +42,7 @@ async function judgeFirst(cell: HeldCell): Promise<void> {
 }
 
 /** It was committed, and its key gives the answer that belongs to it. */
-async function judgeReplayed(cell: HeldCell): Promise<void> {
+async function checkReplay(cell: HeldCell): Promise<void> {
   const { reply: first, recipe, asked } = cell
   if (first !== undefined) await asked.look?.(first.body)
   // What its other steps did is judged by `look`; the second time there is nothing left to do.
@@ -62,7 +62,7 @@ async function requireReplay(cell: HeldCell, first: Reply | undefined): Promise<
 }
 
 /** It was committed, and no key says that what is sent again is the same. */
-async function judgeAgain(cell: HeldCell): Promise<void> {
+async function checkRepeat(cell: HeldCell): Promise<void> {
   const { status, changes } = cell.recipe.again!
   if (cell.reply !== undefined) await cell.asked.look?.(cell.reply.body)
   const { reply, effect } = await sendAndRead(cell)

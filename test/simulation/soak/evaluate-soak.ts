@@ -1,4 +1,4 @@
-// What a soak must show, and its word: FLAT, GROWING, FAILED or INVALID.
+// What a soak must show, and its verdict: FLAT, GROWING, FAILED or INVALID.
 
 import { type Point, secondHalf, type Trend, trendOf } from './trend.ts'
 
@@ -10,11 +10,11 @@ export interface Measure {
   unit: 'MB' | 'count'
 }
 
-export interface Judged extends Measure {
+export interface EvaluatedMeasure extends Measure {
   trend: Trend | undefined
   first: number | undefined
   last: number | undefined
-  word: 'FLAT' | 'GROWING' | 'TOLD' | 'TOO FEW'
+  verdict: 'FLAT' | 'GROWING' | 'TOLD' | 'TOO FEW'
 }
 
 // A measure grows when its slope over the second half is more than this share of its mean, and more
@@ -31,13 +31,13 @@ export const tolerances: Record<Exclude<Kind, 'told'>, { share: number; least: n
 // One in a hundred steady series would look so by chance.
 const order_least = 2.33
 
-export function judgeMeasure(measure: Measure, points: readonly Point[]): Judged {
+export function evaluateMeasure(measure: Measure, points: readonly Point[]): EvaluatedMeasure {
   const trend = trendOf(secondHalf(points))
   const ends = { first: points[0]?.value, last: points.at(-1)?.value }
-  return { ...measure, ...ends, trend, word: wordOf(measure.kind, trend) }
+  return { ...measure, ...ends, trend, verdict: measureVerdict(measure.kind, trend) }
 }
 
-function wordOf(kind: Kind, trend: Trend | undefined): Judged['word'] {
+function measureVerdict(kind: Kind, trend: Trend | undefined): EvaluatedMeasure['verdict'] {
   if (kind === 'told') return 'TOLD'
   if (trend === undefined) return 'TOO FEW'
   const { share, least } = tolerances[kind]
@@ -45,7 +45,7 @@ function wordOf(kind: Kind, trend: Trend | undefined): Judged['word'] {
   return grows ? 'GROWING' : 'FLAT'
 }
 
-export interface Seen {
+export interface SoakTotals {
   /** Answers of each operation of the mix that were as they should be. */
   done: Record<string, number>
   /** Answers that should not have come, and requests without one. */
@@ -58,7 +58,7 @@ export interface Seen {
 }
 
 /** Every operation was done, and at least nine of ten requests were sent in time. */
-export function missedFloors(seen: Seen): string[] {
+export function missedFloors(seen: SoakTotals): string[] {
   const missed: string[] = []
   if (seen.per_second < seen.per_second_wanted * 0.9) {
     missed.push(`${seen.per_second} of ${seen.per_second_wanted} requests a second`)
@@ -70,14 +70,14 @@ export function missedFloors(seen: Seen): string[] {
   return missed
 }
 
-export type Word = 'FLAT' | 'GROWING' | 'FAILED' | 'INVALID'
+export type SoakVerdict = 'FLAT' | 'GROWING' | 'FAILED' | 'INVALID'
 
-export const exitCodes: Record<Word, number> = { FLAT: 0, GROWING: 1, FAILED: 1, INVALID: 2 }
+export const exitCodes: Record<SoakVerdict, number> = { FLAT: 0, GROWING: 1, FAILED: 1, INVALID: 2 }
 
 /** What was seen to be wrong is so, however little else was seen. */
-export function judgeSoak(judged: Judged[], seen: Seen): Word {
-  if (judged.some(({ word }) => word === 'GROWING')) return 'GROWING'
+export function soakVerdict(judged: EvaluatedMeasure[], seen: SoakTotals): SoakVerdict {
+  if (judged.some(({ verdict }) => verdict === 'GROWING')) return 'GROWING'
   if (seen.wrong > 0 || seen.restarts > 0) return 'FAILED'
-  const few = judged.some(({ word }) => word === 'TOO FEW')
+  const few = judged.some(({ verdict }) => verdict === 'TOO FEW')
   return few || missedFloors(seen).length > 0 ? 'INVALID' : 'FLAT'
 }
