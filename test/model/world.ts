@@ -157,7 +157,7 @@ export interface Endpoint extends Born {
 export type Metadata = Record<string, unknown>
 
 /** A request that was answered well under an Idempotency-Key. */
-export interface Kept {
+export interface StoredResponse {
   ask: Ask
   /** What the caller was then: a lone user may have become an owner since. */
   role: string
@@ -183,7 +183,7 @@ export interface World {
   subscriptions: Subscription[]
   keys: ApiKey[]
   endpoints: Endpoint[]
-  kept: Kept[]
+  kept: StoredResponse[]
 }
 
 /** Who asks: nobody, a token that is no good, or a credential that may have died since. */

@@ -26,7 +26,7 @@ export interface RoundResult {
   violations: Violation[]
   counts: Counts
   /** The history, and what the servers said. */
-  kept_paths: string[]
+  saved_paths: string[]
 }
 
 // The last words are waited for this long after the last fault.
@@ -49,9 +49,9 @@ export async function runRound(
     await fleet.end()
   }
   const { history, path } = recorder
-  const kept_paths = [path, log_path]
+  const saved_paths = [path, log_path]
   const judged = options.standby ? withoutUnconfirmed(history) : history
-  return { violations: checkHistory(judged), counts: countHistory(history), kept_paths }
+  return { violations: checkHistory(judged), counts: countHistory(history), saved_paths }
 }
 
 // While the standby is away, reads show what was committed on the primary alone: PostgreSQL does

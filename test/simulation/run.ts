@@ -86,11 +86,11 @@ async function runRounds(all: Options): Promise<Verdict> {
   return verdict
 }
 
-function tell({ violations, counts, kept_paths }: RoundResult, of: Options, long: boolean): void {
+function tell({ violations, counts, saved_paths }: RoundResult, of: Options, long: boolean): void {
   for (const { check, what } of violations.slice(0, shown_max)) console.log(`${check}: ${what}`)
   if (violations.length > shown_max) console.log(`and ${violations.length - shown_max} more`)
   if (long)
     console.log(`seed ${of.seed}: ${counts.acknowledged} acknowledged, ${counts.kills} kills`)
-  if (violations.length > 0 || of.keep) console.log(`kept: ${kept_paths.join(' ')}`)
-  else for (const path of kept_paths) rmSync(path, { force: true })
+  if (violations.length > 0 || of.keep) console.log(`kept: ${saved_paths.join(' ')}`)
+  else for (const path of saved_paths) rmSync(path, { force: true })
 }

@@ -33,7 +33,7 @@ function emptyWorld(): World {
   const tag = `m${process.pid.toString(36)}x${number.toString(36)}z`
   const address = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
   const lists = { people: [], reserved: [], accounts: [], sessions: [], transactions: [] }
-  const more = { payments: [], subscriptions: [], keys: [], endpoints: [], kept: [] }
+  const more = { payments: [], subscriptions: [], keys: [], endpoints: [], stored_responses: [] }
   return { tag, address, turn: 0, before: {}, ...lists, ...more }
 }
 

@@ -40,7 +40,7 @@ async function takeStep(step: Step, world: World, server: Server): Promise<void>
   const answer = await expect(server, world, step.name, ask, outcome)
   after?.()
   if (ask.key !== undefined && answer.status < 300 && role !== undefined) {
-    world.kept.push({ ask, role, status: answer.status, text: answer.text })
+    world.stored_responses.push({ ask, role, status: answer.status, text: answer.text })
   }
   await learnTheRest(server, world)
 }
@@ -120,13 +120,13 @@ async function sendAgain(
   data: { number: number; other: boolean },
 ): Promise<void> {
   world.turn += 1
-  const kept = pick(world.kept, data.number)
-  if (kept === undefined) return
-  const { ask } = kept
+  const stored_responses = pick(world.stored_responses, data.number)
+  if (stored_responses === undefined) return
+  const { ask } = stored_responses
   const actor = whoIs(ask.caller)
   // Whoever opened an account by it has become an owner, and is answered as the user of before.
   // Everything else that a lone user did is under an account a new request.
-  const has_moved = actor !== undefined && actor.role !== kept.role
+  const has_moved = actor !== undefined && actor.role !== stored_responses.role
   if (has_moved && ask.path !== '/v1/accounts') return
   const path = data.other ? `${ask.path}?&` : ask.path
   const answer = await send(server, world, { ...ask, path })
@@ -134,7 +134,7 @@ async function sendAgain(
   if (actor === undefined) same(about, answer.status, 401)
   else if (data.other) same(about, answer.status, 422)
   else {
-    same(about, answer.text, kept.text)
+    same(about, answer.text, stored_responses.text)
     same(`${about}, that it is a replay`, answer.headers.get('idempotent-replayed'), 'true')
   }
   count(server, `send again: ${answer.status}`)

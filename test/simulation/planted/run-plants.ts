@@ -54,8 +54,8 @@ async function findWith(
   options: Options,
 ): Promise<Set<string>> {
   try {
-    const { violations, kept_paths } = await run(options)
-    for (const path of kept_paths) rmSync(path, { force: true })
+    const { violations, saved_paths } = await run(options)
+    for (const path of saved_paths) rmSync(path, { force: true })
     return new Set(violations.map(({ check }) => check))
   } catch (error) {
     console.log(error)
