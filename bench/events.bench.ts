@@ -39,7 +39,7 @@ export function events(withTarget: WithTarget, options: Options): Promise<Figure
           value: legs.ratio('every event is followed', 'nobody listens'),
           unit: 'ratio',
           least: 0.8,
-          details: { ...legs.all, events_heard: median(heard) },
+          details: { ...legs.all, events_received: median(heard) },
         },
       ]
     } finally {

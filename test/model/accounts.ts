@@ -8,7 +8,7 @@ import { endTransaction } from './transactions.ts'
 import { anyText, Cell } from './unify.ts'
 import { forget, isTaken, type NumberedWish, newPerson, password_min, showUser } from './users.ts'
 import type { Account, Ask, Outcome, Person, Settings, Standing, World } from './world.ts'
-import { badRequest, conflict, notFound, refuse, tell, time, unauthorized } from './world.ts'
+import { badRequest, conflict, notFound, refuse, expectEvent, time, unauthorized } from './world.ts'
 
 export interface AccountWish {
   email: string
@@ -41,7 +41,7 @@ function openAccount(world: World, wish: AccountWish): Outcome {
   const person = { email: wish.email, password: wish.password, name: null }
   const owner = newPerson(world, 'owner', undefined, person)
   const account = addAccount(world, owner, wish)
-  tell(world, account, 'user.created', showUser(owner))
+  expectEvent(world, account, 'user.created', showUser(owner))
   return { status: 201, body: showAccount(account) }
 }
 
@@ -58,7 +58,7 @@ function openOwn(world: World, actor: Actor, wish: AccountWish): Outcome {
   owner.email = wish.email
   owner.updated_at = time()
   const account = addAccount(world, owner, wish)
-  tell(world, account, 'user.updated', showUser(owner))
+  expectEvent(world, account, 'user.updated', showUser(owner))
   return { status: 201, body: showAccount(account) }
 }
 
@@ -82,7 +82,7 @@ export function addAccount(world: World, owner: Person, wish: AccountWish): Acco
   }
   owner.account = account
   world.accounts.push(account)
-  tell(world, account, 'account.created', showAccount(account))
+  expectEvent(world, account, 'account.created', showAccount(account))
   return account
 }
 
@@ -122,7 +122,7 @@ export function updateAccount(world: World, ask: Ask, changes: AccountChanges): 
   }
   if (email !== account.email) changeOwnerEmail(world, account, email)
   Object.assign(account, { name, email, settings, updated_at: time() })
-  tell(world, account, 'account.updated', showAccount(account))
+  expectEvent(world, account, 'account.updated', showAccount(account))
   return { status: 200, body: showAccount(account) }
 }
 
@@ -131,7 +131,7 @@ function changeOwnerEmail(world: World, account: Account, email: string): void {
   const { owner } = account
   if (owner.email.toLowerCase() !== email.toLowerCase()) owner.failures = 0
   Object.assign(owner, { email, updated_at: time() })
-  tell(world, account, 'user.updated', showUser(owner))
+  expectEvent(world, account, 'user.updated', showUser(owner))
 }
 
 export function changeStatus(
@@ -146,7 +146,7 @@ export function changeStatus(
   if (account.status === 'closed') return conflict()
   if (account.status !== status) {
     Object.assign(account, { status, updated_at: time() })
-    tell(world, account, 'account.updated', showAccount(account))
+    expectEvent(world, account, 'account.updated', showAccount(account))
   }
   return { status: 200, body: showAccount(account) }
 }
@@ -174,7 +174,7 @@ export function closeAccount(world: World, ask: Ask): Outcome {
   world.reserved.push(account.email)
   const closed_at = time()
   Object.assign(account, { status: 'closed', updated_at: closed_at })
-  tell(world, account, 'account.closed', showAccount(account))
+  expectEvent(world, account, 'account.closed', showAccount(account))
   return { status: 200, body: { id: account.id, status: 'closed', closed_at, message: anyText } }
 }
 

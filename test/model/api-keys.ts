@@ -4,7 +4,7 @@ import { type ListWish, page } from './lists.ts'
 import { admitTo } from './permissions.ts'
 import { Cell, timeOrNull } from './unify.ts'
 import type { ApiKey, Ask, Outcome, World } from './world.ts'
-import { badRequest, notFound, tell, time } from './world.ts'
+import { badRequest, notFound, expectEvent, time } from './world.ts'
 
 export const account_scopes = [
   'accounts:read',
@@ -49,7 +49,7 @@ export function createKey(world: World, ask: Ask, wish: KeyWish): Outcome {
     revoked_at: null,
   }
   world.keys.push(key)
-  tell(world, account, 'api_key.created', showKey(key))
+  expectEvent(world, account, 'api_key.created', showKey(key))
   return { status: 201, body: { ...showKey(key), key: key.key } }
 }
 
@@ -73,6 +73,6 @@ export function revokeKey(world: World, ask: Ask, key: ApiKey | undefined): Outc
 export function revokeKeysOf(world: World, choose: (key: ApiKey) => boolean): void {
   for (const key of world.keys.filter((one) => one.revoked_at === null && choose(one))) {
     key.revoked_at = time()
-    tell(world, key.account, 'api_key.revoked', showKey(key))
+    expectEvent(world, key.account, 'api_key.revoked', showKey(key))
   }
 }

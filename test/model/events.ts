@@ -1,10 +1,10 @@
 // Events: each change once, numbered without gaps, with the object as the API shows it.
 
 import { admitTo } from './permissions.ts'
-import type { Account, Ask, Outcome, Told } from './world.ts'
+import type { Account, Ask, Outcome, ExpectedEvent } from './world.ts'
 import { notFound } from './world.ts'
 
-export function showEvent(account: Account, told: Told, sequence: number) {
+export function showEvent(account: Account, told: ExpectedEvent, sequence: number) {
   const { id, type, created_at, data } = told
   return { id, type, account_id: account.id, sequence, created_at, data }
 }

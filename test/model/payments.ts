@@ -12,7 +12,7 @@ import {
 } from './transactions.ts'
 import { Cell, Derived } from './unify.ts'
 import type { Account, Ask, Ending, Metadata, Outcome, Payment, World } from './world.ts'
-import { badRequest, conflict, notCancellable, refuse, tell, time } from './world.ts'
+import { badRequest, conflict, notCancellable, refuse, expectEvent, time } from './world.ts'
 
 export const expires_after_ms = 30 * 86_400_000
 const declines_max = 10
@@ -80,14 +80,14 @@ export function addPayment(
   }
   account.had_money = true
   world.payments.push(one)
-  tell(world, account, 'payment.created', showPayment(one))
+  expectEvent(world, account, 'payment.created', showPayment(one))
   return one
 }
 
 export function leavePending(world: World, one: Payment, to: Ending): void {
   one.status = to
   one.updated_at = time()
-  tell(world, one.account, `payment.${to}`, showPayment(one))
+  expectEvent(world, one.account, `payment.${to}`, showPayment(one))
 }
 
 /** One succeeded transaction, in the same moment. */

@@ -7,7 +7,7 @@ import { admitTo } from './permissions.ts'
 import type { MoneyListWish } from './transactions.ts'
 import { Cell, Derived, type Look } from './unify.ts'
 import type { Account, Ask, Interval, Metadata, Outcome, Subscription, World } from './world.ts'
-import { badRequest, conflict, merge, notCancellable, notFound, same, tell, time } from './world.ts'
+import { badRequest, conflict, merge, notCancellable, notFound, same, expectEvent, time } from './world.ts'
 
 /** Zones that never change their clocks: a wall there is a constant away from UTC. */
 const zone_minutes: Record<string, number> = {
@@ -97,7 +97,7 @@ export function createSubscription(world: World, ask: Ask, wish: SubscriptionWis
   one.next = new Derived((look) => ({ period: 1, at: periodAt(anchorOf(one, look), rhythm, 1) }))
   account.had_money = true
   world.subscriptions.push(one)
-  tell(world, account, 'subscription.created', showSubscription(one))
+  expectEvent(world, account, 'subscription.created', showSubscription(one))
   askFor(world, one, new Derived((look) => look(at)))
   return { status: 201, body: showSubscription(one) }
 }
@@ -152,7 +152,7 @@ export function updateSubscription(
     const updated_at = time()
     if (turned && status === 'active') resume(row, updated_at)
     Object.assign(row, { reference, metadata, status, updated_at })
-    tell(world, account, 'subscription.updated', showSubscription(row))
+    expectEvent(world, account, 'subscription.updated', showSubscription(row))
   }
   return { status: 200, body: showSubscription(row) }
 }
@@ -176,7 +176,7 @@ export function deleteSubscription(world: World, ask: Ask, one: Subscription | u
 
 export function cancelSubscription(world: World, one: Subscription): void {
   Object.assign(one, { status: 'canceled', updated_at: time() })
-  tell(world, one.account, 'subscription.canceled', showSubscription(one))
+  expectEvent(world, one.account, 'subscription.canceled', showSubscription(one))
 }
 
 /** Asks for every period that has begun by now, or passes them over. */

@@ -12,7 +12,7 @@ import {
   notFound,
   refuse,
   same,
-  tell,
+  expectEvent,
   time,
 } from './world.ts'
 
@@ -85,7 +85,7 @@ export function addTransaction(
   account.had_money = true
   world.transactions.push(one)
   post(one, type === 'refund' ? -amount : 0, at, world.turn)
-  tell(world, account, 'transaction.created', showTransaction(one))
+  expectEvent(world, account, 'transaction.created', showTransaction(one))
   return one
 }
 
@@ -138,7 +138,7 @@ export function endTransaction(world: World, one: Transaction, to: Ending): void
   const is_refund = one.type === 'refund'
   const moves = is_refund ? to !== 'succeeded' : to === 'succeeded'
   post(one, moves ? one.amount : 0, one.updated_at, world.turn)
-  tell(world, one.account, `transaction.${to}`, showTransaction(one))
+  expectEvent(world, one.account, `transaction.${to}`, showTransaction(one))
 }
 
 /** The transaction, if the actor sees it: those who run the service see all, or one account's. */
@@ -214,7 +214,7 @@ export function updateTransaction(
   const metadata = merge(row.metadata, changes.metadata)
   if (reference !== row.reference || !same(metadata, row.metadata)) {
     Object.assign(row, { reference, metadata, updated_at: time() })
-    tell(world, row.account, 'transaction.updated', showTransaction(row))
+    expectEvent(world, row.account, 'transaction.updated', showTransaction(row))
   }
   return { status: 200, body: showTransaction(row) }
 }

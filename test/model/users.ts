@@ -5,7 +5,7 @@ import { type ListWish, page } from './lists.ts'
 import { type Actor, actingAccount, admit, admitTo, endSessions } from './permissions.ts'
 import { anyText, Cell } from './unify.ts'
 import type { Account, Ask, Outcome, Person, Standing, World } from './world.ts'
-import { badRequest, forbidden, notFound, refuse, tell, time, unauthorized } from './world.ts'
+import { badRequest, forbidden, notFound, refuse, expectEvent, time, unauthorized } from './world.ts'
 
 export interface UserWish {
   email: string
@@ -44,7 +44,7 @@ function addUser(world: World, account: Account | undefined, wish: UserWish): Ou
   if (wish.password.length < password_min) return badRequest()
   if (isTaken(world, wish.email)) return refuse(409, 'email_exists')
   const person = newPerson(world, account === undefined ? 'lone' : 'member', account, wish)
-  if (account !== undefined) tell(world, account, 'user.created', showUser(person))
+  if (account !== undefined) expectEvent(world, account, 'user.created', showUser(person))
   return { status: 201, body: showUser(person) }
 }
 
@@ -101,7 +101,7 @@ export function updateUser(
   if (moved) person.status = status
   if (password !== undefined) person.password = password
   person.updated_at = time()
-  if (person.account !== undefined) tell(world, person.account, 'user.updated', showUser(person))
+  if (person.account !== undefined) expectEvent(world, person.account, 'user.updated', showUser(person))
   if (person.status !== 'active') {
     endSessions(world, person)
     revokeKeysOf(world, (key) => key.creator === person)
@@ -138,7 +138,7 @@ export function forget(world: World, person: Person): void {
   person.gone = true
   endSessions(world, person)
   revokeKeysOf(world, (key) => key.creator === person)
-  if (person.account !== undefined) tell(world, person.account, 'user.deleted', showUser(person))
+  if (person.account !== undefined) expectEvent(world, person.account, 'user.deleted', showUser(person))
 }
 
 export interface NumberedWish {

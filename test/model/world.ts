@@ -59,12 +59,12 @@ export interface Account extends Born {
   /** Whether it ever had a transaction, a payment request or a subscription. */
   had_money: boolean
   money_moved_at: Cell
-  events: Told[]
+  events: ExpectedEvent[]
   postings: Posting[]
 }
 
 /** An event that must be there. */
-export interface Told extends Born {
+export interface ExpectedEvent extends Born {
   type: string
   data: unknown
   id: Cell
@@ -219,7 +219,7 @@ export const notCancellable = () => refuse(409, 'not_cancellable')
 
 export const isRefusal = (outcome: object): outcome is Outcome => 'status' in outcome
 
-export function tell(world: World, account: Account, type: string, data: unknown): void {
+export function expectEvent(world: World, account: Account, type: string, data: unknown): void {
   const { turn } = world
   account.events.push({ turn, type, data, id: new Cell('evt'), created_at: new Cell('time') })
 }

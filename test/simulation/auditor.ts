@@ -28,9 +28,9 @@ const look = `
     group by account_id),
   told as (
     select account_id, count(*) as events,
-      count(*) filter (where type = 'transaction.created') as told_created,
+      count(*) filter (where type = 'transaction.created') as created_events,
       count(*) filter (where type in ('transaction.succeeded', 'transaction.failed',
-        'transaction.canceled')) as told_ended
+        'transaction.canceled')) as ended_events
     from events
     group by account_id),
   made as (
@@ -45,7 +45,7 @@ const look = `
     coalesce(begun, 0) as begun, coalesce(ended, 0) as ended,
     coalesce(transactions, 0) as transactions,
     coalesce(transactions_ended, 0) as transactions_ended,
-    coalesce(told_created, 0) as told_created, coalesce(told_ended, 0) as told_ended
+    coalesce(created_events, 0) as created_events, coalesce(ended_events, 0) as ended_events
   from balances
   left join posted using (account_id)
   left join told using (account_id)

@@ -71,7 +71,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
       history.audits[0]!.rows[0]!.postings += 1
     },
     'an event is ahead of its change': (history) => {
-      history.audits[0]!.rows[0]!.told_created += 1
+      history.audits[0]!.rows[0]!.created_events += 1
     },
     'an end has no posting': (history) => {
       history.audits[0]!.rows[0]!.transactions_ended += 1
@@ -206,7 +206,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     },
     'a row is listed that is not there': (history) => drop(history, ids.paid),
   },
-  'told-only-what-happened': {
+  'webhooks-match-events': {
     'a webhook tells of an event that was rolled back': (history) => {
       history.final.events.splice(1, 1)
     },

@@ -94,8 +94,8 @@ export interface AuditRow extends FinalBalance {
   ended: number
   transactions: number
   transactions_ended: number
-  told_created: number
-  told_ended: number
+  created_events: number
+  ended_events: number
 }
 
 export interface Audit {

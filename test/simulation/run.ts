@@ -67,7 +67,7 @@ async function runRounds(all: Options): Promise<Verdict> {
     const result = await runRound(round, guard, histories)
     counts = counts === undefined ? result.counts : addCounts(counts, result.counts)
     violations += result.violations.length
-    tell(result, round, lengths.length > 1)
+    printReport(result, round, lengths.length > 1)
     if (number < lengths.length - 1 || violations > 0 || patience < more_seconds) continue
     const missed = missedFloors(counts, floors)
     if (missed.length === 0) continue
@@ -86,7 +86,7 @@ async function runRounds(all: Options): Promise<Verdict> {
   return verdict
 }
 
-function tell({ violations, counts, saved_paths }: RoundResult, of: Options, long: boolean): void {
+function printReport({ violations, counts, saved_paths }: RoundResult, of: Options, long: boolean): void {
   for (const { check, what } of violations.slice(0, shown_max)) console.log(`${check}: ${what}`)
   if (violations.length > shown_max) console.log(`and ${violations.length - shown_max} more`)
   if (long)

@@ -200,8 +200,8 @@ function auditRow(): AuditRow {
     ended: 3,
     transactions: 4,
     transactions_ended: 3,
-    told_created: 4,
-    told_ended: 3,
+    created_events: 4,
+    ended_events: 3,
   }
 }
 

@@ -1,11 +1,11 @@
 // A reporter beside the one people read: the files in which a test failed, one a line.
 
-interface Told {
+interface TestEvent {
   type: string
   data: { file?: string; details?: { error?: { failureType?: string } } }
 }
 
-export default async function* failedFiles(told: AsyncIterable<Told>): AsyncGenerator<string> {
+export default async function* failedFiles(told: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const seen = new Set<string>()
   for await (const { type, data } of told) {
     if (type !== 'test:fail' || data.file === undefined || seen.has(data.file)) continue

@@ -47,8 +47,8 @@ function place(account: Account, event: { created_at: string; type: string }): v
   throw new Error(`nobody expects the event ${plain(event)}\n  ${faults.join('\n  ')}`)
 }
 
-/** Where ids and times are not known yet, only the events tell them. */
-export async function learnTheRest(server: Server, world: World): Promise<void> {
+/** Where ids and times are not known yet, only the events expectEvent them. */
+export async function resolveFromEvents(server: Server, world: World): Promise<void> {
   const rows = [...world.payments, ...world.transactions, ...world.people]
   const unknown = rows.filter(({ id, updated_at }) => !(id.value && updated_at.value))
   for (const account of new Set(unknown.map((row) => row.account))) {

@@ -19,7 +19,7 @@ import { user_agent } from '../steps/people.ts'
 import { unify } from '../unify.ts'
 import { newPerson, showUser } from '../users.ts'
 import type { Account, Person, Role, World } from '../world.ts'
-import { tell } from '../world.ts'
+import { expectEvent } from '../world.ts'
 import { readCounts } from './read-back.ts'
 import type { Server } from './server.ts'
 
@@ -72,7 +72,7 @@ async function openAccount(tx: Tx, world: World, name: string): Promise<Account>
     return row
   })
   mustAgree(showAccount(account), presentAccount(real))
-  tell(world, account, 'user.created', showUser(owner))
+  expectEvent(world, account, 'user.created', showUser(owner))
   await logInWithoutHashing(tx, world, owner, real.owner_id, real.id)
   return account
 }
@@ -84,7 +84,7 @@ async function join(tx: Tx, world: World, role: Role, account?: Account): Promis
   const lock = id === undefined ? undefined : await findAccountLock(tx, id)
   const row = await addUser(tx, operator, lock, { ...who, password_hash, role })
   mustAgree(showUser(person), presentUser(row))
-  if (account) tell(world, account, 'user.created', showUser(person))
+  if (account) expectEvent(world, account, 'user.created', showUser(person))
   await logInWithoutHashing(tx, world, person, row.id, id ?? null)
 }
 

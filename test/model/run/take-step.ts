@@ -6,7 +6,7 @@ import { type Card, pageOf, payOnPage } from '../payments.ts'
 import { whoIs } from '../permissions.ts'
 import { number, pick, type Step } from '../steps/choices.ts'
 import type { Caller, Person, Role, World } from '../world.ts'
-import { learnTheRest } from './follow-events.ts'
+import { resolveFromEvents } from './follow-events.ts'
 import { expect, type Server, send } from './server.ts'
 
 export type Command = fc.AsyncCommand<World, Server>
@@ -42,7 +42,7 @@ async function takeStep(step: Step, world: World, server: Server): Promise<void>
   if (ask.key !== undefined && answer.status < 300 && role !== undefined) {
     world.stored_responses.push({ ask, role, status: answer.status, text: answer.text })
   }
-  await learnTheRest(server, world)
+  await resolveFromEvents(server, world)
 }
 
 /** What the caller was before the step, whatever it has made of them. */
@@ -90,7 +90,7 @@ async function payWith(
         : await customer.send({ number: card })
     same(`the answer to a ${data.card} card`, sent.status, said.status)
     if (said.status === 200) same('the page after the card', sent.state, said.to)
-    await learnTheRest(server, world)
+    await resolveFromEvents(server, world)
     count(server, `pay with a ${data.card} card: ${said.status} ${said.to}`)
     if (data.card === 'good' || said.to !== 'form') return
   }

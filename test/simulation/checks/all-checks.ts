@@ -16,7 +16,7 @@ import { requestsGetResponses } from './requests-get-responses.ts'
 import { revokedCredentialsDead } from './revoked-credentials-dead.ts'
 import { sequencesOrdered } from './sequences-ordered.ts'
 import { statusNeverGoesBack } from './status-never-goes-back.ts'
-import { toldOnlyWhatHappened } from './told-only-what-happened.ts'
+import { webhooksMatchEvents } from './webhooks-match-events.ts'
 
 export type Check = (history: History) => string[]
 
@@ -34,7 +34,7 @@ export const checks = {
   'status-never-goes-back': statusNeverGoesBack,
   'read-your-writes': readYourWrites,
   'lists-complete': listsComplete,
-  'told-only-what-happened': toldOnlyWhatHappened,
+  'webhooks-match-events': webhooksMatchEvents,
   'requests-get-responses': requestsGetResponses,
   'revoked-credentials-dead': revokedCredentialsDead,
 } satisfies Record<string, Check>

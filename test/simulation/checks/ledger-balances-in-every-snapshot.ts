@@ -22,8 +22,8 @@ function check(row: AuditRow): string[] {
     ['events are not as many as their sequence', row.events, row.event_sequence],
     ['transactions do not have one first posting each', row.begun, row.transactions],
     ['ended transactions do not have one last posting each', row.ended, row.transactions_ended],
-    ['not each transaction was told of once', row.told_created, row.transactions],
-    ['not each end was told of once', row.told_ended, row.transactions_ended],
+    ['not each transaction was told of once', row.created_events, row.transactions],
+    ['not each end was told of once', row.ended_events, row.transactions_ended],
   ]
   return equal
     .filter(([, one, other]) => one !== other)

@@ -14,9 +14,9 @@ export interface FaultParts {
   random: Random
 }
 
-type Told = 'exit' | 'broken' | 'interrupted_waits' | 'failed_over'
+type FaultOutcome = 'exit' | 'broken' | 'interrupted_waits' | 'failed_over'
 
-type Harm = (parts: FaultParts) => Promise<Pick<Fault, Told> | undefined>
+type Harm = (parts: FaultParts) => Promise<Pick<Fault, FaultOutcome> | undefined>
 
 export const faults: Record<NemesisName, Harm> = {
   'kill-server': async ({ fleet, random }) => {

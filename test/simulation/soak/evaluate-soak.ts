@@ -2,7 +2,7 @@
 
 import { type Point, secondHalf, type Trend, trendOf } from './trend.ts'
 
-export type Kind = 'memory' | 'handles' | 'queue' | 'told'
+export type Kind = 'memory' | 'handles' | 'queue' | 'reported'
 
 export interface Measure {
   name: string
@@ -14,7 +14,7 @@ export interface EvaluatedMeasure extends Measure {
   trend: Trend | undefined
   first: number | undefined
   last: number | undefined
-  verdict: 'FLAT' | 'GROWING' | 'TOLD' | 'TOO FEW'
+  verdict: 'FLAT' | 'GROWING' | 'REPORTED' | 'TOO FEW'
 }
 
 // A measure grows when its slope over the second half is more than this share of its mean, and more
@@ -22,7 +22,7 @@ export interface EvaluatedMeasure extends Measure {
 // 30 MB an hour: a server with such a leak lives for days, and a smaller one takes a longer run. A
 // process has some twenty descriptors at rest, and two more are a reader who came; a queue is what
 // came in since the worker looked last, which at some hundreds a second is a hundred.
-export const tolerances: Record<Exclude<Kind, 'told'>, { share: number; least: number }> = {
+export const tolerances: Record<Exclude<Kind, 'reported'>, { share: number; least: number }> = {
   memory: { share: 0.05, least: 4 },
   handles: { share: 0.05, least: 3 },
   queue: { share: 0.1, least: 100 },
@@ -38,7 +38,7 @@ export function evaluateMeasure(measure: Measure, points: readonly Point[]): Eva
 }
 
 function measureVerdict(kind: Kind, trend: Trend | undefined): EvaluatedMeasure['verdict'] {
-  if (kind === 'told') return 'TOLD'
+  if (kind === 'reported') return 'REPORTED'
   if (trend === undefined) return 'TOO FEW'
   const { share, least } = tolerances[kind]
   const grows = trend.share > share && trend.growth > least && trend.order > order_least

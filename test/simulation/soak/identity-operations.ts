@@ -9,9 +9,9 @@ export const identityOperations: Record<string, Operation> = {
     weight: 3,
     run: async (world) => {
       const { email, password } = world.shop()
-      const told = await world.client.ask('POST', '/v1/auth/login', { body: { email, password } })
-      if (told.status === 200) world.sessions.add(told.json)
-      return one(told, [200])
+      const response = await world.client.ask('POST', '/v1/auth/login', { body: { email, password } })
+      if (response.status === 200) world.sessions.add(response.json)
+      return one(response, [200])
     },
   },
   wrong_password: {
@@ -27,9 +27,9 @@ export const identityOperations: Record<string, Operation> = {
       const session = sessions.take()
       if (session === undefined) return undefined
       const body = { refresh_token: session.refresh_token }
-      const told = await client.ask('POST', '/v1/auth/refresh', { body })
-      if (told.status === 200) sessions.add(told.json)
-      return one(told, [200])
+      const response = await client.ask('POST', '/v1/auth/refresh', { body })
+      if (response.status === 200) sessions.add(response.json)
+      return one(response, [200])
     },
   },
   use_session: {
@@ -37,9 +37,9 @@ export const identityOperations: Record<string, Operation> = {
     run: async ({ client, sessions, random }) => {
       const session = sessions.pick(random)
       if (session === undefined) return undefined
-      const told = await client.ask('GET', '/v1/account', { token: session.access_token })
+      const response = await client.ask('GET', '/v1/account', { token: session.access_token })
       // It may have been logged out of since it was picked.
-      return one(told, [200, 401])
+      return one(response, [200, 401])
     },
   },
   list_deliveries: {
@@ -85,10 +85,10 @@ export const identityOperations: Record<string, Operation> = {
     run: async (world) => {
       const { email, password } = world.shop()
       const asked = { cookie: 'none=none', body: { email, password } }
-      const told = await world.client.ask('POST', session_path, asked)
-      const cookie = String(told.headers['set-cookie'] ?? '').split(';')[0]!
-      if (told.status === 200) world.dashboards.add(cookie)
-      return one(told, [200])
+      const response = await world.client.ask('POST', session_path, asked)
+      const cookie = String(response.headers['set-cookie'] ?? '').split(';')[0]!
+      if (response.status === 200) world.dashboards.add(cookie)
+      return one(response, [200])
     },
   },
   dashboard_read: {

@@ -12,12 +12,12 @@ async function create(world: SoakWorld, shop: Shop, fields: object, good: number
     ...fields,
   }
   const key = randomUUID()
-  const told = await world.client.ask('POST', '/v1/transactions', { token: shop.key, key, body })
-  if (told.status === 201) {
-    world.transactions.add({ shop, id: told.json.id })
-    world.sent.add({ shop, key, body, text: told.text })
+  const response = await world.client.ask('POST', '/v1/transactions', { token: shop.key, key, body })
+  if (response.status === 201) {
+    world.transactions.add({ shop, id: response.json.id })
+    world.sent.add({ shop, key, body, text: response.text })
   }
-  return one(told, good)
+  return one(response, good)
 }
 
 export const moneyOperations: Record<string, Operation> = {
@@ -78,10 +78,10 @@ export const moneyOperations: Record<string, Operation> = {
       const again = sent.pick(random)
       if (again === undefined) return undefined
       const { shop, key, body } = again
-      const told = await client.ask('POST', '/v1/transactions', { token: shop.key, key, body })
-      if (told.status === 201 && told.text !== again.text) return 'another answer to the same key'
+      const response = await client.ask('POST', '/v1/transactions', { token: shop.key, key, body })
+      if (response.status === 201 && response.text !== again.text) return 'another answer to the same key'
       // Two at once of one key: the second is asked to come back.
-      return one(told, [201, 409])
+      return one(response, [201, 409])
     },
   },
   refuse_key: {
@@ -105,13 +105,13 @@ export const moneyOperations: Record<string, Operation> = {
         customer_email: `customer-${world.nextNumber()}@example.com`,
         reference: 'Soak',
       }
-      const told = await world.client.ask('POST', '/v1/payments', { token: shop.key, body })
-      if (told.status === 201) {
-        const path = new URL(told.json.payment_url).pathname
-        world.payments.add({ shop, id: told.json.id, path })
-        world.unpaid.add({ shop, id: told.json.id, path })
+      const response = await world.client.ask('POST', '/v1/payments', { token: shop.key, body })
+      if (response.status === 201) {
+        const path = new URL(response.json.payment_url).pathname
+        world.payments.add({ shop, id: response.json.id, path })
+        world.unpaid.add({ shop, id: response.json.id, path })
       }
-      return one(told, [201])
+      return one(response, [201])
     },
   },
   payment_page: {
@@ -138,9 +138,9 @@ export const moneyOperations: Record<string, Operation> = {
       const shop = world.shop()
       const customer_email = `customer-${world.nextNumber()}@example.com`
       const body = { customer_email, amount: 900, currency: 'USD', interval: 'day' }
-      const told = await world.client.ask('POST', '/v1/subscriptions', { token: shop.key, body })
-      if (told.status === 201) world.subscriptions.add({ shop, id: told.json.id })
-      return one(told, [201])
+      const response = await world.client.ask('POST', '/v1/subscriptions', { token: shop.key, body })
+      if (response.status === 201) world.subscriptions.add({ shop, id: response.json.id })
+      return one(response, [201])
     },
   },
   unsubscribe: {

@@ -3,7 +3,7 @@
 import { type EvaluatedMeasure, missedFloors, type SoakTotals, tolerances, type SoakVerdict } from './evaluate-soak.ts'
 import { measures } from './samples.ts'
 
-export function tell(judged: EvaluatedMeasure[], seen: SoakTotals, complaints: string[]): void {
+export function printReport(judged: EvaluatedMeasure[], seen: SoakTotals, complaints: string[]): void {
   console.log('\n| measure | first | last | mean of the second half | growth over it | |')
   console.log('|---|---|---|---|---|---|')
   for (const one of judged) console.log(rowOf(one))

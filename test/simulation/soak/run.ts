@@ -16,7 +16,7 @@ import { Guard } from '../servers/guarded.ts'
 import { exitCodes, evaluateMeasure, soakVerdict, type SoakTotals, type SoakVerdict } from './evaluate-soak.ts'
 import { Load } from './load.ts'
 import { readSoakOptions, type SoakOptions } from './options.ts'
-import { lastLine, tell } from './report.ts'
+import { lastLine, printReport } from './report.ts'
 import { measures, type Sample, Sampler } from './samples.ts'
 import { SoakClient } from './soak-client.ts'
 import { SoakWorld } from './soak-world.ts'
@@ -82,8 +82,8 @@ async function soak(of: SoakOptions): Promise<SoakVerdict> {
   const database = embeddedDatabase(join(directory, 'data'))
   try {
     const sampler = new Sampler({ server_pid: server.pid!, port, database })
-    const heard = () => ({ webhooks: sink.heard, emails })
-    const verdict = await runUnderLoad(of, port, sampler, sink.url, heard)
+    const received = () => ({ webhooks: sink.received, emails })
+    const verdict = await runUnderLoad(of, port, sampler, sink.url, received)
     await sampler.close()
     const ended = await server.stop()
     const stopped = ended.code === 0
@@ -105,7 +105,7 @@ async function runUnderLoad(
   port: number,
   sampler: Sampler,
   webhook_url: string,
-  heard: () => Record<string, number>,
+  received: () => Record<string, number>,
 ): Promise<SoakVerdict> {
   const client = new SoakClient(port, connections)
   const world = new SoakWorld(client, of.seed)
@@ -139,10 +139,10 @@ async function runUnderLoad(
     .filter(({ name }) => sampler.samples.some((sample) => sample[name] !== undefined))
     .map((measure) => evaluateMeasure(measure, pointsOf(sampler.samples, measure.name)))
   const verdict = soakVerdict(judged, seen)
-  tell(judged, seen, [...warm_up.complaints.values(), ...load.complaints.values()])
+  printReport(judged, seen, [...warm_up.complaints.values(), ...load.complaints.values()])
   const { busy, late, answered } = load
   const streams = readers.opened
-  console.log(lastLine(verdict, seen, { answered, busy, late, streams, ...heard(), ...of }))
+  console.log(lastLine(verdict, seen, { answered, busy, late, streams, ...received(), ...of }))
   return verdict
 }
 

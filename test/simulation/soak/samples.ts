@@ -26,7 +26,7 @@ export const measures: Measure[] = [
   { name: 'subscriptions_due', kind: 'queue', unit: 'count' },
   { name: 'emails_due', kind: 'queue', unit: 'count' },
   { name: 'webhooks_due', kind: 'queue', unit: 'count' },
-  { name: 'database', kind: 'told', unit: 'MB' },
+  { name: 'database', kind: 'reported', unit: 'MB' },
 ]
 
 const mb = 1024 * 1024

@@ -12,7 +12,7 @@ export interface Asked {
   form?: Record<string, string>
 }
 
-export interface Told {
+export interface SoakResponse {
   status: number
   text: string
   headers: Record<string, string | string[] | undefined>
@@ -35,11 +35,11 @@ export class SoakClient {
     this.#stranger = new Pool(url, { ...common, connections: 2, localAddress: '127.0.0.2' })
   }
 
-  ask(method: string, path: string, asked: Asked = {}): Promise<Told> {
+  ask(method: string, path: string, asked: Asked = {}): Promise<SoakResponse> {
     return send(this.#pool, method, path, asked)
   }
 
-  askAsStranger(method: string, path: string, asked: Asked = {}): Promise<Told> {
+  askAsStranger(method: string, path: string, asked: Asked = {}): Promise<SoakResponse> {
     return send(this.#stranger, method, path, asked)
   }
 
@@ -48,7 +48,7 @@ export class SoakClient {
   }
 }
 
-async function send(pool: Pool, method: string, path: string, asked: Asked): Promise<Told> {
+async function send(pool: Pool, method: string, path: string, asked: Asked): Promise<SoakResponse> {
   const text = bodyOf(asked)
   const { statusCode, headers, body } = await pool.request({
     method: method as 'GET',

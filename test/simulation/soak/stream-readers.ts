@@ -12,7 +12,7 @@ export class StreamReaders {
   readonly #ending = new AbortController()
   #lines: Promise<void>[] = []
   opened = 0
-  heard = 0
+  received = 0
   failed = 0
 
   constructor(world: SoakWorld, port: number) {
@@ -50,7 +50,7 @@ export class StreamReaders {
         if (answer.statusCode !== 200) return fail()
         this.opened += 1
         answer.on('data', (chunk: Buffer) => {
-          this.heard += chunk.length
+          this.received += chunk.length
         })
         answer.on('error', () => {})
         resolve(answer)

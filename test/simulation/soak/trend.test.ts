@@ -132,13 +132,13 @@ test('a series that is too short says nothing', () => {
 })
 
 test('what is only told is never judged', () => {
-  const told = { name: 'database', kind: 'told', unit: 'MB' } as const
+  const told = { name: 'database', kind: 'reported', unit: 'MB' } as const
   assert.equal(
     evaluateMeasure(
       told,
       series((at_s) => at_s),
     ).verdict,
-    'TOLD',
+    'REPORTED',
   )
 })
 

@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net'
 
 export interface CountingSink {
   url: string
-  readonly heard: number
+  readonly received: number
   close(): Promise<void>
 }
 
 export async function openCountingSink(): Promise<CountingSink> {
-  let heard = 0
+  let received = 0
   const server = createServer((request, response) => {
     request.resume()
     request.on('end', () => {
-      heard += 1
+      received += 1
       response.end('ok')
     })
   })
@@ -24,8 +24,8 @@ export async function openCountingSink(): Promise<CountingSink> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/`,
-    get heard() {
-      return heard
+    get received() {
+      return received
     },
     async close() {
       const closed = once(server, 'close')

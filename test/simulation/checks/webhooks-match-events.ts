@@ -3,7 +3,7 @@
 
 import type { History, Webhook } from '../history.ts'
 
-export function toldOnlyWhatHappened({ webhooks, final }: History): string[] {
+export function webhooksMatchEvents({ webhooks, final }: History): string[] {
   const events = new Map(final.events.map((event) => [event.id, event]))
   const rows = new Map([...final.transactions, ...final.payments].map((row) => [row.id, row]))
   const check = (told: Webhook): string[] => {
