@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { findUuid } from '../../src/primitives/ids.ts'
 
 /** `POST` with a body and `GET` without, as whoever the token belongs to. */
-export type Ask = (token: string, path: string, body?: object) => Promise<{ id: string }>
+export type PostOrGet = (token: string, path: string, body?: object) => Promise<{ id: string }>
 
 export interface ManyRows {
   payment: string
@@ -24,7 +24,7 @@ interface Person {
 
 export async function makeManyRows(
   client: pg.Client,
-  ask: Ask,
+  ask: PostOrGet,
   owner: Person,
   count: number,
 ): Promise<ManyRows> {
@@ -71,7 +71,7 @@ export async function makeManyRows(
   return made
 }
 
-async function makeOneOfEach(ask: Ask, person: Person): Promise<ManyRows> {
+async function makeOneOfEach(ask: PostOrGet, person: Person): Promise<ManyRows> {
   const { token, account_id, currency } = person
   const asked = { amount: 4_200, currency, customer_email: 'customer-7@example.com' }
   const { id: payment } = await ask(token, '/v1/payments', { account_id, ...asked })

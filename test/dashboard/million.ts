@@ -16,7 +16,7 @@ import { logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { People } from '../support/people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { shown } from '../support/shown.ts'
-import { type Ask, type ManyRows, makeManyRows } from './many-rows.ts'
+import { type PostOrGet, type ManyRows, makeManyRows } from './many-rows.ts'
 
 const few = 100
 const many = Number(process.argv[2] ?? 1_000_000)
@@ -81,7 +81,7 @@ async function lookAtAll(count: number): Promise<Looks> {
   }
 }
 
-function asker(url: string): Ask {
+function asker(url: string): PostOrGet {
   return async (token, path, body) => {
     const answer = await fetch(url + path, {
       method: 'POST',

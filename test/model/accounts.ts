@@ -6,11 +6,11 @@ import { type Actor, admit, admitTo } from './permissions.ts'
 import { cancelSubscription } from './subscriptions.ts'
 import { endTransaction } from './transactions.ts'
 import { anyText, Cell } from './unify.ts'
-import { forget, isTaken, type NumberedWish, newPerson, password_min, showUser } from './users.ts'
-import type { Account, Ask, Outcome, Person, Settings, Standing, World } from './world.ts'
+import { forget, isTaken, type NumberedPageInput, newPerson, password_min, showUser } from './users.ts'
+import type { Account, ModelRequest, Outcome, Person, Settings, Standing, World } from './world.ts'
 import { badRequest, conflict, notFound, refuse, expectEvent, time, unauthorized } from './world.ts'
 
-export interface AccountWish {
+export interface AccountInput {
   email: string
   password: string
   name: string
@@ -28,51 +28,51 @@ export function showAccount(account: Account) {
 
 const default_settings: Settings = { currency: 'USD', timezone: 'UTC', language: 'en' }
 
-export function createAccount(world: World, ask: Ask, wish: AccountWish): Outcome {
-  if (ask.caller === 'nobody') return openAccount(world, wish)
-  const actor = admit(ask, 'create account')
+export function createAccount(world: World, request: ModelRequest, input: AccountInput): Outcome {
+  if (request.caller === 'nobody') return openAccount(world, input)
+  const actor = admit(request, 'create account')
   if ('status' in actor) return actor
-  return actor.role === 'lone' ? openOwn(world, actor, wish) : openAccount(world, wish)
+  return actor.role === 'lone' ? openOwn(world, actor, input) : openAccount(world, input)
 }
 
-function openAccount(world: World, wish: AccountWish): Outcome {
-  if (wish.password.length < password_min) return badRequest()
-  if (isTaken(world, wish.email)) return refuse(409, 'email_exists')
-  const person = { email: wish.email, password: wish.password, name: null }
+function openAccount(world: World, input: AccountInput): Outcome {
+  if (input.password.length < password_min) return badRequest()
+  if (isTaken(world, input.email)) return refuse(409, 'email_exists')
+  const person = { email: input.email, password: input.password, name: null }
   const owner = newPerson(world, 'owner', undefined, person)
-  const account = addAccount(world, owner, wish)
+  const account = addAccount(world, owner, input)
   expectEvent(world, account, 'user.created', showUser(owner))
   return { status: 201, body: showAccount(account) }
 }
 
 /** A lone user becomes the owner, with the sessions that are open. */
-function openOwn(world: World, actor: Actor, wish: AccountWish): Outcome {
+function openOwn(world: World, actor: Actor, input: AccountInput): Outcome {
   const owner = actor.person!
-  if (owner.email.toLowerCase() !== wish.email.toLowerCase()) return badRequest()
+  if (owner.email.toLowerCase() !== input.email.toLowerCase()) return badRequest()
   if (owner.failures >= 10) return refuse(429, 'rate_limited')
-  if (wish.password !== owner.password) {
+  if (input.password !== owner.password) {
     owner.failures += 1
     return unauthorized()
   }
   owner.role = 'owner'
-  owner.email = wish.email
+  owner.email = input.email
   owner.updated_at = time()
-  const account = addAccount(world, owner, wish)
+  const account = addAccount(world, owner, input)
   expectEvent(world, account, 'user.updated', showUser(owner))
   return { status: 201, body: showAccount(account) }
 }
 
-export function addAccount(world: World, owner: Person, wish: AccountWish): Account {
+export function addAccount(world: World, owner: Person, input: AccountInput): Account {
   const at = time()
   const account: Account = {
     id: new Cell('acct'),
     turn: world.turn,
     owner,
-    email: wish.email,
-    name: wish.name,
-    type: wish.type,
+    email: input.email,
+    name: input.name,
+    type: input.type,
     status: 'active',
-    settings: { ...default_settings, ...wish.settings },
+    settings: { ...default_settings, ...input.settings },
     created_at: at,
     updated_at: at,
     had_money: false,
@@ -86,14 +86,14 @@ export function addAccount(world: World, owner: Person, wish: AccountWish): Acco
   return account
 }
 
-export function getAccount(ask: Ask): Outcome {
-  const admitted = admitTo(ask, 'retrieve account')
+export function getAccount(request: ModelRequest): Outcome {
+  const admitted = admitTo(request, 'retrieve account')
   if ('status' in admitted) return admitted
   return { status: 200, body: showAccount(admitted.account) }
 }
 
-export function getAccountById(ask: Ask, account: Account | undefined): Outcome {
-  const actor = admit(ask, 'retrieve account by id')
+export function getAccountById(request: ModelRequest, account: Account | undefined): Outcome {
+  const actor = admit(request, 'retrieve account by id')
   if ('status' in actor) return actor
   return account === undefined ? notFound() : { status: 200, body: showAccount(account) }
 }
@@ -104,8 +104,8 @@ export interface AccountChanges {
   settings?: Partial<Settings> | undefined
 }
 
-export function updateAccount(world: World, ask: Ask, changes: AccountChanges): Outcome {
-  const admitted = admitTo(ask, 'update account')
+export function updateAccount(world: World, request: ModelRequest, changes: AccountChanges): Outcome {
+  const admitted = admitTo(request, 'update account')
   if ('status' in admitted) return admitted
   const { account } = admitted
   if (account.status === 'closed') return notFound()
@@ -136,11 +136,11 @@ function changeOwnerEmail(world: World, account: Account, email: string): void {
 
 export function changeStatus(
   world: World,
-  ask: Ask,
+  request: ModelRequest,
   account: Account | undefined,
   status: Standing,
 ): Outcome {
-  const actor = admit(ask, 'update account by id')
+  const actor = admit(request, 'update account by id')
   if ('status' in actor) return actor
   if (account === undefined) return notFound()
   if (account.status === 'closed') return conflict()
@@ -151,8 +151,8 @@ export function changeStatus(
   return { status: 200, body: showAccount(account) }
 }
 
-export function closeAccount(world: World, ask: Ask): Outcome {
-  const admitted = admitTo(ask, 'close account')
+export function closeAccount(world: World, request: ModelRequest): Outcome {
+  const admitted = admitTo(request, 'close account')
   if ('status' in admitted) return admitted
   const { account } = admitted
   if (account.status === 'closed') return notFound()
@@ -181,15 +181,15 @@ export function closeAccount(world: World, ask: Ask): Outcome {
 /** Those of this sequence, by the tag in their emails. Oldest first. */
 export function searchAccounts(
   world: World,
-  ask: Ask,
-  wish: NumberedWish & { type: string | undefined },
+  request: ModelRequest,
+  input: NumberedPageInput & { type: string | undefined },
 ): Outcome {
-  const actor = admit(ask, 'list accounts')
+  const actor = admit(request, 'list accounts')
   if ('status' in actor) return actor
   const found = world.accounts.filter(
-    ({ status, type }) => (wish.status ?? status) === status && (wish.type ?? type) === type,
+    ({ status, type }) => (input.status ?? status) === status && (input.type ?? type) === type,
   )
-  const { page, limit } = wish
+  const { page, limit } = input
   const data = found.slice((page - 1) * limit, page * limit).map(showListed)
   const pagination = { page, limit, total: found.length, has_next: page * limit < found.length }
   return { status: 200, body: { data, pagination } }

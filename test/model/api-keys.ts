@@ -1,9 +1,9 @@
 // API keys: shown once, used within their scopes, dead with whoever made them.
 
-import { type ListWish, page } from './lists.ts'
+import { type ListInput, page } from './lists.ts'
 import { admitTo } from './permissions.ts'
 import { Cell, timeOrNull } from './unify.ts'
-import type { ApiKey, Ask, Outcome, World } from './world.ts'
+import type { ApiKey, ModelRequest, Outcome, World } from './world.ts'
 import { badRequest, notFound, expectEvent, time } from './world.ts'
 
 export const account_scopes = [
@@ -24,14 +24,14 @@ function showKey({ id, name, scopes, last4, created_at, revoked_at }: ApiKey) {
   return { id, name, scopes, last4, created_at, last_used_at: timeOrNull, revoked_at }
 }
 
-export interface KeyWish {
+export interface KeyInput {
   name: string
   scopes: string[]
 }
 
-export function createKey(world: World, ask: Ask, wish: KeyWish): Outcome {
-  const is_good = wish.scopes.every((scope) => account_scopes.includes(scope))
-  const admitted = admitTo(ask, 'manage keys', is_good ? 'good' : 'bad')
+export function createKey(world: World, request: ModelRequest, input: KeyInput): Outcome {
+  const is_good = input.scopes.every((scope) => account_scopes.includes(scope))
+  const admitted = admitTo(request, 'manage keys', is_good ? 'good' : 'bad')
   if ('status' in admitted) return admitted
   const { account, actor } = admitted
   if (account.status === 'closed') return notFound()
@@ -41,8 +41,8 @@ export function createKey(world: World, ask: Ask, wish: KeyWish): Outcome {
     turn: world.turn,
     account,
     creator: actor.person!,
-    name: wish.name,
-    scopes: [...new Set(wish.scopes)],
+    name: input.name,
+    scopes: [...new Set(input.scopes)],
     key: new Cell('api_key'),
     last4: new Cell('last4'),
     created_at: time(),
@@ -53,16 +53,16 @@ export function createKey(world: World, ask: Ask, wish: KeyWish): Outcome {
   return { status: 201, body: { ...showKey(key), key: key.key } }
 }
 
-export function listKeys(world: World, ask: Ask, wish: ListWish<ApiKey>): Outcome {
-  const admitted = admitTo(ask, 'manage keys')
+export function listKeys(world: World, request: ModelRequest, input: ListInput<ApiKey>): Outcome {
+  const admitted = admitTo(request, 'manage keys')
   if ('status' in admitted) return admitted
   const own = world.keys.filter(({ account }) => account === admitted.account)
-  return page(own, wish, showKey)
+  return page(own, input, showKey)
 }
 
 /** Revoking what is revoked changes nothing, and is answered alike. */
-export function revokeKey(world: World, ask: Ask, key: ApiKey | undefined): Outcome {
-  const admitted = admitTo(ask, 'manage keys')
+export function revokeKey(world: World, request: ModelRequest, key: ApiKey | undefined): Outcome {
+  const admitted = admitTo(request, 'manage keys')
   if ('status' in admitted) return admitted
   const { account } = admitted
   if (account.status === 'closed' || key?.account !== account) return notFound()

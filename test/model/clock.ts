@@ -5,14 +5,14 @@ import { admit } from './permissions.ts'
 import { passPeriods } from './subscriptions.ts'
 import { endTransaction } from './transactions.ts'
 import type { Cell } from './unify.ts'
-import type { Ask, Outcome, World } from './world.ts'
+import type { ModelRequest, Outcome, World } from './world.ts'
 import { time } from './world.ts'
 
 export const settle_after_ms = 30_000
 
 /** Whether the clock moves, and the cell that takes what it then says. */
-export function advanceClock(ask: Ask): { outcome: Outcome; now: Cell | undefined } {
-  const actor = admit(ask, 'advance clock')
+export function advanceClock(request: ModelRequest): { outcome: Outcome; now: Cell | undefined } {
+  const actor = admit(request, 'advance clock')
   if ('status' in actor) return { outcome: actor, now: undefined }
   const now = time()
   return { outcome: { status: 200, body: { now } }, now }

@@ -1,7 +1,7 @@
 // Events: each change once, numbered without gaps, with the object as the API shows it.
 
 import { admitTo } from './permissions.ts'
-import type { Account, Ask, Outcome, ExpectedEvent } from './world.ts'
+import type { Account, ModelRequest, Outcome, ExpectedEvent } from './world.ts'
 import { notFound } from './world.ts'
 
 export function showEvent(account: Account, told: ExpectedEvent, sequence: number) {
@@ -9,13 +9,13 @@ export function showEvent(account: Account, told: ExpectedEvent, sequence: numbe
   return { id, type, account_id: account.id, sequence, created_at, data }
 }
 
-export function readEvents(ask: Ask): { account: Account } | Outcome {
-  return admitTo(ask, 'read events')
+export function readEvents(request: ModelRequest): { account: Account } | Outcome {
+  return admitTo(request, 'read events')
 }
 
 /** One whose place is known already. */
-export function getEvent(ask: Ask, of: Account, sequence: number): Outcome {
-  const admitted = admitTo(ask, 'read events')
+export function getEvent(request: ModelRequest, of: Account, sequence: number): Outcome {
+  const admitted = admitTo(request, 'read events')
   if ('status' in admitted) return admitted
   const { account } = admitted
   const told = of.events[sequence - 1]

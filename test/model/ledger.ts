@@ -2,10 +2,10 @@
 
 import { admitTo } from './permissions.ts'
 import { bucketsOf } from './transactions.ts'
-import type { Account, Ask, Outcome, Posting, World } from './world.ts'
+import type { Account, ModelRequest, Outcome, Posting, World } from './world.ts'
 
-export function getBalance(world: World, ask: Ask): Outcome {
-  const admitted = admitTo(ask, 'read balances')
+export function getBalance(world: World, request: ModelRequest): Outcome {
+  const admitted = admitTo(request, 'read balances')
   if ('status' in admitted) return admitted
   const { account } = admitted
   const { id: account_id, settings, money_moved_at: updated_at } = account
@@ -37,6 +37,6 @@ export function showLine({ transaction, available, at }: Posting) {
   return { created_at: at, transaction_id, type, status, reference, amount: available }
 }
 
-export function readStatement(ask: Ask): { account: Account } | Outcome {
-  return admitTo(ask, 'read balances')
+export function readStatement(request: ModelRequest): { account: Account } | Outcome {
+  return admitTo(request, 'read balances')
 }

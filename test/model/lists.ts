@@ -9,7 +9,7 @@ export interface Cursor<Row> {
   row: Row | undefined
 }
 
-export interface ListWish<Row> {
+export interface ListInput<Row> {
   limit: number
   cursor: Cursor<Row> | undefined
 }
@@ -20,11 +20,11 @@ export interface Listed extends Born {
 
 export function page<Row extends Listed>(
   rows: Row[],
-  wish: ListWish<Row>,
+  input: ListInput<Row>,
   show: (row: Row) => unknown,
   filter: (row: Row) => boolean = () => true,
 ): Outcome {
-  const { limit, cursor } = wish
+  const { limit, cursor } = input
   if (cursor !== undefined && !rows.includes(cursor.row!)) return badRequest()
   const ordered = newestFirst(rows)
   const at = cursor === undefined ? -1 : ordered.indexOf(cursor.row!)

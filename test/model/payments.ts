@@ -6,12 +6,12 @@ import {
   addTransaction,
   bodyAccount,
   endTransaction,
-  type MoneyListWish,
+  type MoneyListInput,
   refundedOf,
   visible,
 } from './transactions.ts'
 import { Cell, Derived } from './unify.ts'
-import type { Account, Ask, Ending, Metadata, Outcome, Payment, World } from './world.ts'
+import type { Account, ModelRequest, Ending, Metadata, Outcome, Payment, World } from './world.ts'
 import { badRequest, conflict, notCancellable, refuse, expectEvent, time } from './world.ts'
 
 export const expires_after_ms = 30 * 86_400_000
@@ -40,7 +40,7 @@ function showRefunded(world: World, one: Payment) {
   return showPayment(one, transaction === undefined ? 0 : refundedOf(world, transaction))
 }
 
-export interface PaymentWish {
+export interface PaymentInput {
   account: Account | undefined
   amount: number
   currency: string
@@ -49,29 +49,29 @@ export interface PaymentWish {
   metadata: Metadata
 }
 
-export function createPayment(world: World, ask: Ask, wish: PaymentWish): Outcome {
-  const actor = admit(ask, 'write payments')
+export function createPayment(world: World, request: ModelRequest, input: PaymentInput): Outcome {
+  const actor = admit(request, 'write payments')
   if ('status' in actor) return actor
   const unknown = refuse(404, 'account_not_found')
-  const chosen = bodyAccount(ask, actor, wish.account, unknown)
+  const chosen = bodyAccount(request, actor, input.account, unknown)
   if ('status' in chosen) return chosen
   const { account } = chosen
   if (account.status === 'closed') return unknown
   if (account.status !== 'active') return badRequest()
-  if (wish.currency !== account.settings.currency) return badRequest()
-  return { status: 201, body: showCreated(addPayment(world, account, wish)) }
+  if (input.currency !== account.settings.currency) return badRequest()
+  return { status: 201, body: showCreated(addPayment(world, account, input)) }
 }
 
 export function addPayment(
   world: World,
   account: Account,
-  wish: Omit<PaymentWish, 'account'>,
+  input: Omit<PaymentInput, 'account'>,
 ): Payment {
   const at = time()
   const born = { turn: world.turn, id: new Cell('pay'), created_at: at, updated_at: at }
   const one: Payment = {
     ...born,
-    ...wish,
+    ...input,
     account,
     status: 'pending',
     link: new Cell('link'),
@@ -94,8 +94,8 @@ export function leavePending(world: World, one: Payment, to: Ending): void {
 function succeed(world: World, one: Payment): void {
   const { account, amount, currency, reference } = one
   const metadata = { payment_request: one.id }
-  const wish = { amount, currency, reference, metadata, type: 'payment' as const }
-  const transaction = addTransaction(world, account, wish)
+  const input = { amount, currency, reference, metadata, type: 'payment' as const }
+  const transaction = addTransaction(world, account, input)
   endTransaction(world, transaction, 'succeeded')
   one.transaction = transaction
   leavePending(world, one, 'succeeded')
@@ -129,36 +129,36 @@ function isPastItsTime({ created_at, updated_at }: Payment): boolean {
 }
 
 function find(
-  ask: Ask,
+  request: ModelRequest,
   operation: 'read payments' | 'write payments' | 'settle',
   one: Payment | undefined,
 ): { row: Payment } | Outcome {
-  const actor = admit(ask, operation)
-  return 'status' in actor ? actor : visible(ask, actor, one)
+  const actor = admit(request, operation)
+  return 'status' in actor ? actor : visible(request, actor, one)
 }
 
-export function getPayment(world: World, ask: Ask, one: Payment | undefined): Outcome {
-  const found = find(ask, 'read payments', one)
+export function getPayment(world: World, request: ModelRequest, one: Payment | undefined): Outcome {
+  const found = find(request, 'read payments', one)
   return 'status' in found ? found : { status: 200, body: showRefunded(world, found.row) }
 }
 
-export function getPaymentStatus(ask: Ask, one: Payment | undefined): Outcome {
-  const found = find(ask, 'read payments', one)
+export function getPaymentStatus(request: ModelRequest, one: Payment | undefined): Outcome {
+  const found = find(request, 'read payments', one)
   if ('status' in found) return found
   const { id, status, amount, currency, reference, updated_at } = found.row
   return { status: 200, body: { id, status, amount, currency, reference, updated_at } }
 }
 
-export function cancelPayment(world: World, ask: Ask, one: Payment | undefined): Outcome {
-  const found = find(ask, 'write payments', one)
+export function cancelPayment(world: World, request: ModelRequest, one: Payment | undefined): Outcome {
+  const found = find(request, 'write payments', one)
   if ('status' in found) return found
   if (found.row.status !== 'pending') return notCancellable()
   leavePending(world, found.row, 'canceled')
   return { status: 200, body: showPayment(found.row) }
 }
 
-export function sendPayment(ask: Ask, one: Payment | undefined): Outcome {
-  const found = find(ask, 'write payments', one)
+export function sendPayment(request: ModelRequest, one: Payment | undefined): Outcome {
+  const found = find(request, 'write payments', one)
   if ('status' in found) return found
   if (found.row.status !== 'pending') return conflict()
   if (found.row.account.status !== 'active') return badRequest()
@@ -167,11 +167,11 @@ export function sendPayment(ask: Ask, one: Payment | undefined): Outcome {
 
 export function settlePayment(
   world: World,
-  ask: Ask,
+  request: ModelRequest,
   one: Payment | undefined,
   outcome: 'succeeded' | 'failed',
 ): Outcome {
-  const found = find(ask, 'settle', one)
+  const found = find(request, 'settle', one)
   if ('status' in found) return found
   const { row } = found
   if (row.status !== 'pending') return conflict()
@@ -180,12 +180,12 @@ export function settlePayment(
   return { status: 200, body: showPayment(row) }
 }
 
-export function listPayments(world: World, ask: Ask, wish: MoneyListWish<Payment>): Outcome {
-  const actor = admit(ask, 'read payments')
+export function listPayments(world: World, request: ModelRequest, input: MoneyListInput<Payment>): Outcome {
+  const actor = admit(request, 'read payments')
   if ('status' in actor) return actor
-  const acting = actingAccount(ask, actor)
+  const acting = actingAccount(request, actor)
   if ('status' in acting) return acting
   const own = world.payments.filter(({ account }) => account === acting.account)
   const show = (one: Payment) => showRefunded(world, one)
-  return page(own, wish, show, ({ status }) => (wish.status ?? status) === status)
+  return page(own, input, show, ({ status }) => (input.status ?? status) === status)
 }

@@ -3,7 +3,7 @@
 import type {
   Account,
   ApiKey,
-  Ask,
+  ModelRequest,
   Caller,
   Outcome,
   Person,
@@ -91,14 +91,14 @@ export function whoIs(caller: Caller): Actor | undefined {
 }
 
 /** The actor, or why the request is refused before its body is read. */
-export function admit(ask: Ask, operation: Operation): Actor | Outcome {
-  const actor = whoIs(ask.caller)
+export function admit(request: ModelRequest, operation: Operation): Actor | Outcome {
+  const actor = whoIs(request.caller)
   if (actor === undefined) return unauthorized()
   if (actor.key !== undefined) return admitKey(actor, actor.key, operation)
   const may: May = rows[operation][columns.indexOf(actor.role as Role)] as May
   if (may === 401) return unauthorized()
   if (may === 403) return forbidden()
-  if (may === 'header' && ask.account === undefined) return forbidden()
+  if (may === 'header' && request.account === undefined) return forbidden()
   return actor
 }
 
@@ -111,8 +111,8 @@ function admitKey(actor: Actor, key: ApiKey, operation: Operation): Actor | Outc
 }
 
 /** The account that the request is about; undefined for a lone user, and for all accounts. */
-export function actingAccount(ask: Ask, actor: Actor): { account: Account | undefined } | Outcome {
-  const { account: named } = ask
+export function actingAccount(request: ModelRequest, actor: Actor): { account: Account | undefined } | Outcome {
+  const { account: named } = request
   if (named === 'unknown') return notFound()
   if (actor.runs_service) return { account: named }
   if (named !== undefined && named !== actor.account) return notFound()
@@ -121,19 +121,19 @@ export function actingAccount(ask: Ask, actor: Actor): { account: Account | unde
 
 /** For calls that need an account: the actor, and the account it acts on. The body comes first. */
 export function admitTo(
-  ask: Ask,
+  request: ModelRequest,
   operation: Operation,
   body: 'good' | 'bad' = 'good',
 ): { actor: Actor; account: Account } | Outcome {
-  const actor = admit(ask, operation)
+  const actor = admit(request, operation)
   if ('status' in actor) return actor
   if (body === 'bad') return badRequest()
-  const acting = actingAccount(ask, actor)
+  const acting = actingAccount(request, actor)
   if ('status' in acting) return acting
   return acting.account === undefined ? notFound() : { actor, account: acting.account }
 }
 
-/** Ends everything that a person could still ask with. */
+/** Ends everything that a person could still request with. */
 export function endSessions(world: World, person: Person, but?: Session): void {
   for (const session of world.sessions) {
     if (session.person === person && session !== but) session.ended = true

@@ -1,9 +1,9 @@
 // Sessions: tokens that work once, and a session that ends with the second use of one.
 
-import { type ListWish, page } from './lists.ts'
+import { type ListInput, page } from './lists.ts'
 import { admit } from './permissions.ts'
 import { anyText, Cell } from './unify.ts'
-import type { Ask, Outcome, Person, Session, World } from './world.ts'
+import type { ModelRequest, Outcome, Person, Session, World } from './world.ts'
 import { refuse, time, unauthorized } from './world.ts'
 
 const failures_max = 10
@@ -69,8 +69,8 @@ export function refresh(session: Session | undefined, token: 'current' | 'used')
   return { status: 200, body: showTokens(session) }
 }
 
-export function endSession(ask: Ask, which: Session | 'current' | 'unknown'): Outcome {
-  const actor = admit(ask, 'use sessions')
+export function endSession(request: ModelRequest, which: Session | 'current' | 'unknown'): Outcome {
+  const actor = admit(request, 'use sessions')
   if ('status' in actor) return actor
   const session = which === 'current' ? actor.session : which
   if (session === undefined || session === 'unknown') return refuse(404, 'invalid_session')
@@ -79,11 +79,11 @@ export function endSession(ask: Ask, which: Session | 'current' | 'unknown'): Ou
   return { status: 200, body: { message: anyText, session_id: session.id } }
 }
 
-export function listSessions(world: World, ask: Ask, wish: ListWish<Session>): Outcome {
-  const actor = admit(ask, 'use sessions')
+export function listSessions(world: World, request: ModelRequest, input: ListInput<Session>): Outcome {
+  const actor = admit(request, 'use sessions')
   if ('status' in actor) return actor
   const own = world.sessions.filter(({ person, ended }) => person === actor.person && !ended)
-  return page(own, wish, (session) => ({
+  return page(own, input, (session) => ({
     id: session.id,
     current: session === actor.session,
     address: world.address,

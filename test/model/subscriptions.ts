@@ -4,9 +4,9 @@
 import { page } from './lists.ts'
 import { addPayment } from './payments.ts'
 import { admitTo } from './permissions.ts'
-import type { MoneyListWish } from './transactions.ts'
+import type { MoneyListInput } from './transactions.ts'
 import { Cell, Derived, type Look } from './unify.ts'
-import type { Account, Ask, Interval, Metadata, Outcome, Subscription, World } from './world.ts'
+import type { Account, ModelRequest, Interval, Metadata, Outcome, Subscription, World } from './world.ts'
 import { badRequest, conflict, merge, notCancellable, notFound, same, expectEvent, time } from './world.ts'
 
 /** Zones that never change their clocks: a wall there is a constant away from UTC. */
@@ -73,7 +73,7 @@ function showSubscription(one: Subscription) {
   }
 }
 
-export interface SubscriptionWish {
+export interface SubscriptionInput {
   amount: number
   currency: string
   customer_email: string
@@ -83,16 +83,16 @@ export interface SubscriptionWish {
   metadata: Metadata
 }
 
-export function createSubscription(world: World, ask: Ask, wish: SubscriptionWish): Outcome {
-  const admitted = admitTo(ask, 'write subscriptions')
+export function createSubscription(world: World, request: ModelRequest, input: SubscriptionInput): Outcome {
+  const admitted = admitTo(request, 'write subscriptions')
   if ('status' in admitted) return admitted
   const { account } = admitted
   if (account.status === 'closed') return notFound()
   if (account.status !== 'active') return badRequest()
-  if (wish.currency !== account.settings.currency) return badRequest()
+  if (input.currency !== account.settings.currency) return badRequest()
   const at = time()
   const born = { turn: world.turn, id: new Cell('sub'), created_at: at, updated_at: at }
-  const one = { ...born, ...wish, account, status: 'active' } as Subscription
+  const one = { ...born, ...input, account, status: 'active' } as Subscription
   const rhythm = rhythmOf(one)
   one.next = new Derived((look) => ({ period: 1, at: periodAt(anchorOf(one, look), rhythm, 1) }))
   account.had_money = true
@@ -112,18 +112,18 @@ function askFor(world: World, one: Subscription, subscription_period: unknown): 
 }
 
 function find(
-  ask: Ask,
+  request: ModelRequest,
   operation: 'read subscriptions' | 'write subscriptions',
   one: Subscription | undefined,
 ): { row: Subscription; account: Account } | Outcome {
-  const admitted = admitTo(ask, operation)
+  const admitted = admitTo(request, operation)
   if ('status' in admitted) return admitted
   const { account } = admitted
   return one?.account === account ? { row: one, account } : notFound()
 }
 
-export function getSubscription(ask: Ask, one: Subscription | undefined): Outcome {
-  const found = find(ask, 'read subscriptions', one)
+export function getSubscription(request: ModelRequest, one: Subscription | undefined): Outcome {
+  const found = find(request, 'read subscriptions', one)
   return 'status' in found ? found : { status: 200, body: showSubscription(found.row) }
 }
 
@@ -135,11 +135,11 @@ export interface SubscriptionChanges {
 
 export function updateSubscription(
   world: World,
-  ask: Ask,
+  request: ModelRequest,
   one: Subscription | undefined,
   changes: SubscriptionChanges,
 ): Outcome {
-  const found = find(ask, 'write subscriptions', one)
+  const found = find(request, 'write subscriptions', one)
   if ('status' in found) return found
   const { row, account } = found
   // A closed account is there for reading.
@@ -165,8 +165,8 @@ function resume(one: Subscription, at: Cell): void {
   })
 }
 
-export function deleteSubscription(world: World, ask: Ask, one: Subscription | undefined): Outcome {
-  const found = find(ask, 'write subscriptions', one)
+export function deleteSubscription(world: World, request: ModelRequest, one: Subscription | undefined): Outcome {
+  const found = find(request, 'write subscriptions', one)
   if ('status' in found) return found
   if (found.account.status === 'closed') return notFound()
   if (found.row.status === 'canceled') return notCancellable()
@@ -201,11 +201,11 @@ export function passPeriods(world: World, one: Subscription, now_ms: number): vo
 
 export function listSubscriptions(
   world: World,
-  ask: Ask,
-  wish: MoneyListWish<Subscription>,
+  request: ModelRequest,
+  input: MoneyListInput<Subscription>,
 ): Outcome {
-  const admitted = admitTo(ask, 'read subscriptions')
+  const admitted = admitTo(request, 'read subscriptions')
   if ('status' in admitted) return admitted
   const own = world.subscriptions.filter(({ account }) => account === admitted.account)
-  return page(own, wish, showSubscription, ({ status }) => (wish.status ?? status) === status)
+  return page(own, input, showSubscription, ({ status }) => (input.status ?? status) === status)
 }

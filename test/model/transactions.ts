@@ -1,9 +1,9 @@
 // Transactions: pending once, ended once, and what each movement does to available.
 
-import { type ListWish, page } from './lists.ts'
+import { type ListInput, page } from './lists.ts'
 import { type Actor, actingAccount, admit } from './permissions.ts'
 import { anyText, Cell } from './unify.ts'
-import type { Account, Ask, Ending, Metadata, Outcome, Transaction, World } from './world.ts'
+import type { Account, ModelRequest, Ending, Metadata, Outcome, Transaction, World } from './world.ts'
 import {
   badRequest,
   conflict,
@@ -26,7 +26,7 @@ export function showTransaction(one: Transaction) {
   return { ...showListed(one), updated_at: one.updated_at }
 }
 
-export interface TransactionWish {
+export interface TransactionInput {
   account: Account | undefined
   amount: number
   currency: string
@@ -37,47 +37,47 @@ export interface TransactionWish {
 
 /** The account in the body, if the actor may use it. */
 export function bodyAccount(
-  ask: Ask,
+  request: ModelRequest,
   actor: Actor,
   named: Account | undefined,
   unknown: Outcome,
 ): { account: Account } | Outcome {
-  const acting = actingAccount(ask, actor)
+  const acting = actingAccount(request, actor)
   if ('status' in acting) return acting
   // Two names that differ are a mistake, whoever makes it.
-  if (ask.account !== undefined && named !== acting.account) return badRequest()
+  if (request.account !== undefined && named !== acting.account) return badRequest()
   if (named === undefined) return unknown
   return actor.runs_service || named === acting.account ? { account: named } : unknown
 }
 
-export function createTransaction(world: World, ask: Ask, wish: TransactionWish): Outcome {
-  const actor = admit(ask, 'write transactions')
+export function createTransaction(world: World, request: ModelRequest, input: TransactionInput): Outcome {
+  const actor = admit(request, 'write transactions')
   if ('status' in actor) return actor
-  const chosen = bodyAccount(ask, actor, wish.account, notFound())
+  const chosen = bodyAccount(request, actor, input.account, notFound())
   if ('status' in chosen) return chosen
   const { account } = chosen
   if (account.status === 'closed') return notFound()
   if (account.status !== 'active') return badRequest()
-  if (wish.currency !== account.settings.currency) return refuse(400, 'currency_mismatch')
-  const link = linkOf(world, wish)
+  if (input.currency !== account.settings.currency) return refuse(400, 'currency_mismatch')
+  const link = linkOf(world, input)
   if (link === 'unpaid') return badRequest()
   if (link !== undefined) {
     if (link.type !== 'payment' || link.status !== 'succeeded') return badRequest()
-    if (refundedOf(world, link) + wish.amount > link.amount) return badRequest()
+    if (refundedOf(world, link) + input.amount > link.amount) return badRequest()
   }
-  if (wish.type === 'refund' && wish.amount > bucketsOf(world, account).available) {
+  if (input.type === 'refund' && input.amount > bucketsOf(world, account).available) {
     return refuse(402, 'insufficient_funds')
   }
-  return { status: 201, body: showListed(addTransaction(world, account, wish, link)) }
+  return { status: 201, body: showListed(addTransaction(world, account, input, link)) }
 }
 
 export function addTransaction(
   world: World,
   account: Account,
-  wish: Omit<TransactionWish, 'account'>,
+  input: Omit<TransactionInput, 'account'>,
   link?: Transaction,
 ): Transaction {
-  const { amount, currency, type, reference, metadata } = wish
+  const { amount, currency, type, reference, metadata } = input
   const at = time()
   const born = { turn: world.turn, id: new Cell('txn'), created_at: at, updated_at: at }
   const what = { amount, currency, type, reference, metadata: { ...metadata } }
@@ -98,14 +98,14 @@ function post(transaction: Transaction, available: number, at: Cell, turn: numbe
 }
 
 /** By the id of a transaction, or of a payment request that must have been paid then. */
-function linkOf(world: World, wish: TransactionWish): Transaction | 'unpaid' | undefined {
-  if (wish.type !== 'refund') return undefined
+function linkOf(world: World, input: TransactionInput): Transaction | 'unpaid' | undefined {
+  if (input.type !== 'refund') return undefined
   const request = world.payments.find(
-    ({ account, id }) => account === wish.account && id.value === wish.reference,
+    ({ account, id }) => account === input.account && id.value === input.reference,
   )
   if (request !== undefined) return request.transaction ?? 'unpaid'
   return world.transactions.find(
-    ({ account, id }) => account === wish.account && id.value === wish.reference,
+    ({ account, id }) => account === input.account && id.value === input.reference,
   )
 }
 
@@ -143,11 +143,11 @@ export function endTransaction(world: World, one: Transaction, to: Ending): void
 
 /** The transaction, if the actor sees it: those who run the service see all, or one account's. */
 export function visible<Row extends { account: Account }>(
-  ask: Ask,
+  request: ModelRequest,
   actor: Actor,
   row: Row | undefined,
 ): { row: Row } | Outcome {
-  const acting = actingAccount(ask, actor)
+  const acting = actingAccount(request, actor)
   if ('status' in acting) return acting
   if (row === undefined) return notFound()
   if (actor.runs_service && acting.account === undefined) return { row }
@@ -155,21 +155,21 @@ export function visible<Row extends { account: Account }>(
 }
 
 function find(
-  ask: Ask,
+  request: ModelRequest,
   operation: 'read transactions' | 'write transactions' | 'settle',
   one: Transaction | undefined,
 ): { row: Transaction } | Outcome {
-  const actor = admit(ask, operation)
-  return 'status' in actor ? actor : visible(ask, actor, one)
+  const actor = admit(request, operation)
+  return 'status' in actor ? actor : visible(request, actor, one)
 }
 
-export function getTransaction(ask: Ask, one: Transaction | undefined): Outcome {
-  const found = find(ask, 'read transactions', one)
+export function getTransaction(request: ModelRequest, one: Transaction | undefined): Outcome {
+  const found = find(request, 'read transactions', one)
   return 'status' in found ? found : { status: 200, body: showTransaction(found.row) }
 }
 
-export function cancelTransaction(world: World, ask: Ask, one: Transaction | undefined): Outcome {
-  const found = find(ask, 'write transactions', one)
+export function cancelTransaction(world: World, request: ModelRequest, one: Transaction | undefined): Outcome {
+  const found = find(request, 'write transactions', one)
   if ('status' in found) return found
   const { row } = found
   if (row.status !== 'pending') return notCancellable()
@@ -180,11 +180,11 @@ export function cancelTransaction(world: World, ask: Ask, one: Transaction | und
 
 export function settleTransaction(
   world: World,
-  ask: Ask,
+  request: ModelRequest,
   one: Transaction | undefined,
   outcome: 'succeeded' | 'failed',
 ): Outcome {
-  const found = find(ask, 'settle', one)
+  const found = find(request, 'settle', one)
   if ('status' in found) return found
   const { row } = found
   if (row.status !== 'pending') return conflict()
@@ -200,11 +200,11 @@ export interface TransactionChanges {
 
 export function updateTransaction(
   world: World,
-  ask: Ask,
+  request: ModelRequest,
   one: Transaction | undefined,
   changes: TransactionChanges,
 ): Outcome {
-  const found = find(ask, 'write transactions', one)
+  const found = find(request, 'write transactions', one)
   if ('status' in found) return found
   const { row } = found
   // A closed account is there for reading.
@@ -219,23 +219,23 @@ export function updateTransaction(
   return { status: 200, body: showTransaction(row) }
 }
 
-export interface MoneyListWish<Row> extends ListWish<Row> {
+export interface MoneyListInput<Row> extends ListInput<Row> {
   status: string | undefined
   type?: string | undefined
 }
 
 export function listTransactions(
   world: World,
-  ask: Ask,
-  wish: MoneyListWish<Transaction>,
+  request: ModelRequest,
+  input: MoneyListInput<Transaction>,
 ): Outcome {
-  const actor = admit(ask, 'read transactions')
+  const actor = admit(request, 'read transactions')
   if ('status' in actor) return actor
-  const acting = actingAccount(ask, actor)
+  const acting = actingAccount(request, actor)
   if ('status' in acting) return acting
   // A lone user has no account, and so no transaction.
   const own = world.transactions.filter(({ account }) => account === acting.account)
-  return page(own, wish, showListed, ({ status, type }) => {
-    return (wish.status ?? status) === status && (wish.type ?? type) === type
+  return page(own, input, showListed, ({ status, type }) => {
+    return (input.status ?? status) === status && (input.type ?? type) === type
   })
 }

@@ -1,13 +1,13 @@
 // Users: who may see whom, who may change what, and what dies with them.
 
 import { revokeKeysOf } from './api-keys.ts'
-import { type ListWish, page } from './lists.ts'
+import { type ListInput, page } from './lists.ts'
 import { type Actor, actingAccount, admit, admitTo, endSessions } from './permissions.ts'
 import { anyText, Cell } from './unify.ts'
-import type { Account, Ask, Outcome, Person, Standing, World } from './world.ts'
+import type { Account, ModelRequest, Outcome, Person, Standing, World } from './world.ts'
 import { badRequest, forbidden, notFound, refuse, expectEvent, time, unauthorized } from './world.ts'
 
-export interface UserWish {
+export interface UserInput {
   email: string
   password: string
   name: string | null
@@ -27,23 +27,23 @@ export function isTaken(world: World, email: string, but?: Person): boolean {
   )
 }
 
-export function createUser(world: World, ask: Ask, wish: UserWish): Outcome {
-  if (ask.caller === 'nobody') return addUser(world, undefined, wish)
-  const actor = admit(ask, 'create user')
+export function createUser(world: World, request: ModelRequest, input: UserInput): Outcome {
+  if (request.caller === 'nobody') return addUser(world, undefined, input)
+  const actor = admit(request, 'create user')
   if ('status' in actor) return actor
-  if (wish.password.length < password_min) return badRequest()
-  const acting = actingAccount(ask, actor)
+  if (input.password.length < password_min) return badRequest()
+  const acting = actingAccount(request, actor)
   if ('status' in acting) return acting
   const { account } = acting
   if (account?.status === 'closed') return notFound()
   if (account !== undefined && account.status !== 'active') return badRequest()
-  return addUser(world, account, wish)
+  return addUser(world, account, input)
 }
 
-function addUser(world: World, account: Account | undefined, wish: UserWish): Outcome {
-  if (wish.password.length < password_min) return badRequest()
-  if (isTaken(world, wish.email)) return refuse(409, 'email_exists')
-  const person = newPerson(world, account === undefined ? 'lone' : 'member', account, wish)
+function addUser(world: World, account: Account | undefined, input: UserInput): Outcome {
+  if (input.password.length < password_min) return badRequest()
+  if (isTaken(world, input.email)) return refuse(409, 'email_exists')
+  const person = newPerson(world, account === undefined ? 'lone' : 'member', account, input)
   if (account !== undefined) expectEvent(world, account, 'user.created', showUser(person))
   return { status: 201, body: showUser(person) }
 }
@@ -52,7 +52,7 @@ export function newPerson(
   world: World,
   role: Person['role'],
   account: Account | undefined,
-  { email, password, name }: UserWish,
+  { email, password, name }: UserInput,
 ): Person {
   const at = time()
   const born = { turn: world.turn, id: new Cell('usr'), created_at: at, updated_at: at }
@@ -69,8 +69,8 @@ function mayRetrieve(actor: Actor, person: Person): boolean {
   return actor.role === 'owner' && person.account === actor.account
 }
 
-export function getUser(ask: Ask, person: Person | undefined): Outcome {
-  const actor = admit(ask, 'retrieve user')
+export function getUser(request: ModelRequest, person: Person | undefined): Outcome {
+  const actor = admit(request, 'retrieve user')
   if ('status' in actor) return actor
   if (person === undefined || !mayRetrieve(actor, person)) return notFound()
   return { status: 200, body: showUser(person) }
@@ -84,11 +84,11 @@ export interface UserChanges {
 
 export function updateUser(
   world: World,
-  ask: Ask,
+  request: ModelRequest,
   person: Person | undefined,
   changes: UserChanges,
 ): Outcome {
-  const actor = admit(ask, 'update user')
+  const actor = admit(request, 'update user')
   if ('status' in actor) return actor
   const { name, status, password } = changes
   if (password !== undefined && password.length < password_min) return badRequest()
@@ -116,8 +116,8 @@ function mayChangeStatus(actor: Actor, person: Person): boolean {
   return actor.role === 'owner' && person.role === 'member'
 }
 
-export function deleteUser(world: World, ask: Ask, person: Person | undefined): Outcome {
-  const actor = admit(ask, 'delete user')
+export function deleteUser(world: World, request: ModelRequest, person: Person | undefined): Outcome {
+  const actor = admit(request, 'delete user')
   if ('status' in actor) return actor
   if (actor.role === 'admin') {
     if (person === undefined || person.gone) return notFound()
@@ -141,29 +141,29 @@ export function forget(world: World, person: Person): void {
   if (person.account !== undefined) expectEvent(world, person.account, 'user.deleted', showUser(person))
 }
 
-export interface NumberedWish {
+export interface NumberedPageInput {
   page: number
   limit: number
   status: string | undefined
 }
 
 /** Those of this sequence: the search finds the tag that all of them have. Oldest first. */
-export function searchUsers(world: World, ask: Ask, wish: NumberedWish): Outcome {
-  const actor = admit(ask, 'list users')
+export function searchUsers(world: World, request: ModelRequest, input: NumberedPageInput): Outcome {
+  const actor = admit(request, 'list users')
   if ('status' in actor) return actor
   const found = world.people
-    .filter(({ gone, status }) => !gone && (wish.status ?? status) === status)
+    .filter(({ gone, status }) => !gone && (input.status ?? status) === status)
     .filter(({ email }) => email.includes(world.tag))
-  const { limit } = wish
-  const data = found.slice((wish.page - 1) * limit, wish.page * limit).map(showUser)
+  const { limit } = input
+  const data = found.slice((input.page - 1) * limit, input.page * limit).map(showUser)
   const total_pages = Math.ceil(found.length / limit)
-  const pagination = { page: wish.page, limit, total_pages, total_records: found.length }
+  const pagination = { page: input.page, limit, total_pages, total_records: found.length }
   return { status: 200, body: { data, pagination } }
 }
 
-export function listAccountUsers(world: World, ask: Ask, wish: ListWish<Person>): Outcome {
-  const admitted = admitTo(ask, 'list account users')
+export function listAccountUsers(world: World, request: ModelRequest, input: ListInput<Person>): Outcome {
+  const admitted = admitTo(request, 'list account users')
   if ('status' in admitted) return admitted
   const own = world.people.filter(({ account, gone }) => account === admitted.account && !gone)
-  return page(own, wish, showUser)
+  return page(own, input, showUser)
 }

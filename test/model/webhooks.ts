@@ -1,9 +1,9 @@
 // Webhook endpoints: told apart from everything else by living in real time.
 
-import { type ListWish, page } from './lists.ts'
+import { type ListInput, page } from './lists.ts'
 import { admitTo } from './permissions.ts'
 import { anyTime, Cell, Loose } from './unify.ts'
-import type { Account, Ask, Endpoint, Outcome, World } from './world.ts'
+import type { Account, ModelRequest, Endpoint, Outcome, World } from './world.ts'
 import { badRequest, notFound, time } from './world.ts'
 
 // What ends an endpoint of a closed account is the worker, when the last event has been sent.
@@ -32,7 +32,7 @@ function showEndpoint(one: Endpoint) {
   }
 }
 
-export interface EndpointWish {
+export interface EndpointInput {
   url: string
   events: readonly string[]
 }
@@ -41,8 +41,8 @@ export interface EndpointWish {
 const bodyWith = (url: string | undefined) => (url?.startsWith('https://10.') ? 'bad' : 'good')
 const endpoints_max = 20
 
-export function createEndpoint(world: World, ask: Ask, wish: EndpointWish): Outcome {
-  const admitted = admitTo(ask, 'manage webhooks', bodyWith(wish.url))
+export function createEndpoint(world: World, request: ModelRequest, input: EndpointInput): Outcome {
+  const admitted = admitTo(request, 'manage webhooks', bodyWith(input.url))
   if ('status' in admitted) return admitted
   const { account } = admitted
   if (account.status === 'closed') return notFound()
@@ -53,8 +53,8 @@ export function createEndpoint(world: World, ask: Ask, wish: EndpointWish): Outc
     id: new Cell('we'),
     turn: world.turn,
     account,
-    url: wish.url,
-    events: [...new Set(wish.events)],
+    url: input.url,
+    events: [...new Set(input.events)],
     status: 'enabled',
     rotated: false,
     gone: false,
@@ -70,27 +70,27 @@ function ofAccount(world: World, account: Account): Endpoint[] {
 }
 
 function find(
-  ask: Ask,
+  request: ModelRequest,
   one: Endpoint | undefined,
   body: 'good' | 'bad' = 'good',
 ): { row: Endpoint } | Outcome {
-  const admitted = admitTo(ask, 'manage webhooks', body)
+  const admitted = admitTo(request, 'manage webhooks', body)
   if ('status' in admitted) return admitted
   return one?.account === admitted.account && !one.gone ? { row: one } : notFound()
 }
 
 /** For a change: a closed account is there for reading. */
 function findOpen(
-  ask: Ask,
+  request: ModelRequest,
   one: Endpoint | undefined,
   body: 'good' | 'bad' = 'good',
 ): { row: Endpoint } | Outcome {
-  const found = find(ask, one, body)
+  const found = find(request, one, body)
   return 'row' in found && found.row.account.status === 'closed' ? notFound() : found
 }
 
-export function getEndpoint(ask: Ask, one: Endpoint | undefined): Outcome {
-  const found = find(ask, one)
+export function getEndpoint(request: ModelRequest, one: Endpoint | undefined): Outcome {
+  const found = find(request, one)
   return 'status' in found ? found : { status: 200, body: showEndpoint(found.row) }
 }
 
@@ -101,11 +101,11 @@ export interface EndpointChanges {
 }
 
 export function updateEndpoint(
-  ask: Ask,
+  request: ModelRequest,
   one: Endpoint | undefined,
   changes: EndpointChanges,
 ): Outcome {
-  const found = findOpen(ask, one, bodyWith(changes.url))
+  const found = findOpen(request, one, bodyWith(changes.url))
   if ('status' in found) return found
   const { row } = found
   const { url = row.url, events = row.events, status = row.status } = changes
@@ -115,22 +115,22 @@ export function updateEndpoint(
   return { status: 200, body: showEndpoint(row) }
 }
 
-export function rotateSecret(ask: Ask, one: Endpoint | undefined, overlap_s: number): Outcome {
-  const found = findOpen(ask, one)
+export function rotateSecret(request: ModelRequest, one: Endpoint | undefined, overlap_s: number): Outcome {
+  const found = findOpen(request, one)
   if ('status' in found) return found
   Object.assign(found.row, { rotated: overlap_s > 0, updated_at: time() })
   return { status: 200, body: { ...showEndpoint(found.row), secret: new Cell('webhook_secret') } }
 }
 
-export function deleteEndpoint(ask: Ask, one: Endpoint | undefined): Outcome {
-  const found = findOpen(ask, one)
+export function deleteEndpoint(request: ModelRequest, one: Endpoint | undefined): Outcome {
+  const found = findOpen(request, one)
   if ('status' in found) return found
   found.row.gone = true
   return { status: 200, body: showEndpoint(found.row) }
 }
 
-export function listEndpoints(world: World, ask: Ask, wish: ListWish<Endpoint>): Outcome {
-  const admitted = admitTo(ask, 'manage webhooks')
+export function listEndpoints(world: World, request: ModelRequest, input: ListInput<Endpoint>): Outcome {
+  const admitted = admitTo(request, 'manage webhooks')
   if ('status' in admitted) return admitted
-  return page(ofAccount(world, admitted.account), wish, showEndpoint)
+  return page(ofAccount(world, admitted.account), input, showEndpoint)
 }

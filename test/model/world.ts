@@ -158,7 +158,7 @@ export type Metadata = Record<string, unknown>
 
 /** A request that was answered well under an Idempotency-Key. */
 export interface StoredResponse {
-  ask: Ask
+  request: ModelRequest
   /** What the caller was then: a lone user may have become an owner since. */
   role: string
   status: number
@@ -189,7 +189,7 @@ export interface World {
 /** Who asks: nobody, a token that is no good, or a credential that may have died since. */
 export type Caller = 'nobody' | 'stranger' | { session: Session } | { key: ApiKey }
 
-export interface Ask {
+export interface ModelRequest {
   method: string
   path: string
   caller: Caller

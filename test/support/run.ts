@@ -12,7 +12,7 @@ import { startTestServer } from './postgres.ts'
 // With a database of one's own only what asks it much is worth running again. The made-up requests
 // among these send every statement there is; the rest lean on what one PostgreSQL may do otherwise
 // than another: plans, locks, lost connections, upgrades.
-const asking_much = [
+const database_heavy = [
   /^test.(ledger|migrations|postgres|verification)./,
   /^test.transactions.(key-orders|lanes|lists|money|settlement)/,
   /^test.(http.fuzz|reports.volume\.|users.search|webhooks.deliver)/,
@@ -47,8 +47,8 @@ const seconds = Math.round((performance.now() - started) / 1000)
 console.log(`${failed ? 'failed' : 'passed'} in ${seconds} s`)
 process.exitCode = failed ? 1 : 0
 
-function asksMuch(file: string): boolean {
-  return asking_much.some((kind) => kind.test(file)) && !/embedded[-\w]*\.test/.test(file)
+function isDatabaseHeavy(file: string): boolean {
+  return database_heavy.some((kind) => kind.test(file)) && !/embedded[-\w]*\.test/.test(file)
 }
 
 /** What the processes that share all files find in the folder of the run. */
@@ -87,7 +87,7 @@ async function longFirst(files: string[]): Promise<string[]> {
 async function chooseFiles(): Promise<string[]> {
   const files = (await Array.fromAsync(glob('test/**/*.test.ts'))).sort()
   if (process.env.FLORIN_TEST_DATABASE_URL === undefined) return files
-  const asking = files.filter(asksMuch)
+  const asking = files.filter(isDatabaseHeavy)
   console.log(`${files.length - asking.length} files ask this database little: left out here.`)
   return asking
 }

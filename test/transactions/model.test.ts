@@ -131,19 +131,19 @@ const create = fc
         typeof data.reference === 'number'
           ? (pick(world, data.reference)?.id ?? null)
           : data.reference
-      const wish = { ...data, reference } as CreateInput
-      const { account: at, ...body } = wish
+      const input = { ...data, reference } as CreateInput
+      const { account: at, ...body } = input
       const request = {
         method: 'POST',
         path: '/v1/transactions',
         body: { ...body, account_id: world.account_ids[at] },
       }
-      const expected = expectedCreateResult(world, wish)
+      const expected = expectedCreateResult(world, input)
       const answer = await sendStoredResponses(world, request, key, expected)
       if (expected !== '201') return
       const { id } = answer.body
-      const link = linkOf(world, wish)
-      const { currency: _, ...rest } = wish
+      const link = linkOf(world, input)
+      const { currency: _, ...rest } = input
       world.transactions.push({ ...rest, id, status: 'pending', link })
       compare(answer.body, world, world.transactions.at(-1)!)
     }),

@@ -41,22 +41,22 @@ export interface CreateInput {
   metadata: Record<string, unknown>
 }
 
-export function expectedCreateResult(world: World, wish: CreateInput): ExpectedResult {
-  if (world.statuses[wish.account] !== 'active') return '400 invalid_request'
-  if (wish.currency !== 'USD') return '400 currency_mismatch'
-  const linked = linkOf(world, wish)
+export function expectedCreateResult(world: World, input: CreateInput): ExpectedResult {
+  if (world.statuses[input.account] !== 'active') return '400 invalid_request'
+  if (input.currency !== 'USD') return '400 currency_mismatch'
+  const linked = linkOf(world, input)
   if (linked !== undefined) {
     if (linked.type !== 'payment' || linked.status !== 'succeeded') return '400 invalid_request'
-    if (refundedOf(world, linked) + wish.amount > linked.amount) return '400 invalid_request'
+    if (refundedOf(world, linked) + input.amount > linked.amount) return '400 invalid_request'
   }
-  const { available } = bucketsOf(world, wish.account)
-  if (wish.type === 'refund' && wish.amount > available) return '402 insufficient_funds'
+  const { available } = bucketsOf(world, input.account)
+  if (input.type === 'refund' && input.amount > available) return '402 insufficient_funds'
   return '201'
 }
 
-export function linkOf(world: World, wish: CreateInput): ModelTransaction | undefined {
-  if (wish.type !== 'refund') return undefined
-  return world.transactions.find((one) => one.account === wish.account && one.id === wish.reference)
+export function linkOf(world: World, input: CreateInput): ModelTransaction | undefined {
+  if (input.type !== 'refund') return undefined
+  return world.transactions.find((one) => one.account === input.account && one.id === input.reference)
 }
 
 function refundedOf(world: World, payment: ModelTransaction): number {

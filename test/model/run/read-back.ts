@@ -3,7 +3,7 @@
 import { closeAccount, getAccount, searchAccounts } from '../accounts.ts'
 import { listKeys } from '../api-keys.ts'
 import { getBalance } from '../ledger.ts'
-import type { Listed, ListWish } from '../lists.ts'
+import type { Listed, ListInput } from '../lists.ts'
 import { listPayments } from '../payments.ts'
 import { whoIs } from '../permissions.ts'
 import { listSessions } from '../sessions.ts'
@@ -11,7 +11,7 @@ import { deleteSubscription, listSubscriptions } from '../subscriptions.ts'
 import { listTransactions } from '../transactions.ts'
 import { listAccountUsers, searchUsers } from '../users.ts'
 import { listEndpoints } from '../webhooks.ts'
-import { type Account, type Ask, newestFirst, type Outcome, type World } from '../world.ts'
+import { type Account, type ModelRequest, newestFirst, type Outcome, type World } from '../world.ts'
 import { followEvents } from './follow-events.ts'
 import { checkStatement } from './read-statement.ts'
 import { expect, type Server, send } from './server.ts'
@@ -27,12 +27,12 @@ export async function readBack(server: Server, world: World): Promise<void> {
 
 async function readTotals(server: Server, world: World): Promise<void> {
   const caller = { session: server.root }
-  const wish = { page: 1, limit: 100, status: undefined, type: undefined }
+  const input = { page: 1, limit: 100, status: undefined, type: undefined }
   const query = `page=1&limit=100&search=${world.tag}`
-  const users: Ask = { method: 'GET', path: `/v1/users?${query}`, caller }
-  await expect(server, world, 'all users', users, searchUsers(world, users, wish))
-  const accounts: Ask = { method: 'GET', path: `/v1/accounts?${query}`, caller }
-  await expect(server, world, 'all accounts', accounts, searchAccounts(world, accounts, wish))
+  const users: ModelRequest = { method: 'GET', path: `/v1/users?${query}`, caller }
+  await expect(server, world, 'all users', users, searchUsers(world, users, input))
+  const accounts: ModelRequest = { method: 'GET', path: `/v1/accounts?${query}`, caller }
+  await expect(server, world, 'all accounts', accounts, searchAccounts(world, accounts, input))
   const totals = await readCounts(server, world)
   const expected = Object.fromEntries(
     Object.entries(world.before).map(([list, count]) => [list, count + countOf(world, list)]),
@@ -57,40 +57,40 @@ export async function readCounts(server: Server, world: World): Promise<World['b
   const counts: World['before'] = {}
   for (const list of counted) {
     const path = `/v1/${list.replace(' ', '?limit=1&status=')}`
-    const ask = { method: 'GET', path, caller: { session: server.root } }
-    const { total, total_records } = (await send(server, world, ask)).body.pagination
+    const request = { method: 'GET', path, caller: { session: server.root } }
+    const { total, total_records } = (await send(server, world, request)).body.pagination
     counts[list] = total ?? total_records
   }
   return counts
 }
 
 async function readAccount(server: Server, world: World, account: Account): Promise<void> {
-  const read = (path: string, judge: (ask: Ask) => Outcome) => {
-    const ask: Ask = { method: 'GET', path, caller: { session: server.root }, account }
-    return expect(server, world, `at the end ${path.split('?')[0]}`, ask, judge(ask))
+  const read = (path: string, judge: (request: ModelRequest) => Outcome) => {
+    const request: ModelRequest = { method: 'GET', path, caller: { session: server.root }, account }
+    return expect(server, world, `at the end ${path.split('?')[0]}`, request, judge(request))
   }
   await read('/v1/account', getAccount)
-  await read('/v1/account/balance', (ask) => getBalance(world, ask))
+  await read('/v1/account/balance', (request) => getBalance(world, request))
   await checkStatement(server, world, account)
   const all = { limit: 100, cursor: undefined, status: undefined, type: undefined }
-  await read('/v1/account/users?limit=100', (ask) => listAccountUsers(world, ask, all))
-  await read('/v1/api_keys?limit=100', (ask) => listKeys(world, ask, all))
-  await read('/v1/webhook_endpoints?limit=100', (ask) => listEndpoints(world, ask, all))
-  await read('/v1/subscriptions?limit=100', (ask) => listSubscriptions(world, ask, all))
+  await read('/v1/account/users?limit=100', (request) => listAccountUsers(world, request, all))
+  await read('/v1/api_keys?limit=100', (request) => listKeys(world, request, all))
+  await read('/v1/webhook_endpoints?limit=100', (request) => listEndpoints(world, request, all))
+  await read('/v1/subscriptions?limit=100', (request) => listSubscriptions(world, request, all))
   const own = <Row extends { account: Account }>(rows: Row[]) =>
     rows.filter((row) => row.account === account)
-  await walk(own(world.transactions), (query, wish) =>
-    read(`/v1/transactions?${query}`, (ask) => listTransactions(world, ask, { ...all, ...wish })),
+  await walk(own(world.transactions), (query, input) =>
+    read(`/v1/transactions?${query}`, (request) => listTransactions(world, request, { ...all, ...input })),
   )
-  await walk(own(world.payments), (query, wish) =>
-    read(`/v1/payments?${query}`, (ask) => listPayments(world, ask, { ...all, ...wish })),
+  await walk(own(world.payments), (query, input) =>
+    read(`/v1/payments?${query}`, (request) => listPayments(world, request, { ...all, ...input })),
   )
 }
 
 /** Page by page to the oldest, and a page back towards the newest. */
 async function walk<Row extends Listed>(
   rows: Row[],
-  readPage: (query: string, wish: ListWish<Row>) => Promise<{ body: { data: { id: string }[] } }>,
+  readPage: (query: string, input: ListInput<Row>) => Promise<{ body: { data: { id: string }[] } }>,
 ): Promise<void> {
   const limit = 25
   const oldest = newestFirst(rows).at(-1)
@@ -111,12 +111,12 @@ async function walk<Row extends Listed>(
 async function readCredentials(server: Server, world: World): Promise<void> {
   const all = { limit: 100, cursor: undefined }
   for (const session of world.sessions) {
-    const ask: Ask = { method: 'GET', path: '/v1/auth/sessions?limit=100', caller: { session } }
-    await expect(server, world, 'at the end a session', ask, listSessions(world, ask, all))
+    const request: ModelRequest = { method: 'GET', path: '/v1/auth/sessions?limit=100', caller: { session } }
+    await expect(server, world, 'at the end a session', request, listSessions(world, request, all))
   }
   for (const key of world.keys) {
-    const ask: Ask = { method: 'GET', path: '/v1/account', caller: { key } }
-    await expect(server, world, 'at the end a key', ask, getAccount(ask))
+    const request: ModelRequest = { method: 'GET', path: '/v1/account', caller: { key } }
+    await expect(server, world, 'at the end a key', request, getAccount(request))
   }
 }
 
@@ -128,12 +128,12 @@ export async function closeAll(server: Server, world: World): Promise<void> {
       if (one.account !== account || one.status !== 'active') continue
       world.turn += 1
       const path = `/v1/subscriptions/${one.id.known}`
-      const ask: Ask = { method: 'DELETE', path, caller, account }
-      await expect(server, world, 'end', ask, deleteSubscription(world, ask, one))
+      const request: ModelRequest = { method: 'DELETE', path, caller, account }
+      await expect(server, world, 'end', request, deleteSubscription(world, request, one))
     }
     world.turn += 1
-    const ask: Ask = { method: 'DELETE', path: '/v1/account', caller, account }
-    await expect(server, world, 'close at the end', ask, closeAccount(world, ask))
+    const request: ModelRequest = { method: 'DELETE', path: '/v1/account', caller, account }
+    await expect(server, world, 'close at the end', request, closeAccount(world, request))
     await followEvents(server, world, account)
     await checkStatement(server, world, account)
   }

@@ -57,8 +57,8 @@ async function readLines(server: Server, world: World, account: Account): Promis
   for (let more = true; more; ) {
     const cursor = lines.length > 0 ? `&starting_after=${lines.at(-1)!.sequence}` : ''
     const path = `/v1/account/statement?limit=9${cursor}`
-    const ask = { method: 'GET', path, caller: { session: server.root }, account }
-    const { body, text } = await send(server, world, ask)
+    const request = { method: 'GET', path, caller: { session: server.root }, account }
+    const { body, text } = await send(server, world, request)
     if (!Array.isArray(body?.data)) throw new Error(`the statement cannot be read: ${text}`)
     lines.push(...body.data)
     more = body.has_more

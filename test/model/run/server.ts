@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../support/call.ts'
 import type { Florin } from '../../support/florin.ts'
 import { user_agent } from '../steps/people.ts'
 import { plain, unify } from '../unify.ts'
-import type { Ask, Caller, Outcome, Session, World } from '../world.ts'
+import type { ModelRequest, Caller, Outcome, Session, World } from '../world.ts'
 
 export interface Server {
   florin: Florin
@@ -17,8 +17,8 @@ export interface Server {
 
 const nobodys_id = '01h455vb4pex5vsknk084sn02q'
 
-export function send({ florin }: Server, world: World, ask: Ask): Promise<ApiResponse> {
-  const { account } = ask
+export function send({ florin }: Server, world: World, request: ModelRequest): Promise<ApiResponse> {
+  const { account } = request
   const headers: Record<string, string> = {
     'x-forwarded-for': world.address,
     'user-agent': user_agent,
@@ -26,9 +26,9 @@ export function send({ florin }: Server, world: World, ask: Ask): Promise<ApiRes
   if (account !== undefined) {
     headers['florin-account'] = account === 'unknown' ? `acct_${nobodys_id}` : account.id.known
   }
-  if (ask.key !== undefined) headers['idempotency-key'] = ask.key
-  const token = tokenOf(ask.caller, world.turn)
-  return florin.call(ask.method, ask.path, { token, headers, body: ask.body })
+  if (request.key !== undefined) headers['idempotency-key'] = request.key
+  const token = tokenOf(request.caller, world.turn)
+  return florin.call(request.method, request.path, { token, headers, body: request.body })
 }
 
 /** Any of a session's access tokens: earlier ones live on until they expire. */
@@ -45,15 +45,15 @@ export async function expect(
   server: Server,
   world: World,
   name: string,
-  ask: Ask,
+  request: ModelRequest,
   outcome: Outcome,
 ): Promise<ApiResponse> {
-  const answer = await send(server, world, ask)
+  const answer = await send(server, world, request)
   const said = wordOf(outcome.status, outcome.body)
   const told = wordOf(answer.status, answer.body)
-  if (said !== told) throw disagree(world, name, ask, `${said} and not ${told}`, answer)
+  if (said !== told) throw disagree(world, name, request, `${said} and not ${told}`, answer)
   const fault = unify(outcome.body, answer.body)
-  if (fault !== undefined) throw disagree(world, name, ask, fault, answer)
+  if (fault !== undefined) throw disagree(world, name, request, fault, answer)
   const about = `${name}: ${told}`
   server.tellings.set(about, (server.tellings.get(about) ?? 0) + 1)
   return answer
@@ -64,12 +64,12 @@ function wordOf(status: number, body: unknown): string {
   return status < 400 ? String(status) : `${status} ${error}`
 }
 
-function disagree(world: World, name: string, ask: Ask, fault: string, answer: ApiResponse): Error {
-  const { method, path, account, body } = ask
+function disagree(world: World, name: string, request: ModelRequest, fault: string, answer: ApiResponse): Error {
+  const { method, path, account, body } = request
   const header =
     account === undefined ? '' : ` on ${account === 'unknown' ? account : account.name}`
   return new Error(
-    `turn ${world.turn}, ${name} by ${describe(ask.caller)}${header}: ${fault}\n` +
+    `turn ${world.turn}, ${name} by ${describe(request.caller)}${header}: ${fault}\n` +
       `  ${method} ${path} ${plain(body ?? {})}\n  ${answer.status} ${answer.text}`,
   )
 }

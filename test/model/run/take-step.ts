@@ -35,12 +35,12 @@ async function takeStep(step: Step, world: World, server: Server): Promise<void>
   const roles = new Map(world.people.map((person) => [person, person.role]))
   const plan = step.plan(world)
   if (plan === undefined) return
-  const { ask, outcome, after } = plan
-  const role = roleOf(ask.caller, roles)
-  const answer = await expect(server, world, step.name, ask, outcome)
+  const { request, outcome, after } = plan
+  const role = roleOf(request.caller, roles)
+  const answer = await expect(server, world, step.name, request, outcome)
   after?.()
-  if (ask.key !== undefined && answer.status < 300 && role !== undefined) {
-    world.stored_responses.push({ ask, role, status: answer.status, text: answer.text })
+  if (request.key !== undefined && answer.status < 300 && role !== undefined) {
+    world.stored_responses.push({ request, role, status: answer.status, text: answer.text })
   }
   await resolveFromEvents(server, world)
 }
@@ -122,15 +122,15 @@ async function sendAgain(
   world.turn += 1
   const stored_responses = pick(world.stored_responses, data.number)
   if (stored_responses === undefined) return
-  const { ask } = stored_responses
-  const actor = whoIs(ask.caller)
+  const { request } = stored_responses
+  const actor = whoIs(request.caller)
   // Whoever opened an account by it has become an owner, and is answered as the user of before.
   // Everything else that a lone user did is under an account a new request.
   const has_moved = actor !== undefined && actor.role !== stored_responses.role
-  if (has_moved && ask.path !== '/v1/accounts') return
-  const path = data.other ? `${ask.path}?&` : ask.path
-  const answer = await send(server, world, { ...ask, path })
-  const about = `${ask.method} ${path} again`
+  if (has_moved && request.path !== '/v1/accounts') return
+  const path = data.other ? `${request.path}?&` : request.path
+  const answer = await send(server, world, { ...request, path })
+  const about = `${request.method} ${path} again`
   if (actor === undefined) same(about, answer.status, 401)
   else if (data.other) same(about, answer.status, 422)
   else {

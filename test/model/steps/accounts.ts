@@ -12,9 +12,9 @@ import {
 } from '../accounts.ts'
 import { whoIs } from '../permissions.ts'
 import { zones } from '../subscriptions.ts'
-import type { Ask } from '../world.ts'
+import type { ModelRequest } from '../world.ts'
 import {
-  askerFor,
+  callerAndAccountFor,
   caller,
   callerFor,
   header,
@@ -67,23 +67,23 @@ const open = step(
     const password = data.right ? own : secretOf(world, 3)
     const { name, type, settings } = data
     const body = { email: address, password, name, type, settings: { ...settings } }
-    const ask: Ask = { method: 'POST', path: '/v1/accounts', caller: asker, body, key: data.key }
-    return { ask, outcome: createAccount(world, ask, body) }
+    const request: ModelRequest = { method: 'POST', path: '/v1/accounts', caller: asker, body, key: data.key }
+    return { request, outcome: createAccount(world, request, body) }
   },
 )
 
 const retrieve = step('get account', fc.record({ ...who, account: number }), (world, data) => {
-  const asker = askerFor(world, data, pick(world.accounts, data.account))
-  const ask: Ask = { method: 'GET', path: '/v1/account', ...asker }
-  return { ask, outcome: getAccount(ask) }
+  const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+  const request: ModelRequest = { method: 'GET', path: '/v1/account', ...asker }
+  return { request, outcome: getAccount(request) }
 })
 
 const retrieveById = step('get account by id', fc.record({ caller, number }), (world, data) => {
   const account = pick(world.accounts, data.number)
   const by_staff = data.caller === 'owner' ? 'platform' : data.caller
   const asker = callerFor(world, by_staff, account)
-  const ask: Ask = { method: 'GET', path: `/v1/accounts/${idOf(account, 'acct')}`, caller: asker }
-  return { ask, outcome: getAccountById(ask, account) }
+  const request: ModelRequest = { method: 'GET', path: `/v1/accounts/${idOf(account, 'acct')}`, caller: asker }
+  return { request, outcome: getAccountById(request, account) }
 })
 
 const update = step(
@@ -97,14 +97,14 @@ const update = step(
     key,
   }),
   (world, data) => {
-    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const address = data.email === undefined ? undefined : emailFor(world, data.email)
     // Currency and email can both be refused, and nobody says which comes first.
     const { currency, ...others } = data.settings ?? {}
     const chosen = address === undefined && currency ? { ...others, currency } : others
     const body = { name: data.name, email: address, settings: data.settings && chosen }
-    const ask: Ask = { method: 'PATCH', path: '/v1/account', ...asker, body, key: data.key }
-    return { ask, outcome: updateAccount(world, ask, body) }
+    const request: ModelRequest = { method: 'PATCH', path: '/v1/account', ...asker, body, key: data.key }
+    return { request, outcome: updateAccount(world, request, body) }
   },
 )
 
@@ -122,15 +122,15 @@ const stand = step(
     const by_staff = data.caller === 'owner' ? 'admin' : data.caller
     const asker = callerFor(world, by_staff, account)
     const path = `/v1/accounts/${idOf(account, 'acct')}`
-    const ask: Ask = { method: 'PATCH', path, caller: asker, body: { status }, key }
-    return { ask, outcome: changeStatus(world, ask, account, status) }
+    const request: ModelRequest = { method: 'PATCH', path, caller: asker, body: { status }, key }
+    return { request, outcome: changeStatus(world, request, account, status) }
   },
 )
 
 const close = step('close account', fc.record({ ...who, account: number, key }), (world, data) => {
-  const asker = askerFor(world, data, pick(world.accounts, data.account))
-  const ask: Ask = { method: 'DELETE', path: '/v1/account', ...asker, key: data.key }
-  return { ask, outcome: closeAccount(world, ask) }
+  const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+  const request: ModelRequest = { method: 'DELETE', path: '/v1/account', ...asker, key: data.key }
+  return { request, outcome: closeAccount(world, request) }
 })
 
 const search = step(
@@ -148,8 +148,8 @@ const search = step(
     if (status) query.set('status', status)
     if (type) query.set('type', type)
     const asker = callerFor(world, data.caller, world.accounts[0])
-    const ask: Ask = { method: 'GET', path: `/v1/accounts?${query}`, caller: asker }
-    return { ask, outcome: searchAccounts(world, ask, data) }
+    const request: ModelRequest = { method: 'GET', path: `/v1/accounts?${query}`, caller: asker }
+    return { request, outcome: searchAccounts(world, request, data) }
   },
 )
 

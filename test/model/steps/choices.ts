@@ -4,11 +4,11 @@
 import fc from 'fast-check'
 import type { Cursor, Listed } from '../lists.ts'
 import { whoIs } from '../permissions.ts'
-import type { Account, Ask, Caller, Outcome, World } from '../world.ts'
+import type { Account, ModelRequest, Caller, Outcome, World } from '../world.ts'
 
 /** A request, and what the model says to it. */
 export interface Plan {
-  ask: Ask
+  request: ModelRequest
   outcome: Outcome
   /** What can only be done when the answer has come. */
   after?: () => void
@@ -131,11 +131,11 @@ export function headerFor(
 }
 
 /** Who asks about this account, and the header that goes with it. */
-export function askerFor(
+export function callerAndAccountFor(
   world: World,
   data: { caller: CallerChoice; header: HeaderChoice },
   account: Account | undefined,
-): Pick<Ask, 'caller' | 'account'> {
+): Pick<ModelRequest, 'caller' | 'account'> {
   const asker = callerFor(world, data.caller, account)
   return { caller: asker, account: headerFor(world, data.header, asker, account) }
 }
@@ -147,7 +147,7 @@ export const cursor = fc.option(
 
 export const list_limit = fc.constantFrom(1, 2, 3, 5, 100)
 
-/** The query of a list, and the wish that it is to the model. Cursors are mostly of the account. */
+/** The query of a list, and the input that it is to the model. Cursors are mostly of the account. */
 export function listQuery<Row extends Listed & { account?: Account | undefined }>(
   all: Row[],
   data: { limit: number; cursor: { edge: string; row: number } | undefined },
@@ -162,7 +162,7 @@ export function listQuery<Row extends Listed & { account?: Account | undefined }
   if (edge !== undefined) query.set(edge, row?.id.known ?? 'nothing')
   for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value)
   const wanted: Cursor<Row> | undefined = edge && { edge, row }
-  return { query, wish: { limit: data.limit, cursor: wanted, ...filters } }
+  return { query, input: { limit: data.limit, cursor: wanted, ...filters } }
 }
 
 const nobodys = '01h455vb4pex5vsknk084sn02q'

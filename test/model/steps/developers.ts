@@ -11,9 +11,9 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../webhooks.ts'
-import type { Ask, World } from '../world.ts'
+import type { ModelRequest, World } from '../world.ts'
 import {
-  askerFor,
+  callerAndAccountFor,
   caller,
   cursor,
   header,
@@ -40,19 +40,19 @@ const createApiKey = step(
     key,
   }),
   (world, data) => {
-    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const body = { name: data.name, scopes: data.scopes }
-    const ask: Ask = { method: 'POST', path: '/v1/api_keys', ...asker, body, key: data.key }
-    return { ask, outcome: createKey(world, ask, body) }
+    const request: ModelRequest = { method: 'POST', path: '/v1/api_keys', ...asker, body, key: data.key }
+    return { request, outcome: createKey(world, request, body) }
   },
 )
 
 const revoke = step('revoke key', fc.record({ ...who, number, key }), (world, data) => {
   const one = pick(world.keys, data.number)
-  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
+  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
   const path = `/v1/api_keys/${idOf(one, 'key')}`
-  const ask: Ask = { method: 'DELETE', path, ...asker, key: data.key }
-  return { ask, outcome: revokeKey(world, ask, one) }
+  const request: ModelRequest = { method: 'DELETE', path, ...asker, key: data.key }
+  return { request, outcome: revokeKey(world, request, one) }
 })
 
 const keys = step(
@@ -60,10 +60,10 @@ const keys = step(
   fc.record({ ...who, account: number, limit: list_limit, cursor }),
   (world, data) => {
     const account = pick(world.accounts, data.account)
-    const asker = askerFor(world, data, account)
-    const { query, wish } = listQuery(world.keys, data, {}, account)
-    const ask: Ask = { method: 'GET', path: `/v1/api_keys?${query}`, ...asker }
-    return { ask, outcome: listKeys(world, ask, wish) }
+    const asker = callerAndAccountFor(world, data, account)
+    const { query, input } = listQuery(world.keys, data, {}, account)
+    const request: ModelRequest = { method: 'GET', path: `/v1/api_keys?${query}`, ...asker }
+    return { request, outcome: listKeys(world, request, input) }
   },
 )
 
@@ -79,35 +79,35 @@ const createHook = step(
   'create endpoint',
   fc.record({ ...who, account: number, url, events, key }),
   (world, data) => {
-    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const body = { url: data.url, events: data.events }
-    const ask: Ask = {
+    const request: ModelRequest = {
       method: 'POST',
       path: '/v1/webhook_endpoints',
       ...asker,
       body,
       key: data.key,
     }
-    return { ask, outcome: createEndpoint(world, ask, body) }
+    return { request, outcome: createEndpoint(world, request, body) }
   },
 )
 
 function about(
   world: World,
-  data: { number: number; key?: string | undefined } & Parameters<typeof askerFor>[1],
+  data: { number: number; key?: string | undefined } & Parameters<typeof callerAndAccountFor>[1],
   method: string,
   path = '',
 ) {
   const one = pick(world.endpoints, data.number)
-  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
+  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
   const where = `/v1/webhook_endpoints/${idOf(one, 'we')}${path}`
-  const ask: Ask = { method, path: where, ...asker, key: data.key }
-  return { one, ask }
+  const request: ModelRequest = { method, path: where, ...asker, key: data.key }
+  return { one, request }
 }
 
 const getHook = step('get endpoint', fc.record({ ...who, number }), (world, data) => {
-  const { ask, one } = about(world, data, 'GET')
-  return { ask, outcome: getEndpoint(ask, one) }
+  const { request, one } = about(world, data, 'GET')
+  return { request, outcome: getEndpoint(request, one) }
 })
 
 const updateHook = step(
@@ -121,11 +121,11 @@ const updateHook = step(
     key,
   }),
   (world, data) => {
-    const { ask, one } = about(world, data, 'PATCH')
+    const { request, one } = about(world, data, 'PATCH')
     const { url, events, status } = data
     const changes = { url, events, status }
-    ask.body = changes
-    return { ask, outcome: updateEndpoint(ask, one, changes) }
+    request.body = changes
+    return { request, outcome: updateEndpoint(request, one, changes) }
   },
 )
 
@@ -133,15 +133,15 @@ const rotate = step(
   'rotate secret',
   fc.record({ ...who, number, overlap_seconds: fc.constantFrom(0, 3_600), key }),
   (world, data) => {
-    const { ask, one } = about(world, data, 'POST', '/rotate')
-    ask.body = { overlap_seconds: data.overlap_seconds }
-    return { ask, outcome: rotateSecret(ask, one, data.overlap_seconds) }
+    const { request, one } = about(world, data, 'POST', '/rotate')
+    request.body = { overlap_seconds: data.overlap_seconds }
+    return { request, outcome: rotateSecret(request, one, data.overlap_seconds) }
   },
 )
 
 const deleteHook = step('delete endpoint', fc.record({ ...who, number, key }), (world, data) => {
-  const { ask, one } = about(world, data, 'DELETE')
-  return { ask, outcome: deleteEndpoint(ask, one) }
+  const { request, one } = about(world, data, 'DELETE')
+  return { request, outcome: deleteEndpoint(request, one) }
 })
 
 const hooks = step(
@@ -149,10 +149,10 @@ const hooks = step(
   fc.record({ ...who, account: number, limit: list_limit, cursor }),
   (world, data) => {
     const account = pick(world.accounts, data.account)
-    const asker = askerFor(world, data, account)
-    const { query, wish } = listQuery(world.endpoints, data, {}, account)
-    const ask: Ask = { method: 'GET', path: `/v1/webhook_endpoints?${query}`, ...asker }
-    return { ask, outcome: listEndpoints(world, ask, wish) }
+    const asker = callerAndAccountFor(world, data, account)
+    const { query, input } = listQuery(world.endpoints, data, {}, account)
+    const request: ModelRequest = { method: 'GET', path: `/v1/webhook_endpoints?${query}`, ...asker }
+    return { request, outcome: listEndpoints(world, request, input) }
   },
 )
 
@@ -164,11 +164,11 @@ const oneEvent = step(
     if (account === undefined) return undefined
     const seen = account.events.filter(({ id }) => id.value !== undefined)
     const told = pick(seen, data.number)
-    const asker = askerFor(world, data, account)
+    const asker = callerAndAccountFor(world, data, account)
     const path = `/v1/events/${told?.id.known ?? idOf(undefined, 'evt')}`
-    const ask: Ask = { method: 'GET', path, ...asker }
+    const request: ModelRequest = { method: 'GET', path, ...asker }
     const sequence = told === undefined ? 0 : account.events.indexOf(told) + 1
-    return { ask, outcome: getEvent(ask, account, sequence) }
+    return { request, outcome: getEvent(request, account, sequence) }
   },
 )
 

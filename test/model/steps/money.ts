@@ -10,10 +10,10 @@ import {
   settleTransaction,
   updateTransaction,
 } from '../transactions.ts'
-import type { Ask, Payment, Transaction, World } from '../world.ts'
+import type { ModelRequest, Payment, Transaction, World } from '../world.ts'
 import {
   amount,
-  askerFor,
+  callerAndAccountFor,
   caller,
   currency,
   cursor,
@@ -51,9 +51,9 @@ const create = step(
         : data.reference
     const fields = { amount, currency, type, reference, metadata }
     const body = { ...fields, account_id: idOf(account, 'acct') }
-    const asker = askerFor(world, bodyNames(data), account)
-    const ask: Ask = { method: 'POST', path: '/v1/transactions', ...asker, body, key }
-    return { ask, outcome: createTransaction(world, ask, { ...fields, account }) }
+    const asker = callerAndAccountFor(world, bodyNames(data), account)
+    const request: ModelRequest = { method: 'POST', path: '/v1/transactions', ...asker, body, key }
+    return { request, outcome: createTransaction(world, request, { ...fields, account }) }
   },
 )
 
@@ -71,24 +71,24 @@ export function bodyNames<Data extends { header: unknown; amount: number }>(data
 /** A request about one transaction. */
 function about(
   world: World,
-  data: { number: number } & Parameters<typeof askerFor>[1],
+  data: { number: number } & Parameters<typeof callerAndAccountFor>[1],
   method: string,
   path = '',
-): { ask: Ask; one: Transaction | undefined } {
+): { request: ModelRequest; one: Transaction | undefined } {
   const one = pick(world.transactions, data.number)
-  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
-  return { one, ask: { method, path: `/v1/transactions/${idOf(one, 'txn')}${path}`, ...asker } }
+  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
+  return { one, request: { method, path: `/v1/transactions/${idOf(one, 'txn')}${path}`, ...asker } }
 }
 
 const retrieve = step('get transaction', fc.record({ ...who, number }), (world, data) => {
-  const { ask, one } = about(world, data, 'GET')
-  return { ask, outcome: getTransaction(ask, one) }
+  const { request, one } = about(world, data, 'GET')
+  return { request, outcome: getTransaction(request, one) }
 })
 
 const cancel = step('cancel transaction', fc.record({ ...who, number, key }), (world, data) => {
-  const { ask, one } = about(world, data, 'DELETE')
-  ask.key = data.key
-  return { ask, outcome: cancelTransaction(world, ask, one) }
+  const { request, one } = about(world, data, 'DELETE')
+  request.key = data.key
+  return { request, outcome: cancelTransaction(world, request, one) }
 })
 
 const settle = step(
@@ -101,9 +101,9 @@ const settle = step(
   }),
   (world, data) => {
     const by_staff = data.caller === 'owner' ? { ...data, caller: 'admin' as const } : data
-    const { ask, one } = about(world, by_staff, 'POST', '/settle')
-    Object.assign(ask, { body: { outcome: data.outcome }, key: data.key })
-    return { ask, outcome: settleTransaction(world, ask, one, data.outcome) }
+    const { request, one } = about(world, by_staff, 'POST', '/settle')
+    Object.assign(request, { body: { outcome: data.outcome }, key: data.key })
+    return { request, outcome: settleTransaction(world, request, one, data.outcome) }
   },
 )
 
@@ -118,11 +118,11 @@ const update = step(
     key,
   }),
   (world, data) => {
-    const { ask, one } = about(world, data, 'PATCH')
+    const { request, one } = about(world, data, 'PATCH')
     const { reference, metadata, amount } = data
     const changes = { reference, metadata, amount }
-    Object.assign(ask, { body: changes, key: data.key })
-    return { ask, outcome: updateTransaction(world, ask, one, changes) }
+    Object.assign(request, { body: changes, key: data.key })
+    return { request, outcome: updateTransaction(world, request, one, changes) }
   },
 )
 
@@ -148,25 +148,25 @@ const list = step(
   (world, data) => {
     const account = pick(world.accounts, data.account)
     const { status, type } = data
-    const { query, wish } = listQuery(world.transactions, data, { status, type }, account)
-    const asker = askerFor(world, data, account)
-    const ask: Ask = { method: 'GET', path: `/v1/transactions?${query}`, ...asker }
-    if (listsAll(ask)) return undefined
-    return { ask, outcome: listTransactions(world, ask, { ...wish, status, type }) }
+    const { query, input } = listQuery(world.transactions, data, { status, type }, account)
+    const asker = callerAndAccountFor(world, data, account)
+    const request: ModelRequest = { method: 'GET', path: `/v1/transactions?${query}`, ...asker }
+    if (listsAll(request)) return undefined
+    return { request, outcome: listTransactions(world, request, { ...input, status, type }) }
   },
 )
 
 /** Without the header those who run the service would see other sequences too. */
-export function listsAll({ caller, account }: Ask): boolean {
+export function listsAll({ caller, account }: ModelRequest): boolean {
   if (account !== undefined || typeof caller === 'string' || 'key' in caller) return false
   const { role } = caller.session.person
   return role === 'admin' || role === 'platform'
 }
 
 const balance = step('get balance', fc.record({ ...who, account: number }), (world, data) => {
-  const asker = askerFor(world, data, pick(world.accounts, data.account))
-  const ask: Ask = { method: 'GET', path: '/v1/account/balance', ...asker }
-  return { ask, outcome: getBalance(world, ask) }
+  const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+  const request: ModelRequest = { method: 'GET', path: '/v1/account/balance', ...asker }
+  return { request, outcome: getBalance(world, request) }
 })
 
 export const moneyParts = { create, settle }

@@ -10,10 +10,10 @@ import {
   sendPayment,
   settlePayment,
 } from '../payments.ts'
-import type { Ask, Payment, World } from '../world.ts'
+import type { ModelRequest, Payment, World } from '../world.ts'
 import {
   amount,
-  askerFor,
+  callerAndAccountFor,
   caller,
   currency,
   cursor,
@@ -50,42 +50,42 @@ const create = step(
     const account = pick(world.accounts, data.account)
     const fields = { amount, currency, customer_email, reference, metadata }
     const body = { ...fields, account_id: idOf(account, 'acct') }
-    const asker = askerFor(world, bodyNames(data), account)
-    const ask: Ask = { method: 'POST', path: '/v1/payments', ...asker, body, key }
-    return { ask, outcome: createPayment(world, ask, { ...fields, account }) }
+    const asker = callerAndAccountFor(world, bodyNames(data), account)
+    const request: ModelRequest = { method: 'POST', path: '/v1/payments', ...asker, body, key }
+    return { request, outcome: createPayment(world, request, { ...fields, account }) }
   },
 )
 
 function about(
   world: World,
-  data: { number: number; key?: string | undefined } & Parameters<typeof askerFor>[1],
+  data: { number: number; key?: string | undefined } & Parameters<typeof callerAndAccountFor>[1],
   method: string,
   path = '',
-): { ask: Ask; one: Payment | undefined } {
+): { request: ModelRequest; one: Payment | undefined } {
   const one = pick(world.payments, data.number)
-  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
+  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
   const where = `/v1/payments/${idOf(one, 'pay')}${path}`
-  return { one, ask: { method, path: where, ...asker, key: data.key } }
+  return { one, request: { method, path: where, ...asker, key: data.key } }
 }
 
 const retrieve = step('get payment', fc.record({ ...who, number }), (world, data) => {
-  const { ask, one } = about(world, data, 'GET')
-  return { ask, outcome: getPayment(world, ask, one) }
+  const { request, one } = about(world, data, 'GET')
+  return { request, outcome: getPayment(world, request, one) }
 })
 
 const status = step('get payment status', fc.record({ ...who, number }), (world, data) => {
-  const { ask, one } = about(world, data, 'GET', '/status')
-  return { ask, outcome: getPaymentStatus(ask, one) }
+  const { request, one } = about(world, data, 'GET', '/status')
+  return { request, outcome: getPaymentStatus(request, one) }
 })
 
 const cancel = step('cancel payment', fc.record({ ...who, number, key }), (world, data) => {
-  const { ask, one } = about(world, data, 'POST', '/cancel')
-  return { ask, outcome: cancelPayment(world, ask, one) }
+  const { request, one } = about(world, data, 'POST', '/cancel')
+  return { request, outcome: cancelPayment(world, request, one) }
 })
 
 const send = step('send payment', fc.record({ ...who, number, key }), (world, data) => {
-  const { ask, one } = about(world, data, 'POST', '/send')
-  return { ask, outcome: sendPayment(ask, one) }
+  const { request, one } = about(world, data, 'POST', '/send')
+  return { request, outcome: sendPayment(request, one) }
 })
 
 const settle = step(
@@ -93,9 +93,9 @@ const settle = step(
   fc.record({ ...who, number, outcome: fc.constantFrom('succeeded', 'failed' as const), key }),
   (world, data) => {
     const by_staff = data.caller === 'owner' ? { ...data, caller: 'admin' as const } : data
-    const { ask, one } = about(world, by_staff, 'POST', '/settle')
-    ask.body = { outcome: data.outcome }
-    return { ask, outcome: settlePayment(world, ask, one, data.outcome) }
+    const { request, one } = about(world, by_staff, 'POST', '/settle')
+    request.body = { outcome: data.outcome }
+    return { request, outcome: settlePayment(world, request, one, data.outcome) }
   },
 )
 
@@ -105,11 +105,11 @@ const list = step(
   (world, data) => {
     const { status } = data
     const account = pick(world.accounts, data.account)
-    const { query, wish } = listQuery(world.payments, data, { status }, account)
-    const asker = askerFor(world, data, account)
-    const ask: Ask = { method: 'GET', path: `/v1/payments?${query}`, ...asker }
-    if (listsAll(ask)) return undefined
-    return { ask, outcome: listPayments(world, ask, { ...wish, status }) }
+    const { query, input } = listQuery(world.payments, data, { status }, account)
+    const asker = callerAndAccountFor(world, data, account)
+    const request: ModelRequest = { method: 'GET', path: `/v1/payments?${query}`, ...asker }
+    if (listsAll(request)) return undefined
+    return { request, outcome: listPayments(world, request, { ...input, status }) }
   },
 )
 

@@ -10,9 +10,9 @@ import {
   searchUsers,
   updateUser,
 } from '../users.ts'
-import type { Ask, World } from '../world.ts'
+import type { ModelRequest, World } from '../world.ts'
 import {
-  askerFor,
+  callerAndAccountFor,
   caller,
   callerFor,
   cursor,
@@ -39,7 +39,7 @@ const login = step(
     const person = pick(world.people, data.number)
     const email = person?.email ?? `nobody-${world.tag}@example.com`
     const password = data.right && person ? person.password : secretOf(world, data.number)
-    const ask: Ask = {
+    const request: ModelRequest = {
       method: 'POST',
       path: '/v1/auth/login',
       caller: 'nobody',
@@ -48,7 +48,7 @@ const login = step(
     // Whoever has taken over the email of somebody who is gone is whom it means.
     const meant = world.people.findLast((one) => one.email === email && !one.gone) ?? person
     const right = meant !== undefined && !meant.gone && password === meant.password
-    return { ask, outcome: logIn(world, meant, right, user_agent) }
+    return { request, outcome: logIn(world, meant, right, user_agent) }
   },
 )
 
@@ -62,8 +62,8 @@ const renew = step(
     const token = used ?? session?.refresh
     const refresh_token = token?.known ?? `frt_${'x'.repeat(43)}`
     const body = { refresh_token }
-    const ask: Ask = { method: 'POST', path: '/v1/auth/refresh', caller: 'nobody', body }
-    return { ask, outcome: refresh(session, used === undefined ? 'current' : 'used') }
+    const request: ModelRequest = { method: 'POST', path: '/v1/auth/refresh', caller: 'nobody', body }
+    return { request, outcome: refresh(session, used === undefined ? 'current' : 'used') }
   },
 )
 
@@ -76,14 +76,14 @@ const logout = step(
     const session = which === 'current' ? which : (pick(world.sessions, which) ?? 'unknown')
     const session_id = typeof session === 'string' ? idOf(undefined, 'ses') : session.id.known
     const body = session === 'current' ? {} : { session_id }
-    const ask: Ask = {
+    const request: ModelRequest = {
       method: 'DELETE',
       path: '/v1/auth/session',
       caller: asker,
       body,
       key: data.key,
     }
-    return { ask, outcome: endSession(ask, session) }
+    return { request, outcome: endSession(request, session) }
   },
 )
 
@@ -91,10 +91,10 @@ const sessions = step(
   'list sessions',
   fc.record({ caller: fc.nat({ max: 30 }), limit: list_limit, cursor }),
   (world, data) => {
-    const { query, wish } = listQuery(world.sessions, data)
+    const { query, input } = listQuery(world.sessions, data)
     const asker = callerFor(world, data.caller, undefined)
-    const ask: Ask = { method: 'GET', path: `/v1/auth/sessions?${query}`, caller: asker }
-    return { ask, outcome: listSessions(world, ask, wish) }
+    const request: ModelRequest = { method: 'GET', path: `/v1/auth/sessions?${query}`, caller: asker }
+    return { request, outcome: listSessions(world, request, input) }
   },
 )
 
@@ -128,11 +128,11 @@ const create = step(
     key,
   }),
   (world, data) => {
-    const asker = askerFor(world, data, pick(world.accounts, data.account))
+    const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const password = data.short ? 'short' : secretOf(world, 0)
     const body = { email: emailFor(world, data.email), password, name: data.name }
-    const ask: Ask = { method: 'POST', path: '/v1/users', ...asker, body, key: data.key }
-    return { ask, outcome: createUser(world, ask, body) }
+    const request: ModelRequest = { method: 'POST', path: '/v1/users', ...asker, body, key: data.key }
+    return { request, outcome: createUser(world, request, body) }
   },
 )
 
@@ -144,8 +144,8 @@ function about(world: World, data: { number: number; caller: Parameters<typeof c
 
 const retrieve = step('get user', fc.record({ caller, number }), (world, data) => {
   const { one, path, caller } = about(world, data)
-  const ask: Ask = { method: 'GET', path, caller }
-  return { ask, outcome: getUser(ask, one) }
+  const request: ModelRequest = { method: 'GET', path, caller }
+  return { request, outcome: getUser(request, one) }
 })
 
 const update = step(
@@ -163,15 +163,15 @@ const update = step(
     const { name, status } = data
     const password = data.password === 'new' ? secretOf(world, 1) : data.password
     const body = { name, status, password }
-    const ask: Ask = { method: 'PATCH', path, caller, body, key: data.key }
-    return { ask, outcome: updateUser(world, ask, one, body) }
+    const request: ModelRequest = { method: 'PATCH', path, caller, body, key: data.key }
+    return { request, outcome: updateUser(world, request, one, body) }
   },
 )
 
 const remove = step('delete user', fc.record({ caller, number, key }), (world, data) => {
   const { one, path, caller } = about(world, data)
-  const ask: Ask = { method: 'DELETE', path, caller, key: data.key }
-  return { ask, outcome: deleteUser(world, ask, one) }
+  const request: ModelRequest = { method: 'DELETE', path, caller, key: data.key }
+  return { request, outcome: deleteUser(world, request, one) }
 })
 
 const search = step(
@@ -187,8 +187,8 @@ const search = step(
     const query = new URLSearchParams({ page: `${page}`, limit: `${limit}`, search: world.tag })
     if (status) query.set('status', status)
     const asker = callerFor(world, data.caller, world.accounts[0])
-    const ask: Ask = { method: 'GET', path: `/v1/users?${query}`, caller: asker }
-    return { ask, outcome: searchUsers(world, ask, data) }
+    const request: ModelRequest = { method: 'GET', path: `/v1/users?${query}`, caller: asker }
+    return { request, outcome: searchUsers(world, request, data) }
   },
 )
 
@@ -197,10 +197,10 @@ const colleagues = step(
   fc.record({ ...who, account: number, limit: list_limit, cursor }),
   (world, data) => {
     const account = pick(world.accounts, data.account)
-    const asker = askerFor(world, data, account)
-    const { query, wish } = listQuery(world.people, data, {}, account)
-    const ask: Ask = { method: 'GET', path: `/v1/account/users?${query}`, ...asker }
-    return { ask, outcome: listAccountUsers(world, ask, wish) }
+    const asker = callerAndAccountFor(world, data, account)
+    const { query, input } = listQuery(world.people, data, {}, account)
+    const request: ModelRequest = { method: 'GET', path: `/v1/account/users?${query}`, ...asker }
+    return { request, outcome: listAccountUsers(world, request, input) }
   },
 )
 

@@ -9,10 +9,10 @@ import {
   listSubscriptions,
   updateSubscription,
 } from '../subscriptions.ts'
-import type { Ask, Subscription, World } from '../world.ts'
+import type { ModelRequest, Subscription, World } from '../world.ts'
 import {
   amount,
-  askerFor,
+  callerAndAccountFor,
   caller,
   callerFor,
   currency,
@@ -48,26 +48,26 @@ const create = step(
   }),
   (world, data) => {
     const { caller, header, account, key, ...fields } = data
-    const asker = askerFor(world, { caller, header }, pick(world.accounts, account))
-    const ask: Ask = { method: 'POST', path: '/v1/subscriptions', ...asker, body: fields, key }
-    return { ask, outcome: createSubscription(world, ask, fields) }
+    const asker = callerAndAccountFor(world, { caller, header }, pick(world.accounts, account))
+    const request: ModelRequest = { method: 'POST', path: '/v1/subscriptions', ...asker, body: fields, key }
+    return { request, outcome: createSubscription(world, request, fields) }
   },
 )
 
 function about(
   world: World,
-  data: { number: number; key?: string | undefined } & Parameters<typeof askerFor>[1],
+  data: { number: number; key?: string | undefined } & Parameters<typeof callerAndAccountFor>[1],
   method: string,
-): { ask: Ask; one: Subscription | undefined } {
+): { request: ModelRequest; one: Subscription | undefined } {
   const one = pick(world.subscriptions, data.number)
-  const asker = askerFor(world, data, one?.account ?? world.accounts[0])
+  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
   const path = `/v1/subscriptions/${idOf(one, 'sub')}`
-  return { one, ask: { method, path, ...asker, key: data.key } }
+  return { one, request: { method, path, ...asker, key: data.key } }
 }
 
 const retrieve = step('get subscription', fc.record({ ...who, number }), (world, data) => {
-  const { ask, one } = about(world, data, 'GET')
-  return { ask, outcome: getSubscription(ask, one) }
+  const { request, one } = about(world, data, 'GET')
+  return { request, outcome: getSubscription(request, one) }
 })
 
 const update = step(
@@ -81,17 +81,17 @@ const update = step(
     key,
   }),
   (world, data) => {
-    const { ask, one } = about(world, data, 'PATCH')
+    const { request, one } = about(world, data, 'PATCH')
     const { status, reference, metadata } = data
     const changes = { status, reference, metadata }
-    ask.body = changes
-    return { ask, outcome: updateSubscription(world, ask, one, changes) }
+    request.body = changes
+    return { request, outcome: updateSubscription(world, request, one, changes) }
   },
 )
 
 const cancel = step('cancel subscription', fc.record({ ...who, number, key }), (world, data) => {
-  const { ask, one } = about(world, data, 'DELETE')
-  return { ask, outcome: deleteSubscription(world, ask, one) }
+  const { request, one } = about(world, data, 'DELETE')
+  return { request, outcome: deleteSubscription(world, request, one) }
 })
 
 const list = step(
@@ -106,10 +106,10 @@ const list = step(
   (world, data) => {
     const { status } = data
     const account = pick(world.accounts, data.account)
-    const { query, wish } = listQuery(world.subscriptions, data, { status }, account)
-    const asker = askerFor(world, data, account)
-    const ask: Ask = { method: 'GET', path: `/v1/subscriptions?${query}`, ...asker }
-    return { ask, outcome: listSubscriptions(world, ask, { ...wish, status }) }
+    const { query, input } = listQuery(world.subscriptions, data, { status }, account)
+    const asker = callerAndAccountFor(world, data, account)
+    const request: ModelRequest = { method: 'GET', path: `/v1/subscriptions?${query}`, ...asker }
+    return { request, outcome: listSubscriptions(world, request, { ...input, status }) }
   },
 )
 
@@ -129,10 +129,10 @@ const advance = step(
   (world, data) => {
     const asker = callerFor(world, data.caller, world.accounts[0])
     const body = { seconds: data.seconds }
-    const ask: Ask = { method: 'POST', path: '/v1/sandbox/clock/advance', caller: asker, body }
-    const { outcome, now } = advanceClock(ask)
+    const request: ModelRequest = { method: 'POST', path: '/v1/sandbox/clock/advance', caller: asker, body }
+    const { outcome, now } = advanceClock(request)
     const after = () => now && passTime(world, now.known)
-    return { ask, outcome, after }
+    return { request, outcome, after }
   },
 )
 

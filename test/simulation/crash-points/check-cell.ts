@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { DatabaseHash } from '../../support/hash-database.ts'
 import { type Effect, effectOf } from './effect.ts'
 import { isBeforeCommit, type Point } from './points.ts'
-import type { Asked, Recipe } from './recipe.ts'
+import type { PreparedRequest, Recipe } from './recipe.ts'
 import type { Reply } from './send-once.ts'
 
 /** What the request does when nothing happens to it. */
@@ -16,7 +16,7 @@ export interface Reference {
 export interface HeldCell {
   recipe: Recipe
   point: Point
-  asked: Asked
+  asked: PreparedRequest
   reference: Reference
   /** The answer of one that was killed after its reply. */
   reply: Reply | undefined

@@ -10,7 +10,7 @@ export interface Recipe {
   /** Who or what, where one operation has several ways. */
   way?: string
   /** Makes all that the request needs, and the request. */
-  prepare(world: World): Promise<Asked>
+  prepare(world: World): Promise<PreparedRequest>
   /** Points that the request never passes, and why. It is held against what happens. */
   never?: Partial<Record<Point, string>>
   /** Why it is more than one database transaction: sent again, it does what was left undone. */
@@ -28,7 +28,7 @@ export interface Again {
   changes: 'nothing' | 'the same once more' | 'something else'
 }
 
-export interface Asked {
+export interface PreparedRequest {
   /** For the braces of the path. */
   params?: Record<string, string>
   token?: string

@@ -12,7 +12,7 @@ import type { Cell } from './matrix.ts'
 import type { MortalServer } from './mortal-server.ts'
 import type { WriteOperation } from './operations.ts'
 import { crash_header, isBeforeCommit, type Point } from './points.ts'
-import { type Asked, nameOf, type Recipe } from './recipe.ts'
+import { type PreparedRequest, nameOf, type Recipe } from './recipe.ts'
 import { type Reply, sendOnce } from './send-once.ts'
 import { World } from './world.ts'
 
@@ -41,7 +41,7 @@ export class WaveRunner {
   async #crash(wave: Cell[]): Promise<void> {
     this.#world.nextWave()
     for (const cell of wave) await this.#measure(cell)
-    const prepared: { cell: Cell; asked: Asked }[] = []
+    const prepared: { cell: Cell; asked: PreparedRequest }[] = []
     for (const cell of wave) {
       prepared.push({ cell, asked: await cell.recipe.prepare(this.#world) })
     }
@@ -79,7 +79,7 @@ export class WaveRunner {
     this.#references.set(recipe, { status: reply.status, effect })
   }
 
-  async #hold({ recipe, operation, point }: Cell, asked: Asked): Promise<HeldCell> {
+  async #hold({ recipe, operation, point }: Cell, asked: PreparedRequest): Promise<HeldCell> {
     const send = this.#sender(operation, asked)
     const id = randomUUID()
     let reply: Reply | undefined
@@ -107,7 +107,7 @@ export class WaveRunner {
     }
   }
 
-  #sender(operation: WriteOperation, asked: Asked): Send {
+  #sender(operation: WriteOperation, asked: PreparedRequest): Send {
     const { token, account_id, body, params = {}, headers: own = {} } = asked
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
     const headers = {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { noteSecretsIn } from '../../support/secrets.ts'
 
-export interface Wanted {
+export interface HttpRequest {
   method: string
   url: string
   headers: Record<string, string>
@@ -23,7 +23,7 @@ export interface Reply {
 // Longer than any request takes here: a server that neither answers nor dies is a finding.
 const wait_ms_max = 20_000
 
-export async function sendOnce(wanted: Wanted): Promise<Reply | undefined> {
+export async function sendOnce(wanted: HttpRequest): Promise<Reply | undefined> {
   noteSecretsIn(wanted.body)
   const { body } = wanted
   const text =

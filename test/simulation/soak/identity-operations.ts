@@ -18,7 +18,7 @@ export const identityOperations: Record<string, Operation> = {
     weight: 1,
     run: async (world) => {
       const body = { email: `nobody-${world.nextNumber()}@example.com`, password: 'a wrong one' }
-      return one(await world.client.askAsStranger('POST', '/v1/auth/login', { body }), [401, 429])
+      return one(await world.client.requestAsStranger('POST', '/v1/auth/login', { body }), [401, 429])
     },
   },
   refresh: {

@@ -3,7 +3,7 @@
 
 import { Pool } from 'undici'
 
-export interface Asked {
+export interface SoakRequest {
   token?: string
   cookie?: string
   key?: string
@@ -35,11 +35,11 @@ export class SoakClient {
     this.#stranger = new Pool(url, { ...common, connections: 2, localAddress: '127.0.0.2' })
   }
 
-  ask(method: string, path: string, asked: Asked = {}): Promise<SoakResponse> {
+  ask(method: string, path: string, asked: SoakRequest = {}): Promise<SoakResponse> {
     return send(this.#pool, method, path, asked)
   }
 
-  askAsStranger(method: string, path: string, asked: Asked = {}): Promise<SoakResponse> {
+  requestAsStranger(method: string, path: string, asked: SoakRequest = {}): Promise<SoakResponse> {
     return send(this.#stranger, method, path, asked)
   }
 
@@ -48,7 +48,7 @@ export class SoakClient {
   }
 }
 
-async function send(pool: Pool, method: string, path: string, asked: Asked): Promise<SoakResponse> {
+async function send(pool: Pool, method: string, path: string, asked: SoakRequest): Promise<SoakResponse> {
   const text = bodyOf(asked)
   const { statusCode, headers, body } = await pool.request({
     method: method as 'GET',
@@ -62,7 +62,7 @@ async function send(pool: Pool, method: string, path: string, asked: Asked): Pro
   return { status: statusCode, text: answered, headers, json }
 }
 
-function headersOf({ token, cookie, key, body, form }: Asked): Record<string, string> {
+function headersOf({ token, cookie, key, body, form }: SoakRequest): Record<string, string> {
   return {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(cookie !== undefined && { cookie, 'florin-dashboard': '1' }),
@@ -75,7 +75,7 @@ function headersOf({ token, cookie, key, body, form }: Asked): Record<string, st
   }
 }
 
-function bodyOf({ body, form }: Asked): string | undefined {
+function bodyOf({ body, form }: SoakRequest): string | undefined {
   if (form) return new URLSearchParams(form).toString()
   return body === undefined ? undefined : JSON.stringify(body)
 }

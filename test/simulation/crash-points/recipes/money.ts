@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import type { Owner } from '../../../support/people.ts'
-import type { Asked, Recipe } from '../recipe.ts'
+import type { PreparedRequest, Recipe } from '../recipe.ts'
 import type { World } from '../world.ts'
 
 type Make = (world: World, owner: Owner) => Promise<{ id: string }>
@@ -31,7 +31,7 @@ function change(
   make: Make,
   { by = 'owner', body }: { by?: 'owner' | 'admin'; body?: unknown } = {},
 ): Recipe['prepare'] {
-  return async (world): Promise<Asked> => {
+  return async (world): Promise<PreparedRequest> => {
     const owner = await world.owner()
     const { id } = await make(world, owner)
     const { token } = by === 'owner' ? owner : await world.admin()

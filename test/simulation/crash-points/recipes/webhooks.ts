@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { Owner } from '../../../support/people.ts'
-import type { Asked, Recipe } from '../recipe.ts'
+import type { PreparedRequest, Recipe } from '../recipe.ts'
 import type { World } from '../world.ts'
 
 const endpoint = { url: 'http://127.0.0.1:9/hook', events: ['*'] }
@@ -15,7 +15,7 @@ async function ownerWithEndpoint(world: World): Promise<{ owner: Owner; id: stri
 }
 
 function change(body?: unknown): Recipe['prepare'] {
-  return async (world): Promise<Asked> => {
+  return async (world): Promise<PreparedRequest> => {
     const { owner, id } = await ownerWithEndpoint(world)
     const look = world.shows('/v1/webhook_endpoints/{id}', owner.token)
     return { params: { endpoint_id: id }, token: owner.token, body, look }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Owner } from '../../../support/people.ts'
 import { credentials } from '../../../support/people.ts'
 import { newPassword } from '../../../support/secrets.ts'
-import type { Asked, Recipe } from '../recipe.ts'
+import type { PreparedRequest, Recipe } from '../recipe.ts'
 import type { World } from '../world.ts'
 
 const no_lock = 'Nobody else knows of a row that is only being made, so none is locked.'
@@ -241,7 +241,7 @@ async function busyOwner(world: World): Promise<Owner> {
   return owner
 }
 
-function closing(world: World, { token, account_id }: Owner): Pick<Asked, 'atLast'> {
+function closing(world: World, { token, account_id }: Owner): Pick<PreparedRequest, 'atLast'> {
   return {
     async atLast() {
       const admin = await world.admin()
