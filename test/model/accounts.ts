@@ -1,13 +1,13 @@
 // Accounts: opened with their owner, changed under one email, and closed with all they had.
 
 import { revokeKeysOf } from './api-keys.ts'
-import { leavePending as endPayment } from './payments.ts'
-import { type Actor, admit, admitTo } from './permissions.ts'
+import { endPayment as endPayment } from './payments.ts'
+import { type Actor, authorize, authorizeForAccount } from './permissions.ts'
 import { cancelSubscription } from './subscriptions.ts'
 import { endTransaction } from './transactions.ts'
-import { anyText, Cell } from './unify.ts'
+import { anyText, Placeholder } from './unify.ts'
 import { forget, isTaken, type NumberedPageInput, newPerson, password_min, showUser } from './users.ts'
-import type { Account, ModelRequest, Outcome, Person, Settings, Standing, World } from './world.ts'
+import type { Account, ModelRequest, Outcome, Person, Settings, ActiveStatus, World } from './world.ts'
 import { badRequest, conflict, notFound, refuse, expectEvent, time, unauthorized } from './world.ts'
 
 export interface AccountInput {
@@ -29,8 +29,8 @@ export function showAccount(account: Account) {
 const default_settings: Settings = { currency: 'USD', timezone: 'UTC', language: 'en' }
 
 export function createAccount(world: World, request: ModelRequest, input: AccountInput): Outcome {
-  if (request.caller === 'nobody') return openAccount(world, input)
-  const actor = admit(request, 'create account')
+  if (request.caller === 'anonymous') return openAccount(world, input)
+  const actor = authorize(request, 'create account')
   if ('status' in actor) return actor
   return actor.role === 'lone' ? openOwn(world, actor, input) : openAccount(world, input)
 }
@@ -65,7 +65,7 @@ function openOwn(world: World, actor: Actor, input: AccountInput): Outcome {
 export function addAccount(world: World, owner: Person, input: AccountInput): Account {
   const at = time()
   const account: Account = {
-    id: new Cell('acct'),
+    id: new Placeholder('acct'),
     turn: world.turn,
     owner,
     email: input.email,
@@ -87,13 +87,13 @@ export function addAccount(world: World, owner: Person, input: AccountInput): Ac
 }
 
 export function getAccount(request: ModelRequest): Outcome {
-  const admitted = admitTo(request, 'retrieve account')
-  if ('status' in admitted) return admitted
-  return { status: 200, body: showAccount(admitted.account) }
+  const authorized = authorizeForAccount(request, 'retrieve account')
+  if ('status' in authorized) return authorized
+  return { status: 200, body: showAccount(authorized.account) }
 }
 
 export function getAccountById(request: ModelRequest, account: Account | undefined): Outcome {
-  const actor = admit(request, 'retrieve account by id')
+  const actor = authorize(request, 'retrieve account by id')
   if ('status' in actor) return actor
   return account === undefined ? notFound() : { status: 200, body: showAccount(account) }
 }
@@ -105,9 +105,9 @@ export interface AccountChanges {
 }
 
 export function updateAccount(world: World, request: ModelRequest, changes: AccountChanges): Outcome {
-  const admitted = admitTo(request, 'update account')
-  if ('status' in admitted) return admitted
-  const { account } = admitted
+  const authorized = authorizeForAccount(request, 'update account')
+  if ('status' in authorized) return authorized
+  const { account } = authorized
   if (account.status === 'closed') return notFound()
   const { name = account.name, email = account.email } = changes
   const settings = { ...account.settings, ...changes.settings }
@@ -138,9 +138,9 @@ export function changeStatus(
   world: World,
   request: ModelRequest,
   account: Account | undefined,
-  status: Standing,
+  status: ActiveStatus,
 ): Outcome {
-  const actor = admit(request, 'update account by id')
+  const actor = authorize(request, 'update account by id')
   if ('status' in actor) return actor
   if (account === undefined) return notFound()
   if (account.status === 'closed') return conflict()
@@ -152,9 +152,9 @@ export function changeStatus(
 }
 
 export function closeAccount(world: World, request: ModelRequest): Outcome {
-  const admitted = admitTo(request, 'close account')
-  if ('status' in admitted) return admitted
-  const { account } = admitted
+  const authorized = authorizeForAccount(request, 'close account')
+  if ('status' in authorized) return authorized
+  const { account } = authorized
   if (account.status === 'closed') return notFound()
   const own = <Row extends { account: Account | undefined }>(rows: Row[]) =>
     rows.filter((row) => row.account === account)
@@ -184,7 +184,7 @@ export function searchAccounts(
   request: ModelRequest,
   input: NumberedPageInput & { type: string | undefined },
 ): Outcome {
-  const actor = admit(request, 'list accounts')
+  const actor = authorize(request, 'list accounts')
   if ('status' in actor) return actor
   const found = world.accounts.filter(
     ({ status, type }) => (input.status ?? status) === status && (input.type ?? type) === type,

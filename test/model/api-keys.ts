@@ -1,8 +1,8 @@
 // API keys: shown once, used within their scopes, dead with whoever made them.
 
 import { type ListInput, page } from './lists.ts'
-import { admitTo } from './permissions.ts'
-import { Cell, timeOrNull } from './unify.ts'
+import { authorizeForAccount } from './permissions.ts'
+import { Placeholder, timeOrNull } from './unify.ts'
 import type { ApiKey, ModelRequest, Outcome, World } from './world.ts'
 import { badRequest, notFound, expectEvent, time } from './world.ts'
 
@@ -31,20 +31,20 @@ export interface KeyInput {
 
 export function createKey(world: World, request: ModelRequest, input: KeyInput): Outcome {
   const is_good = input.scopes.every((scope) => account_scopes.includes(scope))
-  const admitted = admitTo(request, 'manage keys', is_good ? 'good' : 'bad')
-  if ('status' in admitted) return admitted
-  const { account, actor } = admitted
+  const authorized = authorizeForAccount(request, 'manage keys', is_good ? 'good' : 'bad')
+  if ('status' in authorized) return authorized
+  const { account, actor } = authorized
   if (account.status === 'closed') return notFound()
   if (account.status !== 'active') return badRequest()
   const key: ApiKey = {
-    id: new Cell('key'),
+    id: new Placeholder('key'),
     turn: world.turn,
     account,
     creator: actor.person!,
     name: input.name,
     scopes: [...new Set(input.scopes)],
-    key: new Cell('api_key'),
-    last4: new Cell('last4'),
+    key: new Placeholder('api_key'),
+    last4: new Placeholder('last4'),
     created_at: time(),
     revoked_at: null,
   }
@@ -54,17 +54,17 @@ export function createKey(world: World, request: ModelRequest, input: KeyInput):
 }
 
 export function listKeys(world: World, request: ModelRequest, input: ListInput<ApiKey>): Outcome {
-  const admitted = admitTo(request, 'manage keys')
-  if ('status' in admitted) return admitted
-  const own = world.keys.filter(({ account }) => account === admitted.account)
+  const authorized = authorizeForAccount(request, 'manage keys')
+  if ('status' in authorized) return authorized
+  const own = world.keys.filter(({ account }) => account === authorized.account)
   return page(own, input, showKey)
 }
 
 /** Revoking what is revoked changes nothing, and is answered alike. */
 export function revokeKey(world: World, request: ModelRequest, key: ApiKey | undefined): Outcome {
-  const admitted = admitTo(request, 'manage keys')
-  if ('status' in admitted) return admitted
-  const { account } = admitted
+  const authorized = authorizeForAccount(request, 'manage keys')
+  if ('status' in authorized) return authorized
+  const { account } = authorized
   if (account.status === 'closed' || key?.account !== account) return notFound()
   revokeKeysOf(world, (one) => one === key)
   return { status: 200, body: showKey(key) }

@@ -1,27 +1,27 @@
 // The sandbox's clock: what is due by the new time is done when the answer comes.
 
-import { expires_after_ms, leavePending } from './payments.ts'
-import { admit } from './permissions.ts'
-import { passPeriods } from './subscriptions.ts'
+import { expires_after_ms, endPayment } from './payments.ts'
+import { authorize } from './permissions.ts'
+import { billDuePeriods } from './subscriptions.ts'
 import { endTransaction } from './transactions.ts'
-import type { Cell } from './unify.ts'
+import type { Placeholder } from './unify.ts'
 import type { ModelRequest, Outcome, World } from './world.ts'
 import { time } from './world.ts'
 
 export const settle_after_ms = 30_000
 
 /** Whether the clock moves, and the cell that takes what it then says. */
-export function advanceClock(request: ModelRequest): { outcome: Outcome; now: Cell | undefined } {
-  const actor = admit(request, 'advance clock')
+export function advanceClock(request: ModelRequest): { outcome: Outcome; now: Placeholder | undefined } {
+  const actor = authorize(request, 'advance clock')
   if ('status' in actor) return { outcome: actor, now: undefined }
   const now = time()
   return { outcome: { status: 200, body: { now } }, now }
 }
 
 /** What became due by then. Times that the server told decide, so nothing depends on ours. */
-export function passTime(world: World, now: string): void {
+export function advanceTo(world: World, now: string): void {
   const now_ms = Date.parse(now)
-  const due = (from: Cell, after_ms: number) => Date.parse(from.known) + after_ms <= now_ms
+  const due = (from: Placeholder, after_ms: number) => Date.parse(from.known) + after_ms <= now_ms
   for (const one of world.transactions) {
     if (one.status !== 'pending' || !due(one.created_at, settle_after_ms)) continue
     const fails = one.metadata.sandbox_outcome === 'failed'
@@ -29,8 +29,8 @@ export function passTime(world: World, now: string): void {
   }
   for (const one of world.payments) {
     if (one.status === 'pending' && due(one.created_at, expires_after_ms)) {
-      leavePending(world, one, 'canceled')
+      endPayment(world, one, 'canceled')
     }
   }
-  for (const one of world.subscriptions) passPeriods(world, one, now_ms)
+  for (const one of world.subscriptions) billDuePeriods(world, one, now_ms)
 }

@@ -1,6 +1,6 @@
 // Events: each change once, numbered without gaps, with the object as the API shows it.
 
-import { admitTo } from './permissions.ts'
+import { authorizeForAccount } from './permissions.ts'
 import type { Account, ModelRequest, Outcome, ExpectedEvent } from './world.ts'
 import { notFound } from './world.ts'
 
@@ -10,14 +10,14 @@ export function showEvent(account: Account, told: ExpectedEvent, sequence: numbe
 }
 
 export function readEvents(request: ModelRequest): { account: Account } | Outcome {
-  return admitTo(request, 'read events')
+  return authorizeForAccount(request, 'read events')
 }
 
 /** One whose place is known already. */
 export function getEvent(request: ModelRequest, of: Account, sequence: number): Outcome {
-  const admitted = admitTo(request, 'read events')
-  if ('status' in admitted) return admitted
-  const { account } = admitted
+  const authorized = authorizeForAccount(request, 'read events')
+  if ('status' in authorized) return authorized
+  const { account } = authorized
   const told = of.events[sequence - 1]
   if (told === undefined || account !== of) return notFound()
   return { status: 200, body: showEvent(account, told, sequence) }

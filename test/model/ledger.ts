@@ -1,28 +1,28 @@
 // The balance and the statement, counted anew from transactions and movements each time.
 
-import { admitTo } from './permissions.ts'
+import { authorizeForAccount } from './permissions.ts'
 import { bucketsOf } from './transactions.ts'
 import type { Account, ModelRequest, Outcome, Posting, World } from './world.ts'
 
 export function getBalance(world: World, request: ModelRequest): Outcome {
-  const admitted = admitTo(request, 'read balances')
-  if ('status' in admitted) return admitted
-  const { account } = admitted
+  const authorized = authorizeForAccount(request, 'read balances')
+  if ('status' in authorized) return authorized
+  const { account } = authorized
   const { id: account_id, settings, money_moved_at: updated_at } = account
   const { currency } = settings
   return { status: 200, body: { account_id, currency, ...bucketsOf(world, account), updated_at } }
 }
 
 /** Movements of one turn, whose order is nobody's promise; numbers are those of the account. */
-export interface StatementTurn {
+export interface StatementGroup {
   first: number
   last: number
   lines: Posting[]
 }
 
 /** Oldest first. Whoever reads puts the lines of one turn into the order in which they came. */
-export function statementOf({ postings }: Account): StatementTurn[] {
-  const turns = new Map<number, StatementTurn>()
+export function statementOf({ postings }: Account): StatementGroup[] {
+  const turns = new Map<number, StatementGroup>()
   postings.forEach((posting, at) => {
     const turn = turns.get(posting.turn) ?? { first: at + 1, last: at + 1, lines: [] }
     turn.last = at + 1
@@ -38,5 +38,5 @@ export function showLine({ transaction, available, at }: Posting) {
 }
 
 export function readStatement(request: ModelRequest): { account: Account } | Outcome {
-  return admitTo(request, 'read balances')
+  return authorizeForAccount(request, 'read balances')
 }

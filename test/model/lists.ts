@@ -1,7 +1,7 @@
 // Lists by cursor, as the specification has them: newest first, whatever the direction.
 
-import type { Cell } from './unify.ts'
-import { type Born, badRequest, newestFirst, type Outcome } from './world.ts'
+import type { Placeholder } from './unify.ts'
+import { type HasTurn, badRequest, newestFirst, type Outcome } from './world.ts'
 
 /** A cursor names a row of this model, or nothing that is in the list. */
 export interface Cursor<Row> {
@@ -14,8 +14,8 @@ export interface ListInput<Row> {
   cursor: Cursor<Row> | undefined
 }
 
-export interface Listed extends Born {
-  id: Cell
+export interface Listed extends HasTurn {
+  id: Placeholder
 }
 
 export function page<Row extends Listed>(

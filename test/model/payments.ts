@@ -1,7 +1,7 @@
 // Payment requests: asked for, paid on the page, ended once.
 
 import { page } from './lists.ts'
-import { actingAccount, admit } from './permissions.ts'
+import { actingAccount, authorize } from './permissions.ts'
 import {
   addTransaction,
   bodyAccount,
@@ -10,8 +10,8 @@ import {
   refundedOf,
   visible,
 } from './transactions.ts'
-import { Cell, Derived } from './unify.ts'
-import type { Account, ModelRequest, Ending, Metadata, Outcome, Payment, World } from './world.ts'
+import { Placeholder, Derived } from './unify.ts'
+import type { Account, ModelRequest, FinalStatus, Metadata, Outcome, Payment, World } from './world.ts'
 import { badRequest, conflict, notCancellable, refuse, expectEvent, time } from './world.ts'
 
 export const expires_after_ms = 30 * 86_400_000
@@ -50,7 +50,7 @@ export interface PaymentInput {
 }
 
 export function createPayment(world: World, request: ModelRequest, input: PaymentInput): Outcome {
-  const actor = admit(request, 'write payments')
+  const actor = authorize(request, 'write payments')
   if ('status' in actor) return actor
   const unknown = refuse(404, 'account_not_found')
   const chosen = bodyAccount(request, actor, input.account, unknown)
@@ -68,13 +68,13 @@ export function addPayment(
   input: Omit<PaymentInput, 'account'>,
 ): Payment {
   const at = time()
-  const born = { turn: world.turn, id: new Cell('pay'), created_at: at, updated_at: at }
+  const born = { turn: world.turn, id: new Placeholder('pay'), created_at: at, updated_at: at }
   const one: Payment = {
     ...born,
     ...input,
     account,
     status: 'pending',
-    link: new Cell('link'),
+    link: new Placeholder('link'),
     transaction: undefined,
     declines: 0,
   }
@@ -84,7 +84,7 @@ export function addPayment(
   return one
 }
 
-export function leavePending(world: World, one: Payment, to: Ending): void {
+export function endPayment(world: World, one: Payment, to: FinalStatus): void {
   one.status = to
   one.updated_at = time()
   expectEvent(world, one.account, `payment.${to}`, showPayment(one))
@@ -98,7 +98,7 @@ function succeed(world: World, one: Payment): void {
   const transaction = addTransaction(world, account, input)
   endTransaction(world, transaction, 'succeeded')
   one.transaction = transaction
-  leavePending(world, one, 'succeeded')
+  endPayment(world, one, 'succeeded')
 }
 
 export type Card = 'good' | 'declined' | 'poor'
@@ -112,7 +112,7 @@ export function payOnPage(world: World, one: Payment, card: Card): { status: num
     return { status: 303, to: 'paid' }
   }
   one.declines += 1
-  if (one.declines >= declines_max) leavePending(world, one, 'failed')
+  if (one.declines >= declines_max) endPayment(world, one, 'failed')
   return { status: 200, to: pageOf(one) }
 }
 
@@ -133,7 +133,7 @@ function find(
   operation: 'read payments' | 'write payments' | 'settle',
   one: Payment | undefined,
 ): { row: Payment } | Outcome {
-  const actor = admit(request, operation)
+  const actor = authorize(request, operation)
   return 'status' in actor ? actor : visible(request, actor, one)
 }
 
@@ -153,7 +153,7 @@ export function cancelPayment(world: World, request: ModelRequest, one: Payment 
   const found = find(request, 'write payments', one)
   if ('status' in found) return found
   if (found.row.status !== 'pending') return notCancellable()
-  leavePending(world, found.row, 'canceled')
+  endPayment(world, found.row, 'canceled')
   return { status: 200, body: showPayment(found.row) }
 }
 
@@ -176,12 +176,12 @@ export function settlePayment(
   const { row } = found
   if (row.status !== 'pending') return conflict()
   if (outcome === 'succeeded') succeed(world, row)
-  else leavePending(world, row, 'failed')
+  else endPayment(world, row, 'failed')
   return { status: 200, body: showPayment(row) }
 }
 
 export function listPayments(world: World, request: ModelRequest, input: MoneyListInput<Payment>): Outcome {
-  const actor = admit(request, 'read payments')
+  const actor = authorize(request, 'read payments')
   if ('status' in actor) return actor
   const acting = actingAccount(request, actor)
   if ('status' in acting) return acting

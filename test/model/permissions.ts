@@ -74,8 +74,8 @@ export interface Actor {
   runs_service: boolean
 }
 
-export function whoIs(caller: Caller): Actor | undefined {
-  if (caller === 'nobody' || caller === 'stranger') return undefined
+export function findActor(caller: Caller): Actor | undefined {
+  if (caller === 'anonymous' || caller === 'invalid_token') return undefined
   if ('key' in caller) {
     const { key } = caller
     if (key.revoked_at !== null) return undefined
@@ -91,10 +91,10 @@ export function whoIs(caller: Caller): Actor | undefined {
 }
 
 /** The actor, or why the request is refused before its body is read. */
-export function admit(request: ModelRequest, operation: Operation): Actor | Outcome {
-  const actor = whoIs(request.caller)
+export function authorize(request: ModelRequest, operation: Operation): Actor | Outcome {
+  const actor = findActor(request.caller)
   if (actor === undefined) return unauthorized()
-  if (actor.key !== undefined) return admitKey(actor, actor.key, operation)
+  if (actor.key !== undefined) return authorizeKey(actor, actor.key, operation)
   const may: May = rows[operation][columns.indexOf(actor.role as Role)] as May
   if (may === 401) return unauthorized()
   if (may === 403) return forbidden()
@@ -102,7 +102,7 @@ export function admit(request: ModelRequest, operation: Operation): Actor | Outc
   return actor
 }
 
-function admitKey(actor: Actor, key: ApiKey, operation: Operation): Actor | Outcome {
+function authorizeKey(actor: Actor, key: ApiKey, operation: Operation): Actor | Outcome {
   const rule: KeyRule = rows[operation][5]
   if (rule === 401) return unauthorized()
   if (rule === 403) return forbidden()
@@ -120,12 +120,12 @@ export function actingAccount(request: ModelRequest, actor: Actor): { account: A
 }
 
 /** For calls that need an account: the actor, and the account it acts on. The body comes first. */
-export function admitTo(
+export function authorizeForAccount(
   request: ModelRequest,
   operation: Operation,
   body: 'good' | 'bad' = 'good',
 ): { actor: Actor; account: Account } | Outcome {
-  const actor = admit(request, operation)
+  const actor = authorize(request, operation)
   if ('status' in actor) return actor
   if (body === 'bad') return badRequest()
   const acting = actingAccount(request, actor)

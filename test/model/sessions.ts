@@ -1,8 +1,8 @@
 // Sessions: tokens that work once, and a session that ends with the second use of one.
 
 import { type ListInput, page } from './lists.ts'
-import { admit } from './permissions.ts'
-import { anyText, Cell } from './unify.ts'
+import { authorize } from './permissions.ts'
+import { anyText, Placeholder } from './unify.ts'
 import type { ModelRequest, Outcome, Person, Session, World } from './world.ts'
 import { refuse, time, unauthorized } from './world.ts'
 
@@ -10,11 +10,11 @@ const failures_max = 10
 
 export function openSession(world: World, person: Person, user_agent: string): Session {
   const session: Session = {
-    id: new Cell('ses'),
+    id: new Placeholder('ses'),
     turn: world.turn,
     person,
-    access: [new Cell('access_token')],
-    refresh: new Cell('refresh_token'),
+    access: [new Placeholder('access_token')],
+    refresh: new Placeholder('refresh_token'),
     used: [],
     ended: false,
     user_agent,
@@ -63,14 +63,14 @@ export function refresh(session: Session | undefined, token: 'current' | 'used')
     return refuse(401, 'invalid_grant')
   }
   session.used.push(session.refresh)
-  session.refresh = new Cell('refresh_token')
-  session.access.push(new Cell('access_token'))
+  session.refresh = new Placeholder('refresh_token')
+  session.access.push(new Placeholder('access_token'))
   session.refreshed_at = time()
   return { status: 200, body: showTokens(session) }
 }
 
 export function endSession(request: ModelRequest, which: Session | 'current' | 'unknown'): Outcome {
-  const actor = admit(request, 'use sessions')
+  const actor = authorize(request, 'use sessions')
   if ('status' in actor) return actor
   const session = which === 'current' ? actor.session : which
   if (session === undefined || session === 'unknown') return refuse(404, 'invalid_session')
@@ -80,7 +80,7 @@ export function endSession(request: ModelRequest, which: Session | 'current' | '
 }
 
 export function listSessions(world: World, request: ModelRequest, input: ListInput<Session>): Outcome {
-  const actor = admit(request, 'use sessions')
+  const actor = authorize(request, 'use sessions')
   if ('status' in actor) return actor
   const own = world.sessions.filter(({ person, ended }) => person === actor.person && !ended)
   return page(own, input, (session) => ({

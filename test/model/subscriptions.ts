@@ -3,9 +3,9 @@
 
 import { page } from './lists.ts'
 import { addPayment } from './payments.ts'
-import { admitTo } from './permissions.ts'
+import { authorizeForAccount } from './permissions.ts'
 import type { MoneyListInput } from './transactions.ts'
-import { Cell, Derived, type Look } from './unify.ts'
+import { Placeholder, Derived, type Look } from './unify.ts'
 import type { Account, ModelRequest, Interval, Metadata, Outcome, Subscription, World } from './world.ts'
 import { badRequest, conflict, merge, notCancellable, notFound, same, expectEvent, time } from './world.ts'
 
@@ -84,14 +84,14 @@ export interface SubscriptionInput {
 }
 
 export function createSubscription(world: World, request: ModelRequest, input: SubscriptionInput): Outcome {
-  const admitted = admitTo(request, 'write subscriptions')
-  if ('status' in admitted) return admitted
-  const { account } = admitted
+  const authorized = authorizeForAccount(request, 'write subscriptions')
+  if ('status' in authorized) return authorized
+  const { account } = authorized
   if (account.status === 'closed') return notFound()
   if (account.status !== 'active') return badRequest()
   if (input.currency !== account.settings.currency) return badRequest()
   const at = time()
-  const born = { turn: world.turn, id: new Cell('sub'), created_at: at, updated_at: at }
+  const born = { turn: world.turn, id: new Placeholder('sub'), created_at: at, updated_at: at }
   const one = { ...born, ...input, account, status: 'active' } as Subscription
   const rhythm = rhythmOf(one)
   one.next = new Derived((look) => ({ period: 1, at: periodAt(anchorOf(one, look), rhythm, 1) }))
@@ -116,9 +116,9 @@ function find(
   operation: 'read subscriptions' | 'write subscriptions',
   one: Subscription | undefined,
 ): { row: Subscription; account: Account } | Outcome {
-  const admitted = admitTo(request, operation)
-  if ('status' in admitted) return admitted
-  const { account } = admitted
+  const authorized = authorizeForAccount(request, operation)
+  if ('status' in authorized) return authorized
+  const { account } = authorized
   return one?.account === account ? { row: one, account } : notFound()
 }
 
@@ -158,7 +158,7 @@ export function updateSubscription(
 }
 
 /** Goes on with the first period to come. */
-function resume(one: Subscription, at: Cell): void {
+function resume(one: Subscription, at: Placeholder): void {
   const [rhythm, before] = [rhythmOf(one), one.next.known.period]
   one.next = new Derived((look) => {
     return nextAfter(anchorOf(one, look), rhythm, before, Date.parse(look(at)))
@@ -180,7 +180,7 @@ export function cancelSubscription(world: World, one: Subscription): void {
 }
 
 /** Asks for every period that has begun by now, or passes them over. */
-export function passPeriods(world: World, one: Subscription, now_ms: number): void {
+export function billDuePeriods(world: World, one: Subscription, now_ms: number): void {
   if (one.status !== 'active') return
   const [anchor_ms, rhythm] = [Date.parse(one.created_at.known), rhythmOf(one)]
   let { period, at } = one.next.known
@@ -204,8 +204,8 @@ export function listSubscriptions(
   request: ModelRequest,
   input: MoneyListInput<Subscription>,
 ): Outcome {
-  const admitted = admitTo(request, 'read subscriptions')
-  if ('status' in admitted) return admitted
-  const own = world.subscriptions.filter(({ account }) => account === admitted.account)
+  const authorized = authorizeForAccount(request, 'read subscriptions')
+  if ('status' in authorized) return authorized
+  const own = world.subscriptions.filter(({ account }) => account === authorized.account)
   return page(own, input, showSubscription, ({ status }) => (input.status ?? status) === status)
 }

@@ -1,9 +1,9 @@
 // Transactions: pending once, ended once, and what each movement does to available.
 
 import { type ListInput, page } from './lists.ts'
-import { type Actor, actingAccount, admit } from './permissions.ts'
-import { anyText, Cell } from './unify.ts'
-import type { Account, ModelRequest, Ending, Metadata, Outcome, Transaction, World } from './world.ts'
+import { type Actor, actingAccount, authorize } from './permissions.ts'
+import { anyText, Placeholder } from './unify.ts'
+import type { Account, ModelRequest, FinalStatus, Metadata, Outcome, Transaction, World } from './world.ts'
 import {
   badRequest,
   conflict,
@@ -51,7 +51,7 @@ export function bodyAccount(
 }
 
 export function createTransaction(world: World, request: ModelRequest, input: TransactionInput): Outcome {
-  const actor = admit(request, 'write transactions')
+  const actor = authorize(request, 'write transactions')
   if ('status' in actor) return actor
   const chosen = bodyAccount(request, actor, input.account, notFound())
   if ('status' in chosen) return chosen
@@ -79,7 +79,7 @@ export function addTransaction(
 ): Transaction {
   const { amount, currency, type, reference, metadata } = input
   const at = time()
-  const born = { turn: world.turn, id: new Cell('txn'), created_at: at, updated_at: at }
+  const born = { turn: world.turn, id: new Placeholder('txn'), created_at: at, updated_at: at }
   const what = { amount, currency, type, reference, metadata: { ...metadata } }
   const one: Transaction = { ...born, ...what, account, status: 'pending', link }
   account.had_money = true
@@ -89,7 +89,7 @@ export function addTransaction(
   return one
 }
 
-function post(transaction: Transaction, available: number, at: Cell, turn: number): void {
+function post(transaction: Transaction, available: number, at: Placeholder, turn: number): void {
   const { account } = transaction
   // Of several in one turn nobody says which was the last.
   const is_alone = account.postings.at(-1)?.turn !== turn
@@ -132,7 +132,7 @@ export function bucketsOf(world: World, account: Account) {
 }
 
 /** Out of pending: into available, back out, or out for good. */
-export function endTransaction(world: World, one: Transaction, to: Ending): void {
+export function endTransaction(world: World, one: Transaction, to: FinalStatus): void {
   one.status = to
   one.updated_at = time()
   const is_refund = one.type === 'refund'
@@ -159,7 +159,7 @@ function find(
   operation: 'read transactions' | 'write transactions' | 'settle',
   one: Transaction | undefined,
 ): { row: Transaction } | Outcome {
-  const actor = admit(request, operation)
+  const actor = authorize(request, operation)
   return 'status' in actor ? actor : visible(request, actor, one)
 }
 
@@ -229,7 +229,7 @@ export function listTransactions(
   request: ModelRequest,
   input: MoneyListInput<Transaction>,
 ): Outcome {
-  const actor = admit(request, 'read transactions')
+  const actor = authorize(request, 'read transactions')
   if ('status' in actor) return actor
   const acting = actingAccount(request, actor)
   if ('status' in acting) return acting

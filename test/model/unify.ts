@@ -14,7 +14,7 @@ const shapes = {
 
 type Prefix = 'usr' | 'acct' | 'txn' | 'pay' | 'ses' | 'sub' | 'key' | 'evt' | 'we'
 
-export class Cell {
+export class Placeholder {
   readonly kind: string
   readonly shape: RegExp
   value: string | undefined
@@ -33,7 +33,7 @@ export class Cell {
   }
 }
 
-export type Look = (cell: Cell) => string
+export type Look = (cell: Placeholder) => string
 
 /** A value that follows from cells, and is worked out when they have theirs. */
 export class Derived<Value = unknown> {
@@ -49,7 +49,7 @@ export class Derived<Value = unknown> {
 }
 
 /** Something that the model does not predict beyond its shape. */
-export class Loose {
+export class Matcher {
   readonly fits: (value: unknown) => boolean
   readonly name: string
 
@@ -60,12 +60,12 @@ export class Loose {
 }
 
 const isTime = (value: unknown) => typeof value === 'string' && shapes.time.test(value)
-export const anyText = new Loose('a text', (value) => typeof value === 'string' && value !== '')
-export const anyTime = new Loose('a time', isTime)
-export const timeOrNull = new Loose('a time or null', (value) => value === null || isTime(value))
+export const anyText = new Matcher('a text', (value) => typeof value === 'string' && value !== '')
+export const anyTime = new Matcher('a time', isTime)
+export const timeOrNull = new Matcher('a time or null', (value) => value === null || isTime(value))
 
 interface Search {
-  found: Map<Cell, string>
+  found: Map<Placeholder, string>
   derived: { value: Derived; actual: unknown; path: string }[]
 }
 
@@ -93,8 +93,8 @@ function differ(
   path: string,
   search: Search,
 ): string | undefined {
-  if (expected instanceof Cell) return differFromCell(expected, actual, path, search)
-  if (expected instanceof Loose) {
+  if (expected instanceof Placeholder) return differFromCell(expected, actual, path, search)
+  if (expected instanceof Matcher) {
     return expected.fits(actual) ? undefined : say(path, expected.name, actual)
   }
   if (expected instanceof Derived) {
@@ -111,7 +111,7 @@ function differ(
 }
 
 function differFromCell(
-  cell: Cell,
+  cell: Placeholder,
   actual: unknown,
   path: string,
   { found }: Search,
@@ -147,8 +147,8 @@ function say(path: string, expected: unknown, actual: unknown): string {
 
 export function plain(value: unknown): string {
   const text = JSON.stringify(value, (_, inner) => {
-    if (inner instanceof Cell) return inner.value ?? `<${inner.kind}>`
-    if (inner instanceof Loose) return `<${inner.name}>`
+    if (inner instanceof Placeholder) return inner.value ?? `<${inner.kind}>`
+    if (inner instanceof Matcher) return `<${inner.name}>`
     return inner instanceof Derived ? '<derived>' : inner
   })
   return text ?? 'nothing'

@@ -2,9 +2,9 @@
 
 import { revokeKeysOf } from './api-keys.ts'
 import { type ListInput, page } from './lists.ts'
-import { type Actor, actingAccount, admit, admitTo, endSessions } from './permissions.ts'
-import { anyText, Cell } from './unify.ts'
-import type { Account, ModelRequest, Outcome, Person, Standing, World } from './world.ts'
+import { type Actor, actingAccount, authorize, authorizeForAccount, endSessions } from './permissions.ts'
+import { anyText, Placeholder } from './unify.ts'
+import type { Account, ModelRequest, Outcome, Person, ActiveStatus, World } from './world.ts'
 import { badRequest, forbidden, notFound, refuse, expectEvent, time, unauthorized } from './world.ts'
 
 export interface UserInput {
@@ -28,8 +28,8 @@ export function isTaken(world: World, email: string, but?: Person): boolean {
 }
 
 export function createUser(world: World, request: ModelRequest, input: UserInput): Outcome {
-  if (request.caller === 'nobody') return addUser(world, undefined, input)
-  const actor = admit(request, 'create user')
+  if (request.caller === 'anonymous') return addUser(world, undefined, input)
+  const actor = authorize(request, 'create user')
   if ('status' in actor) return actor
   if (input.password.length < password_min) return badRequest()
   const acting = actingAccount(request, actor)
@@ -55,7 +55,7 @@ export function newPerson(
   { email, password, name }: UserInput,
 ): Person {
   const at = time()
-  const born = { turn: world.turn, id: new Cell('usr'), created_at: at, updated_at: at }
+  const born = { turn: world.turn, id: new Placeholder('usr'), created_at: at, updated_at: at }
   const standing = { status: 'active', gone: false, failures: 0 } as const
   const person: Person = { ...born, ...standing, role, account, email, password, name }
   world.people.push(person)
@@ -70,7 +70,7 @@ function mayRetrieve(actor: Actor, person: Person): boolean {
 }
 
 export function getUser(request: ModelRequest, person: Person | undefined): Outcome {
-  const actor = admit(request, 'retrieve user')
+  const actor = authorize(request, 'retrieve user')
   if ('status' in actor) return actor
   if (person === undefined || !mayRetrieve(actor, person)) return notFound()
   return { status: 200, body: showUser(person) }
@@ -78,7 +78,7 @@ export function getUser(request: ModelRequest, person: Person | undefined): Outc
 
 export interface UserChanges {
   name?: string | null | undefined
-  status?: Standing | undefined
+  status?: ActiveStatus | undefined
   password?: string | undefined
 }
 
@@ -88,7 +88,7 @@ export function updateUser(
   person: Person | undefined,
   changes: UserChanges,
 ): Outcome {
-  const actor = admit(request, 'update user')
+  const actor = authorize(request, 'update user')
   if ('status' in actor) return actor
   const { name, status, password } = changes
   if (password !== undefined && password.length < password_min) return badRequest()
@@ -117,7 +117,7 @@ function mayChangeStatus(actor: Actor, person: Person): boolean {
 }
 
 export function deleteUser(world: World, request: ModelRequest, person: Person | undefined): Outcome {
-  const actor = admit(request, 'delete user')
+  const actor = authorize(request, 'delete user')
   if ('status' in actor) return actor
   if (actor.role === 'admin') {
     if (person === undefined || person.gone) return notFound()
@@ -149,7 +149,7 @@ export interface NumberedPageInput {
 
 /** Those of this sequence: the search finds the tag that all of them have. Oldest first. */
 export function searchUsers(world: World, request: ModelRequest, input: NumberedPageInput): Outcome {
-  const actor = admit(request, 'list users')
+  const actor = authorize(request, 'list users')
   if ('status' in actor) return actor
   const found = world.people
     .filter(({ gone, status }) => !gone && (input.status ?? status) === status)
@@ -162,8 +162,8 @@ export function searchUsers(world: World, request: ModelRequest, input: Numbered
 }
 
 export function listAccountUsers(world: World, request: ModelRequest, input: ListInput<Person>): Outcome {
-  const admitted = admitTo(request, 'list account users')
-  if ('status' in admitted) return admitted
-  const own = world.people.filter(({ account, gone }) => account === admitted.account && !gone)
+  const authorized = authorizeForAccount(request, 'list account users')
+  if ('status' in authorized) return authorized
+  const own = world.people.filter(({ account, gone }) => account === authorized.account && !gone)
   return page(own, input, showUser)
 }

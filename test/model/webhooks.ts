@@ -1,15 +1,15 @@
 // Webhook endpoints: told apart from everything else by living in real time.
 
 import { type ListInput, page } from './lists.ts'
-import { admitTo } from './permissions.ts'
-import { anyTime, Cell, Loose } from './unify.ts'
+import { authorizeForAccount } from './permissions.ts'
+import { anyTime, Placeholder, Matcher } from './unify.ts'
 import type { Account, ModelRequest, Endpoint, Outcome, World } from './world.ts'
 import { badRequest, notFound, time } from './world.ts'
 
 // What ends an endpoint of a closed account is the worker, when the last event has been sent.
 const ended = {
-  status: new Loose('a status', (value) => value === 'enabled' || value === 'disabled'),
-  disabled_reason: new Loose('a reason', (value) => value === null || typeof value === 'string'),
+  status: new Matcher('a status', (value) => value === 'enabled' || value === 'disabled'),
+  disabled_reason: new Matcher('a reason', (value) => value === null || typeof value === 'string'),
   updated_at: anyTime,
 }
 
@@ -42,15 +42,15 @@ const bodyWith = (url: string | undefined) => (url?.startsWith('https://10.') ? 
 const endpoints_max = 20
 
 export function createEndpoint(world: World, request: ModelRequest, input: EndpointInput): Outcome {
-  const admitted = admitTo(request, 'manage webhooks', bodyWith(input.url))
-  if ('status' in admitted) return admitted
-  const { account } = admitted
+  const authorized = authorizeForAccount(request, 'manage webhooks', bodyWith(input.url))
+  if ('status' in authorized) return authorized
+  const { account } = authorized
   if (account.status === 'closed') return notFound()
   if (account.status !== 'active') return badRequest()
   if (ofAccount(world, account).length >= endpoints_max) return badRequest()
   const at = time()
   const one: Endpoint = {
-    id: new Cell('we'),
+    id: new Placeholder('we'),
     turn: world.turn,
     account,
     url: input.url,
@@ -62,7 +62,7 @@ export function createEndpoint(world: World, request: ModelRequest, input: Endpo
     updated_at: at,
   }
   world.endpoints.push(one)
-  return { status: 201, body: { ...showEndpoint(one), secret: new Cell('webhook_secret') } }
+  return { status: 201, body: { ...showEndpoint(one), secret: new Placeholder('webhook_secret') } }
 }
 
 function ofAccount(world: World, account: Account): Endpoint[] {
@@ -74,9 +74,9 @@ function find(
   one: Endpoint | undefined,
   body: 'good' | 'bad' = 'good',
 ): { row: Endpoint } | Outcome {
-  const admitted = admitTo(request, 'manage webhooks', body)
-  if ('status' in admitted) return admitted
-  return one?.account === admitted.account && !one.gone ? { row: one } : notFound()
+  const authorized = authorizeForAccount(request, 'manage webhooks', body)
+  if ('status' in authorized) return authorized
+  return one?.account === authorized.account && !one.gone ? { row: one } : notFound()
 }
 
 /** For a change: a closed account is there for reading. */
@@ -119,7 +119,7 @@ export function rotateSecret(request: ModelRequest, one: Endpoint | undefined, o
   const found = findOpen(request, one)
   if ('status' in found) return found
   Object.assign(found.row, { rotated: overlap_s > 0, updated_at: time() })
-  return { status: 200, body: { ...showEndpoint(found.row), secret: new Cell('webhook_secret') } }
+  return { status: 200, body: { ...showEndpoint(found.row), secret: new Placeholder('webhook_secret') } }
 }
 
 export function deleteEndpoint(request: ModelRequest, one: Endpoint | undefined): Outcome {
@@ -130,7 +130,7 @@ export function deleteEndpoint(request: ModelRequest, one: Endpoint | undefined)
 }
 
 export function listEndpoints(world: World, request: ModelRequest, input: ListInput<Endpoint>): Outcome {
-  const admitted = admitTo(request, 'manage webhooks')
-  if ('status' in admitted) return admitted
-  return page(ofAccount(world, admitted.account), input, showEndpoint)
+  const authorized = authorizeForAccount(request, 'manage webhooks')
+  if ('status' in authorized) return authorized
+  return page(ofAccount(world, authorized.account), input, showEndpoint)
 }

@@ -1,43 +1,43 @@
 // Everything that exists in one sequence, as plain data. Nothing is stored that can be counted:
 // balances, lists and totals are worked out when they are asked for.
 
-import { anyText, Cell, type Derived } from './unify.ts'
+import { anyText, Placeholder, type Derived } from './unify.ts'
 
 export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone'
-export type Standing = 'active' | 'suspended' | 'pending'
+export type ActiveStatus = 'active' | 'suspended' | 'pending'
 
 /** What was born or told in one turn has no order that anybody promised. */
-export interface Born {
+export interface HasTurn {
   turn: number
 }
 
-export interface Person extends Born {
-  id: Cell
+export interface Person extends HasTurn {
+  id: Placeholder
   email: string
   name: string | null
-  status: Standing
+  status: ActiveStatus
   role: Role
   account: Account | undefined
   password: string
-  created_at: Cell
-  updated_at: Cell
+  created_at: Placeholder
+  updated_at: Placeholder
   gone: boolean
   /** Wrong passwords since the last right one. */
   failures: number
 }
 
-export interface Session extends Born {
-  id: Cell
+export interface Session extends HasTurn {
+  id: Placeholder
   person: Person
   /** All of them live as long as the session does; the last is the newest. */
-  access: Cell[]
-  refresh: Cell
-  used: Cell[]
+  access: Placeholder[]
+  refresh: Placeholder
+  used: Placeholder[]
   ended: boolean
   user_agent: string
-  created_at: Cell
-  refreshed_at: Cell
-  expires_at: Cell
+  created_at: Placeholder
+  refreshed_at: Placeholder
+  expires_at: Placeholder
 }
 
 export interface Settings {
@@ -46,75 +46,75 @@ export interface Settings {
   language: string
 }
 
-export interface Account extends Born {
-  id: Cell
+export interface Account extends HasTurn {
+  id: Placeholder
   owner: Person
   email: string
   name: string
   type: 'individual' | 'business'
-  status: Standing | 'closed'
+  status: ActiveStatus | 'closed'
   settings: Settings
-  created_at: Cell
-  updated_at: Cell
+  created_at: Placeholder
+  updated_at: Placeholder
   /** Whether it ever had a transaction, a payment request or a subscription. */
   had_money: boolean
-  money_moved_at: Cell
+  money_moved_at: Placeholder
   events: ExpectedEvent[]
   postings: Posting[]
 }
 
 /** An event that must be there. */
-export interface ExpectedEvent extends Born {
+export interface ExpectedEvent extends HasTurn {
   type: string
   data: unknown
-  id: Cell
-  created_at: Cell
+  id: Placeholder
+  created_at: Placeholder
 }
 
 /** One movement; how it changes available, which is nothing for some. */
-export interface Posting extends Born {
+export interface Posting extends HasTurn {
   transaction: Transaction
   available: number
-  at: Cell
+  at: Placeholder
 }
 
-export type Ending = 'succeeded' | 'failed' | 'canceled'
+export type FinalStatus = 'succeeded' | 'failed' | 'canceled'
 
-export interface Transaction extends Born {
-  id: Cell
+export interface Transaction extends HasTurn {
+  id: Placeholder
   account: Account
   type: 'payment' | 'credit' | 'refund'
   amount: number
   currency: string
-  status: 'pending' | Ending
+  status: 'pending' | FinalStatus
   reference: string | null
   metadata: Metadata
   /** The payment that a linked refund gives back. */
   link: Transaction | undefined
-  created_at: Cell
-  updated_at: Cell
+  created_at: Placeholder
+  updated_at: Placeholder
 }
 
-export interface Payment extends Born {
-  id: Cell
+export interface Payment extends HasTurn {
+  id: Placeholder
   account: Account
   amount: number
   currency: string
-  status: 'pending' | Ending
+  status: 'pending' | FinalStatus
   customer_email: string
   reference: string | null
   metadata: Metadata
-  created_at: Cell
-  updated_at: Cell
-  link: Cell
+  created_at: Placeholder
+  updated_at: Placeholder
+  link: Placeholder
   transaction: Transaction | undefined
   declines: number
 }
 
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
-export interface Subscription extends Born {
-  id: Cell
+export interface Subscription extends HasTurn {
+  id: Placeholder
   account: Account
   customer_email: string
   amount: number
@@ -126,32 +126,32 @@ export interface Subscription extends Born {
   metadata: Metadata
   /** The number of the next period, and when it begins; kept as it was told. */
   next: Derived<{ period: number; at: number }>
-  created_at: Cell
-  updated_at: Cell
+  created_at: Placeholder
+  updated_at: Placeholder
 }
 
-export interface ApiKey extends Born {
-  id: Cell
+export interface ApiKey extends HasTurn {
+  id: Placeholder
   account: Account
   creator: Person
   name: string
   scopes: string[]
-  key: Cell
-  last4: Cell
-  created_at: Cell
-  revoked_at: Cell | null
+  key: Placeholder
+  last4: Placeholder
+  created_at: Placeholder
+  revoked_at: Placeholder | null
 }
 
-export interface Endpoint extends Born {
-  id: Cell
+export interface Endpoint extends HasTurn {
+  id: Placeholder
   account: Account
   url: string
   events: readonly string[]
   status: 'enabled' | 'disabled'
   rotated: boolean
   gone: boolean
-  created_at: Cell
-  updated_at: Cell
+  created_at: Placeholder
+  updated_at: Placeholder
 }
 
 export type Metadata = Record<string, unknown>
@@ -187,7 +187,7 @@ export interface World {
 }
 
 /** Who asks: nobody, a token that is no good, or a credential that may have died since. */
-export type Caller = 'nobody' | 'stranger' | { session: Session } | { key: ApiKey }
+export type Caller = 'anonymous' | 'invalid_token' | { session: Session } | { key: ApiKey }
 
 export interface ModelRequest {
   method: string
@@ -221,13 +221,13 @@ export const isRefusal = (outcome: object): outcome is Outcome => 'status' in ou
 
 export function expectEvent(world: World, account: Account, type: string, data: unknown): void {
   const { turn } = world
-  account.events.push({ turn, type, data, id: new Cell('evt'), created_at: new Cell('time') })
+  account.events.push({ turn, type, data, id: new Placeholder('evt'), created_at: new Placeholder('time') })
 }
 
-export const time = () => new Cell('time')
+export const time = () => new Placeholder('time')
 
 /** Newest first. Within one turn the ids decide, which are known by then. */
-export function newestFirst<Row extends Born & { id: Cell }>(rows: Row[]): Row[] {
+export function newestFirst<Row extends HasTurn & { id: Placeholder }>(rows: Row[]): Row[] {
   return rows.toSorted(
     (one, other) => other.turn - one.turn || (one.id.known < other.id.known ? 1 : -1),
   )

@@ -63,11 +63,11 @@ test('a newer link ends the older one', async () => {
 test('the link works for one hour', async () => {
   const link = await newLink()
   const person = credentials('late')
-  const passTime = (time: string) =>
+  const advanceTo = (time: string) =>
     florin.db.pool.query('update setup_links set expires_at = expires_at - $1::interval', [time])
-  await passTime('59 min')
+  await advanceTo('59 min')
   assert.equal((await florin.call('GET', link)).status, 200)
-  await passTime('1 min')
+  await advanceTo('1 min')
   const answers = [await fetch(florin.url + link), await post(link, person)]
   for (const answer of answers) {
     assert.equal(answer.status, 404)

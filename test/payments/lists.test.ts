@@ -23,14 +23,14 @@ const random = (count: number) => Math.floor(Math.random() * count)
 const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!
 const newestFirst = (one: Row, another: Row) => (one.id < another.id ? 1 : -1)
 
-async function passTime(ms: number): Promise<void> {
+async function advanceTo(ms: number): Promise<void> {
   await florin.db.pool.query('update clock set offset_ms = offset_ms + $1', [ms])
 }
 
 async function fill(shop: Shop, count: number): Promise<Row[]> {
   const rows: Row[] = []
   while (rows.length < count) {
-    if (random(3) === 0) await passTime(random(86_400_000))
+    if (random(3) === 0) await advanceTo(random(86_400_000))
     const some = Array.from({ length: Math.min(10, count - rows.length) }, () => desk.ask(shop))
     rows.push(...(await Promise.all(some)).map(({ body }) => body))
   }
@@ -87,7 +87,7 @@ for (const count of [0, 1, 21, 60, 120]) {
   sets.push({ shop, rows: await fill(shop, count) })
 }
 // Nothing is younger than the ten seconds that lists across accounts leave out.
-await passTime(11_000)
+await advanceTo(11_000)
 
 async function compare(rows: Row[], token: string, account_id?: string): Promise<void> {
   const query = randomQuery(rows)
@@ -186,8 +186,8 @@ test('across accounts the walk to newer requests leaves out the youngest ten sec
   const of_one = { 'florin-account': one.account_id }
   assert.deepEqual(await walk(of_one), [c], 'and so has the list of one account')
   // Well before the ten seconds are over, for what real time the requests take comes on top.
-  await passTime(7_000)
+  await advanceTo(7_000)
   assert.deepEqual(await walk(), [], 'seven seconds are not enough')
-  await passTime(3_001)
+  await advanceTo(3_001)
   assert.deepEqual(await walk(), [c, b])
 })

@@ -173,14 +173,14 @@ test('an address is known for thirty days', async () => {
   const home = newAddress()
   assert.equal((await logIn(email, password, home)).status, 200)
   await haveFailed(`email\n${email}`, 100, '1 min')
-  const passTime = (time: string) =>
+  const advanceTo = (time: string) =>
     florin.db.pool.query(
       'update login_addresses set retain_until = retain_until - $2::interval where key_hash = $1',
       [sha256(`known\n${email}\n${home}`), time],
     )
-  await passTime('29 days 23 h')
+  await advanceTo('29 days 23 h')
   assert.equal((await guess(email, home)).status, 401, 'it only counts for itself still')
-  await passTime('1 h')
+  await advanceTo('1 h')
   judge(await logIn(email, password, home))
 })
 

@@ -14,7 +14,7 @@ const list = (token: string, query = '', headers: Record<string, string> = {}) =
 
 const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
 
-async function passTime(ms: number): Promise<void> {
+async function advanceTo(ms: number): Promise<void> {
   await florin.db.pool.query('update clock set offset_ms = offset_ms + $1', [ms])
 }
 
@@ -116,7 +116,7 @@ test('dates are inclusive to the millisecond, and a date alone is its whole day'
   for (let day = 0; day < 3; day++) {
     const { body } = await till.create(shop)
     made.push({ id: body.id, at: Date.parse(body.created_at) })
-    await passTime(86_400_000)
+    await advanceTo(86_400_000)
   }
   const [first, second, third] = made as [(typeof made)[0], (typeof made)[0], (typeof made)[0]]
   const iso = (ms: number) => new Date(ms).toISOString()
@@ -165,12 +165,12 @@ test('across accounts the walk to newer rows leaves out the youngest ten seconds
   const of_one = { 'florin-account': one.account_id }
   assert.deepEqual(await walk(of_one), [[c], false], 'and so has the list of one account')
   // Well before the ten seconds are over, for what real time the requests take comes on top.
-  await passTime(7_000)
+  await advanceTo(7_000)
   assert.deepEqual(await walk(), [[], false], 'seven seconds are not enough')
-  await passTime(3_001)
+  await advanceTo(3_001)
   const [d] = await make(two, 1)
   assert.deepEqual(await walk(), [[c, b], false])
-  await passTime(10_001)
+  await advanceTo(10_001)
   assert.deepEqual(await walk(), [[d, c, b], false])
   const half = await list(token, `?ending_before=${a}&limit=2`)
   assert.deepEqual([idsOf(half), half.body.has_more], [[c, b], true])

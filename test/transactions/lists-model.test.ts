@@ -31,7 +31,7 @@ const types: Type[] = ['payment', 'payment', 'payment', 'credit', 'refund']
 const seed = process.env.FLORIN_LISTS_SEED ?? String(Date.now())
 
 /** Moves business time on, so that the rows lie on many days. */
-async function passTime(ms: number): Promise<void> {
+async function advanceTo(ms: number): Promise<void> {
   await florin.db.pool.query('update clock set offset_ms = offset_ms + $1', [ms])
 }
 
@@ -39,7 +39,7 @@ async function passTime(ms: number): Promise<void> {
 async function fill(shop: Shop, count: number, random: Random, of = types): Promise<Row[]> {
   const rows: Row[] = []
   while (rows.length < count) {
-    if (random.chance(1 / 3)) await passTime(random.below(86_400_000 * 2))
+    if (random.chance(1 / 3)) await advanceTo(random.below(86_400_000 * 2))
     const length = Math.min(1 + random.below(20), count - rows.length)
     const some = Array.from({ length }, async () => {
       const command = createOf(shop, { type: random.pick(of), amount: 1 })
@@ -149,7 +149,7 @@ for (const [at, shop] of [...bare, ...funded].entries()) {
 }
 const large = await makeSet(await till.shop(1_000), 'large', 140)
 // Nothing is younger than the ten seconds that lists across accounts leave out.
-await passTime(11_000)
+await advanceTo(11_000)
 
 function drawQueries({ rows, random }: DataSet, count: number): Query[] {
   return Array.from({ length: count }, () => randomQuery(rows, random))

@@ -5,7 +5,7 @@ import { listKeys } from '../api-keys.ts'
 import { getBalance } from '../ledger.ts'
 import type { Listed, ListInput } from '../lists.ts'
 import { listPayments } from '../payments.ts'
-import { whoIs } from '../permissions.ts'
+import { findActor } from '../permissions.ts'
 import { listSessions } from '../sessions.ts'
 import { deleteSubscription, listSubscriptions } from '../subscriptions.ts'
 import { listTransactions } from '../transactions.ts'
@@ -138,7 +138,7 @@ export async function closeAll(server: Server, world: World): Promise<void> {
     await checkStatement(server, world, account)
   }
   for (const caller of world.sessions.map((session) => ({ session }))) {
-    if (whoIs(caller)?.account === undefined) continue
+    if (findActor(caller)?.account === undefined) continue
     throw new Error('a session of a closed account lives')
   }
 }

@@ -1,7 +1,7 @@
 // The statement against the movements that the model counted. It is read oldest first, line by
 // line: each one must follow from the last, and those of one turn may come in any order.
 
-import { type StatementTurn, showLine, statementOf } from '../ledger.ts'
+import { type StatementGroup, showLine, statementOf } from '../ledger.ts'
 import { unify } from '../unify.ts'
 import type { Account, Posting, World } from '../world.ts'
 import { type Server, send } from './server.ts'
@@ -28,7 +28,7 @@ export async function checkStatement(
 /** What the line adds to available; the movement that it shows is taken out. */
 function takeLine(
   left: Posting[],
-  { first, last }: StatementTurn,
+  { first, last }: StatementGroup,
   line: Line | undefined,
   before: number,
 ): number {

@@ -33,8 +33,8 @@ export function send({ florin }: Server, world: World, request: ModelRequest): P
 
 /** Any of a session's access tokens: earlier ones live on until they expire. */
 function tokenOf(caller: Caller, turn: number): string | undefined {
-  if (caller === 'nobody') return undefined
-  if (caller === 'stranger') return newSecret('fat_')
+  if (caller === 'anonymous') return undefined
+  if (caller === 'invalid_token') return newSecret('fat_')
   if ('key' in caller) return caller.key.key.known
   const { access } = caller.session
   return access[turn % access.length]!.known

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { Customer, cards } from '../../payments/customer.ts'
 import { type Card, pageOf, payOnPage } from '../payments.ts'
-import { whoIs } from '../permissions.ts'
+import { findActor } from '../permissions.ts'
 import { number, pick, type Step } from '../steps/choices.ts'
 import type { Caller, Person, Role, World } from '../world.ts'
 import { resolveFromEvents } from './follow-events.ts'
@@ -123,7 +123,7 @@ async function sendAgain(
   const stored_responses = pick(world.stored_responses, data.number)
   if (stored_responses === undefined) return
   const { request } = stored_responses
-  const actor = whoIs(request.caller)
+  const actor = findActor(request.caller)
   // Whoever opened an account by it has become an owner, and is answered as the user of before.
   // Everything else that a lone user did is under an account a new request.
   const has_moved = actor !== undefined && actor.role !== stored_responses.role

@@ -10,7 +10,7 @@ import {
   searchAccounts,
   updateAccount,
 } from '../accounts.ts'
-import { whoIs } from '../permissions.ts'
+import { findActor } from '../permissions.ts'
 import { zones } from '../subscriptions.ts'
 import type { ModelRequest } from '../world.ts'
 import {
@@ -57,10 +57,10 @@ const open = step(
       data.caller === 'lone'
         ? lone
           ? { session: lone }
-          : 'nobody'
+          : 'anonymous'
         : callerFor(world, data.caller, world.accounts[0])
     // A lone user opens one with the own email and password.
-    const actor = whoIs(asker)
+    const actor = findActor(asker)
     const is_own = actor?.role === 'lone' && data.email === 'new'
     const address = is_own ? actor.person!.email : emailFor(world, data.email)
     const own = actor?.role === 'lone' ? actor.person!.password : secretOf(world, 2)

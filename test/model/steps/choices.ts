@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import type { Cursor, Listed } from '../lists.ts'
-import { whoIs } from '../permissions.ts'
+import { findActor } from '../permissions.ts'
 import type { Account, ModelRequest, Caller, Outcome, World } from '../world.ts'
 
 /** A request, and what the model says to it. */
@@ -64,7 +64,7 @@ export function pick<Row>(rows: Row[], chosen: number): Row | undefined {
   return rows[chosen % Math.max(1, rows.length)]
 }
 
-const words = ['owner', 'member', 'key', 'admin', 'platform', 'nobody', 'stranger'] as const
+const words = ['owner', 'member', 'key', 'admin', 'platform', 'anonymous', 'invalid_token'] as const
 type Word = (typeof words)[number]
 
 /** Somebody by what they are to the account, or by number: any credential there ever was. */
@@ -79,8 +79,8 @@ export const caller: fc.Arbitrary<CallerChoice> = fc.oneof(
   often('admin', 5),
   often('platform', 2),
   { weight: 3, arbitrary: fc.nat({ max: 30 }) },
-  often('nobody', 1),
-  often('stranger', 1),
+  often('anonymous', 1),
+  often('invalid_token', 1),
 )
 
 /** The credential that a choice means for this account. */
@@ -89,16 +89,16 @@ export function callerFor(
   choice: CallerChoice,
   account: Account | undefined,
 ): Caller {
-  if (choice === 'nobody' || choice === 'stranger') return choice
+  if (choice === 'anonymous' || choice === 'invalid_token') return choice
   const sessions = world.sessions.map((session): Caller => ({ session }))
   const keys = world.keys.map((key): Caller => ({ key }))
   if (typeof choice === 'number') return pick([...sessions, ...keys], choice)!
   const staff = choice === 'admin' || choice === 'platform'
   const fitting = [...sessions, ...keys].findLast((one) => {
-    const actor = whoIs(one)
+    const actor = findActor(one)
     return actor?.role === choice && (staff || actor.account === account)
   })
-  return fitting ?? ownerOf(world, account) ?? 'nobody'
+  return fitting ?? ownerOf(world, account) ?? 'anonymous'
 }
 
 function ownerOf(world: World, account: Account | undefined): Caller | undefined {
@@ -122,11 +122,11 @@ export function headerFor(
   caller: Caller,
   account: Account | undefined,
 ): Account | 'unknown' | undefined {
-  if (caller === 'nobody' || choice === 'none') return undefined
+  if (caller === 'anonymous' || choice === 'none') return undefined
   if (choice === 'unknown') return 'unknown'
   if (choice !== 'fitting') return pick(world.accounts, choice)
   // Only those who run the service have to say it.
-  const actor = whoIs(caller)
+  const actor = findActor(caller)
   return actor?.runs_service ? account : undefined
 }
 

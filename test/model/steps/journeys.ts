@@ -70,7 +70,7 @@ const reuseToken = fc.tuple(
 
 const closeAndComeBack = fc.tuple(
   accountParts.close.with(by_owner),
-  peopleParts.create.with({ caller: 'nobody', email: 'former', short: false }),
+  peopleParts.create.with({ caller: 'anonymous', email: 'former', short: false }),
 )
 
 export const journeys: fc.Arbitrary<Step[]>[] = [

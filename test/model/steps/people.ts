@@ -42,7 +42,7 @@ const login = step(
     const request: ModelRequest = {
       method: 'POST',
       path: '/v1/auth/login',
-      caller: 'nobody',
+      caller: 'anonymous',
       body: { email, password },
     }
     // Whoever has taken over the email of somebody who is gone is whom it means.
@@ -62,7 +62,7 @@ const renew = step(
     const token = used ?? session?.refresh
     const refresh_token = token?.known ?? `frt_${'x'.repeat(43)}`
     const body = { refresh_token }
-    const request: ModelRequest = { method: 'POST', path: '/v1/auth/refresh', caller: 'nobody', body }
+    const request: ModelRequest = { method: 'POST', path: '/v1/auth/refresh', caller: 'anonymous', body }
     return { request, outcome: refresh(session, used === undefined ? 'current' : 'used') }
   },
 )

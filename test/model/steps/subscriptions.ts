@@ -1,7 +1,7 @@
 // Subscriptions, and the clock that makes their periods come round.
 
 import fc from 'fast-check'
-import { advanceClock, passTime } from '../clock.ts'
+import { advanceClock, advanceTo } from '../clock.ts'
 import {
   createSubscription,
   deleteSubscription,
@@ -131,7 +131,7 @@ const advance = step(
     const body = { seconds: data.seconds }
     const request: ModelRequest = { method: 'POST', path: '/v1/sandbox/clock/advance', caller: asker, body }
     const { outcome, now } = advanceClock(request)
-    const after = () => now && passTime(world, now.known)
+    const after = () => now && advanceTo(world, now.known)
     return { request, outcome, after }
   },
 )
