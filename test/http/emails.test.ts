@@ -4,16 +4,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { queueReceipt } from '../email/outbox.ts'
-import { Cast } from '../permissions/cast.ts'
+import { Fixtures } from '../permissions/fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 const admin = await florin.people.admin()
 
 async function uuidOf(name: string): Promise<string> {
-  return findUuid('account', (await cast.owner(name)).account_id)!
+  return findUuid('account', (await fixtures.owner(name)).account_id)!
 }
 
 function get(path: string, headers: Record<string, string> = {}) {
@@ -60,7 +60,7 @@ test('pages walk older and newer by cursor, and filters narrow them', async () =
   for (let n = 0; n < 5; n++) {
     await queueReceipt(florin.db, { account_id, to: `walk-${n}@example.com` })
   }
-  const header = { 'florin-account': (await cast.owner('owner2')).account_id }
+  const header = { 'florin-account': (await fixtures.owner('owner2')).account_id }
   const all = (await get('/v1/emails', header)).body.data
   assert.deepEqual(
     all.map((email: { to: string }) => email.to),
@@ -85,7 +85,7 @@ test('pages walk older and newer by cursor, and filters narrow them', async () =
 })
 
 test('the emails of one payment request are those about it, and no others', async () => {
-  const { account_id, token } = await cast.owner('owner')
+  const { account_id, token } = await fixtures.owner('owner')
   const request = async () => {
     const body = { account_id, amount: 100, currency: 'USD', customer_email: 'kim@example.com' }
     return (await florin.call('POST', '/v1/payments', { token, body })).body.id as string
@@ -101,14 +101,14 @@ test('the emails of one payment request are those about it, and no others', asyn
   }
   assert.deepEqual(await about(asked), ['payment_receipt', 'payment_request', 'payment_request'])
   assert.deepEqual(await about(other), ['payment_request'])
-  const elsewhere = { 'florin-account': (await cast.owner('owner2')).account_id }
+  const elsewhere = { 'florin-account': (await fixtures.owner('owner2')).account_id }
   assert.deepEqual(await about(asked, elsewhere), [])
   assert.deepEqual(await about(toTypeId('payment', newUuid(Date.now()))), [])
 })
 
 test('bad parameters and unknown cursors are refused', async () => {
   const other = (await get('/v1/emails?to=walk-0@example.com')).body.data[0].id
-  const header = { 'florin-account': (await cast.owner('owner')).account_id }
+  const header = { 'florin-account': (await fixtures.owner('owner')).account_id }
   for (const query of [
     'state=lost',
     'to=ann',

@@ -9,22 +9,22 @@ import { startFlorin } from '../support/florin.ts'
 import { changesNothing, throttleTables } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
-import { Cast } from './cast.ts'
-import { pin, type Request } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid, type Request } from './grid.ts'
 import { accountKeys, keysOf, listedAccountKeys, accountAndRoleOf, userKeys } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 
 // Every way of being malformed is tried once for each caller; a few will do for the others.
-async function someIds(inside: Cast, object: string, method: string) {
+async function someIds(inside: Fixtures, object: string, method: string) {
   const ids = await inside.accountIds(object)
   return method === 'GET' ? ids : ids.filter((_, at) => at % 4 === 0)
 }
 
 const byHeader =
   (method: string, path: string, body?: () => unknown) =>
-  async (inside: Cast, object: string): Promise<Request[]> =>
+  async (inside: Fixtures, object: string): Promise<Request[]> =>
     (await someIds(inside, object, method)).map((account_id) => ({
       method,
       path,
@@ -34,7 +34,7 @@ const byHeader =
 
 const byPath =
   (method: string, body?: () => unknown) =>
-  async (inside: Cast, object: string): Promise<Request[]> =>
+  async (inside: Fixtures, object: string): Promise<Request[]> =>
     (await someIds(inside, object, method)).map((account_id) => ({
       method,
       path: `/v1/accounts/${account_id}`,
@@ -42,13 +42,13 @@ const byPath =
     }))
 
 interface Told {
-  cast: Cast
+  fixtures: Fixtures
   object: string
   caller: string
 }
 
 /** Which account a success was about: the caller's own, or the one that was named. */
-async function expectedId({ cast, object, caller }: Told): Promise<string> {
+async function expectedId({ fixtures, object, caller }: Told): Promise<string> {
   const homes: Record<string, string> = {
     owner: 'own',
     member: 'own',
@@ -57,7 +57,7 @@ async function expectedId({ cast, object, caller }: Told): Promise<string> {
     'key:*': 'own',
     'key2:*': 'other',
   }
-  const [id] = await cast.accountIds(homes[caller] ?? object)
+  const [id] = await fixtures.accountIds(homes[caller] ?? object)
   return id!
 }
 
@@ -85,7 +85,7 @@ platform forb    ok    ok    ok        ok     none    none
 admin    forb    ok    ok    ok        ok     none    none`
 
 // A key acts for its account, but not for the people of it.
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account with Florin-Account',
   requests: byHeader('GET', '/v1/account'),
   check: isTheAccount,
@@ -95,7 +95,7 @@ key2:*   ok      none  ok    none      none   none    none
 platform_key:* forb ok ok    ok        ok     none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/users with Florin-Account',
   requests: byHeader('GET', '/v1/account/users'),
   check: async (answer, told) => {
@@ -114,7 +114,7 @@ key2:*   scope
 platform_key:* forb ok ok    ok        ok     none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/account with Florin-Account',
   requests: byHeader('PATCH', '/v1/account', () => ({ name: `Renamed ${Math.random()}` })),
   check: async (answer, told) => {
@@ -136,7 +136,7 @@ key2:*   scope
 platform_key:* scope`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/account with Florin-Account',
   requests: byHeader('DELETE', '/v1/account'),
   check: async (answer, told) => {
@@ -160,7 +160,7 @@ key2:*   forb
 platform_key:* forb`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/accounts/{account_id}',
   requests: byPath('GET'),
   check: async (answer, told) => isTheAccount(answer, { ...told, caller: '' }),
@@ -178,7 +178,7 @@ key2:*   scope
 platform_key:* ok ok ok        ok     none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/accounts/{account_id}',
   requests: byPath('PATCH', () => ({ status: 'pending' })),
   check: async (answer, told) => {
@@ -200,7 +200,7 @@ key2:*   scope
 platform_key:* scope`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/accounts',
   requests: async () => [{ method: 'GET', path: '/v1/accounts' }],
   check: (answer) => {
@@ -223,7 +223,7 @@ key2:*   forb
 platform_key:* ok`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/accounts with a new email',
   requests: async () => [{ method: 'POST', path: '/v1/accounts', body: application() }],
   success_status: 201,
@@ -253,7 +253,7 @@ function application(who = credentials('new')) {
 }
 
 test('a lone user opens an account with the own email and password only', async () => {
-  const { token, email, password } = await cast.person('lone')
+  const { token, email, password } = await fixtures.person('lone')
   const wrong = await changesNothing(
     florin.db.pool,
     () => apply(token, { email, password: newPassword() }),
@@ -264,7 +264,7 @@ test('a lone user opens an account with the own email and password only', async 
   assert.equal(wrong.body.error, 'unauthorized')
   const challenge = 'Bearer error="insufficient_user_authentication"'
   assert.equal(wrong.headers.get('www-authenticate'), challenge)
-  const other = await cast.person('lone2')
+  const other = await fixtures.person('lone2')
   const foreign = await changesNothing(florin.db.pool, () => apply(token, other))
   assert.equal(foreign.status, 400)
   assert.equal(foreign.body.error, 'invalid_request')
@@ -288,7 +288,7 @@ test('where sign-up is closed only a token opens accounts', async () => {
     assert.equal(answer.body.error, 'unauthorized')
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
   }
-  const { token } = await cast.person('admin')
+  const { token } = await fixtures.person('admin')
   const opened = await call('POST', '/v1/accounts', { token, body: application() })
   assert.equal(opened.status, 201)
 })

@@ -4,19 +4,19 @@ import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin, type Request } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid, type Request } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
-const own = await cast.owner('owner')
-const other = await cast.owner('owner2')
+const fixtures = new Fixtures(florin)
+const own = await fixtures.owner('owner')
+const other = await fixtures.owner('owner2')
 const fields = ['created_at', 'id', 'last4', 'last_used_at', 'name', 'revoked_at', 'scopes']
 
 const forAccount =
   (method: string, body?: unknown) =>
-  async (inside: Cast, object: string): Promise<Request[]> => {
+  async (inside: Fixtures, object: string): Promise<Request[]> => {
     const ids = await inside.accountIds(object)
     return ids.map((id) => ({
       method,
@@ -26,7 +26,7 @@ const forAccount =
     }))
   }
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/api_keys',
   requests: forAccount('POST', { name: 'A key', scopes: ['*'] }),
   success_status: 201,
@@ -45,7 +45,7 @@ key2:*         scope
 platform_key:* scope`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/api_keys',
   requests: forAccount('GET'),
   check: (answer) => {
@@ -77,11 +77,11 @@ async function keyIds(object: string): Promise<string[]> {
     case 'other':
       return [(await makeKey(florin, other, ['*'])).id]
     case 'platforms':
-      return [(await makeKey(florin, await cast.person('admin'), ['*'], { role: 'platform' })).id]
+      return [(await makeKey(florin, await fixtures.person('admin'), ['*'], { role: 'platform' })).id]
     case 'unknown':
       return [toTypeId('api_key', newUuid(Date.now()))]
     default: {
-      const users = await cast.userIds('badid')
+      const users = await fixtures.userIds('badid')
       return users.map((id) => id.replace(/^usr/, 'key').replace(/^USR/, 'KEY'))
     }
   }
@@ -97,7 +97,7 @@ async function revokedId(): Promise<string> {
 const headerOf: Record<string, string> = { named: own.account_id, elsewhere: other.account_id }
 
 // `named` is the own account's key with that account's header, `elsewhere` with another's.
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/api_keys/{key_id}',
   requests: async (_, object) =>
     (await keyIds(object)).map((id) => ({

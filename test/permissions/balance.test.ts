@@ -3,16 +3,16 @@
 
 import assert from 'node:assert/strict'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin, type Request } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid, type Request } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 
 const reading =
   (path: string) =>
-  async (inside: Cast, object: string): Promise<Request[]> =>
+  async (inside: Fixtures, object: string): Promise<Request[]> =>
     (await inside.accountIds(object)).map((account_id) => ({
       method: 'GET',
       path,
@@ -33,20 +33,20 @@ key:*    ok      ok    none  none      none   none    none
 key2:*   ok      none  ok    none      none   none    none
 platform_key:* forb ok ok    ok        ok     none    none`
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/balance with Florin-Account',
   requests: reading('/v1/account/balance'),
   check: async (answer, told) => {
     const keys = ['account_id', 'available', 'currency', 'held', 'incoming', 'updated_at']
     assert.deepEqual(keysOf(answer), keys)
     const own = /2(:\*)?$/.test(told.caller) ? 'other' : 'own'
-    const [id] = await told.cast.accountIds(told.object === 'nothing' ? own : told.object)
+    const [id] = await told.fixtures.accountIds(told.object === 'nothing' ? own : told.object)
     assert.equal(answer.body.account_id, id)
   },
   grid,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/statement with Florin-Account',
   requests: reading('/v1/account/statement'),
   check: (answer) => {
@@ -56,7 +56,7 @@ pin(florin, cast, {
 })
 
 for (const noun of ['transactions', 'payments', 'subscriptions', 'events']) {
-  pin(florin, cast, {
+  testGrid(florin, fixtures, {
     endpoint: `GET /v1/list_counts/${noun} with Florin-Account`,
     requests: reading(`/v1/list_counts/${noun}`),
     check: (answer) => {

@@ -4,16 +4,16 @@ import assert from 'node:assert/strict'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { queueReceipt } from '../email/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid } from './grid.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
-const [own, other] = [await cast.owner('owner'), await cast.owner('owner2')]
+const fixtures = new Fixtures(florin)
+const [own, other] = [await fixtures.owner('owner'), await fixtures.owner('owner2')]
 const admin = await florin.people.admin()
 
 async function newEmailMessage(): Promise<string> {
-  const { account_id } = await cast.owner('owner')
+  const { account_id } = await fixtures.owner('owner')
   await queueReceipt(florin.db, { account_id: findUuid('account', account_id)! })
   return (await florin.call('GET', '/v1/emails?limit=1', { token: admin.token })).body.data[0].id
 }
@@ -25,7 +25,7 @@ async function sweptEmail(): Promise<string> {
   return id
 }
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/emails',
   requests: async (inside, object) =>
     (await inside.accountIds(object)).map((id) => ({
@@ -55,7 +55,7 @@ const headerOf: Record<string, string> = {
   nowhere: toTypeId('account', newUuid(Date.now())),
 }
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/emails/{id}',
   requests: async (_cast, object) => {
     const id = await newEmailMessage()

@@ -4,15 +4,15 @@ import assert from 'node:assert/strict'
 import { newEventId } from '../../src/events/event-id.ts'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
-const [own, other] = [await cast.owner('owner'), await cast.owner('owner2')]
+const fixtures = new Fixtures(florin)
+const [own, other] = [await fixtures.owner('owner'), await fixtures.owner('owner2')]
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/events',
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)
@@ -56,7 +56,7 @@ platform_key:users:read     scope`,
 /** About the account, which every caller of this table may read. */
 async function newestEvent({ account_id }: { account_id: string }): Promise<string> {
   const headers = { 'florin-account': account_id }
-  const { token } = await cast.person('admin')
+  const { token } = await fixtures.person('admin')
   const { body } = await florin.call('GET', '/v1/events?limit=1&type=account.*', { token, headers })
   return body.data[0].id
 }
@@ -82,7 +82,7 @@ const headerOf: Record<string, string | undefined> = {
   elsewhere: other.account_id,
 }
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/events/{event_id}',
   requests: async (_, object) => {
     const account_id = object in headerOf ? headerOf[object] : own.account_id
@@ -111,7 +111,7 @@ platform_key:events:read forb none none none none none   none`,
 
 // A stream has no end, so those who may ask for what is beyond it, and are told so; what they hear
 // otherwise is told in test/events.
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/events/stream',
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)

@@ -10,7 +10,7 @@ import type { ApiResponse } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { runFolder } from '../support/secrets.ts'
-import { type Cast, invalidCallers } from './cast.ts'
+import { type Fixtures, invalidCallers } from './fixtures.ts'
 
 const scope = 'Bearer error="insufficient_scope"'
 
@@ -42,13 +42,13 @@ export interface Request {
   headers?: Record<string, string>
 }
 
-export interface Pinned {
+export interface GridTest {
   endpoint: string
   grid: string
   /** The requests of a cell: several where the object `badid` stands for many. */
-  requests(cast: Cast, object: string): Promise<Request[]>
+  requests(fixtures: Fixtures, object: string): Promise<Request[]>
   /** What a success must look like, beyond being one. */
-  check(answer: ApiResponse, cell: { cast: Cast; object: string; caller: string }): unknown
+  check(answer: ApiResponse, cell: { fixtures: Fixtures; object: string; caller: string }): unknown
   success_status?: number
   /** Tables where a refusal may leave its mark: SPEC §4 names the three. */
   except?: string[]
@@ -57,26 +57,26 @@ export interface Pinned {
 }
 
 /** One test for each row. */
-export function pin(florin: Florin, cast: Cast, given: Pinned): void {
-  const pinned = { ...given, forRefusal: onceForEach(cast, given) }
-  for (const row of readGrid(pinned.grid)) {
-    test(`${pinned.endpoint} answers ${row.name} as the table says`, async () => {
-      await expectRefusals(florin, cast, pinned, cellsOf(row, false))
-      for (const cell of cellsOf(row, true)) await expectSuccess(florin, cast, pinned, cell)
-      noteCells(pinned.endpoint, [...cellsOf(row, false), ...cellsOf(row, true)])
+export function testGrid(florin: Florin, fixtures: Fixtures, given: GridTest): void {
+  const grid_test = { ...given, forRefusal: onceForEach(fixtures, given) }
+  for (const row of readGrid(grid_test.grid)) {
+    test(`${grid_test.endpoint} answers ${row.name} as the table says`, async () => {
+      await expectRefusals(florin, fixtures, grid_test, cellsOf(row, false))
+      for (const cell of cellsOf(row, true)) await expectSuccess(florin, fixtures, grid_test, cell)
+      recordCells(grid_test.endpoint, [...cellsOf(row, false), ...cellsOf(row, true)])
     })
   }
 }
 
-interface PinnedOnce extends Pinned {
+interface PreparedGridTest extends GridTest {
   forRefusal: (object: string) => Promise<Request[]>
 }
 
 // What is refused changes nothing, so the same object serves every caller who is refused it.
-function onceForEach(cast: Cast, pinned: Pinned): PinnedOnce['forRefusal'] {
+function onceForEach(fixtures: Fixtures, grid_test: GridTest): PreparedGridTest['forRefusal'] {
   const made = new Map<string, Request[]>()
   return async (object) => {
-    const requests = made.get(object) ?? (await pinned.requests(cast, object))
+    const requests = made.get(object) ?? (await grid_test.requests(fixtures, object))
     made.set(object, requests)
     return requests
   }
@@ -95,7 +95,7 @@ export interface Cell {
 }
 
 /** Writes down that these held, for the test after the run that none is missing. */
-export function noteCells(endpoint: string, cells: Cell[]): void {
+export function recordCells(endpoint: string, cells: Cell[]): void {
   const folder = runFolder('cells')
   if (folder === undefined) return
   const lines = cells.map((cell) => `${JSON.stringify({ endpoint, ...cell })}\n`)
@@ -132,15 +132,15 @@ function cellsOf(row: Row, allowed: boolean): Cell[] {
   )
 }
 
-async function expectRefusals(florin: Florin, cast: Cast, pinned: PinnedOnce, cells: Cell[]) {
+async function expectRefusals(florin: Florin, fixtures: Fixtures, grid_test: PreparedGridTest, cells: Cell[]) {
   // First of all, because making a caller or an object changes the database.
   const prepared: Prepared[] = []
-  for (const cell of cells) prepared.push(...(await prepare(cast, pinned, cell)))
+  for (const cell of cells) prepared.push(...(await prepare(fixtures, grid_test, cell)))
   const told = new Map<string, string>()
-  const marks = { except: pinned.except ?? [] }
+  const marks = { except: grid_test.except ?? [] }
   const before = await hashDatabase(florin.db.pool, marks)
   for (const { cell, request } of prepared) {
-    const answer = await send(florin, cast, cell.caller, request)
+    const answer = await send(florin, fixtures, cell.caller, request)
     const where = `${cell.caller} on ${cell.object} (${request.path}): ${answer.text}`
     assertRefusal(answer, refusals[cell.outcome]!, where)
     // Foreign, deleted, unknown and malformed must look alike to the last byte.
@@ -157,13 +157,13 @@ async function expectRefusals(florin: Florin, cast: Cast, pinned: PinnedOnce, ce
     countRefusals(prepared.length)
     return
   }
-  await nameCulprit(florin, cast, prepared)
+  await nameCulprit(florin, fixtures, prepared)
 }
 
-async function nameCulprit(florin: Florin, cast: Cast, sent: Prepared[]): Promise<never> {
+async function nameCulprit(florin: Florin, fixtures: Fixtures, sent: Prepared[]): Promise<never> {
   for (const { cell, request } of sent) {
     const before = await hashDatabase(florin.db.pool)
-    await send(florin, cast, cell.caller, request)
+    await send(florin, fixtures, cell.caller, request)
     const after = await hashDatabase(florin.db.pool)
     assert.deepEqual(after, before, `${cell.caller} on ${cell.object} changed the database`)
   }
@@ -175,28 +175,28 @@ interface Prepared {
   request: Request
 }
 
-async function prepare(cast: Cast, pinned: PinnedOnce, cell: Cell): Promise<Prepared[]> {
-  await cast.authorization(cell.caller)
-  const requests = await pinned.forRefusal(cell.object)
+async function prepare(fixtures: Fixtures, grid_test: PreparedGridTest, cell: Cell): Promise<Prepared[]> {
+  await fixtures.authorization(cell.caller)
+  const requests = await grid_test.forRefusal(cell.object)
   // Without a good token no object is looked at: one of each kind will do.
   const sent = cell.outcome === 'dead' ? requests.slice(0, 1) : requests
   return sent.map((request) => ({ cell, request }))
 }
 
-async function expectSuccess(florin: Florin, shared: Cast, pinned: Pinned, cell: Cell) {
+async function expectSuccess(florin: Florin, shared: Fixtures, grid_test: GridTest, cell: Cell) {
   const { caller, object } = cell
-  const cast = pinned.destroys ? shared.without(pinned.destroys(object)) : shared
-  for (const request of await pinned.requests(cast, object)) {
-    const answer = await send(florin, cast, caller, request)
+  const fixtures = grid_test.destroys ? shared.without(grid_test.destroys(object)) : shared
+  for (const request of await grid_test.requests(fixtures, object)) {
+    const answer = await send(florin, fixtures, caller, request)
     const where = `${caller} on ${object}: ${answer.status} ${answer.text}`
-    assert.equal(answer.status, pinned.success_status ?? 200, where)
+    assert.equal(answer.status, grid_test.success_status ?? 200, where)
     assert.equal(answer.headers.get('www-authenticate'), null, where)
-    await pinned.check(answer, { cast, object, caller })
+    await grid_test.check(answer, { fixtures, object, caller })
   }
 }
 
-async function send(florin: Florin, cast: Cast, caller: string, request: Request) {
-  const authorization = await cast.authorization(caller)
+async function send(florin: Florin, fixtures: Fixtures, caller: string, request: Request) {
+  const authorization = await fixtures.authorization(caller)
   const { method, path, body, headers } = request
   return florin.call(method, path, {
     body,

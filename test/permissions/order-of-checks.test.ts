@@ -5,15 +5,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
-import { Cast } from './cast.ts'
+import { Fixtures } from './fixtures.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 
-const [someone] = await cast.userIds('member')
-const [unknown_user] = await cast.userIds('unknown')
-const [unknown_account] = await cast.accountIds('unknown')
-const [closed_account] = await cast.accountIds('closed')
+const [someone] = await fixtures.userIds('member')
+const [unknown_user] = await fixtures.userIds('unknown')
+const [unknown_account] = await fixtures.accountIds('unknown')
+const [closed_account] = await fixtures.accountIds('closed')
 
 type Wrong = [
   caller: string,
@@ -106,7 +106,7 @@ const cases: Record<string, Wrong[]> = {
 for (const [name, wrongs] of Object.entries(cases)) {
   test(name, async () => {
     for (const [caller, method, path, body, told, account] of wrongs) {
-      const authorization = await cast.authorization(caller)
+      const authorization = await fixtures.authorization(caller)
       const answer = await changesNothing(florin.db.pool, () =>
         florin.call(method, path, {
           body,

@@ -13,13 +13,13 @@ import { live_env, startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { noteSecret } from '../support/secrets.ts'
-import { Cast, invalidCallers } from './cast.ts'
-import { type Cell, noteCells, withoutRequestId } from './grid.ts'
+import { Fixtures, invalidCallers } from './fixtures.ts'
+import { type Cell, recordCells, withoutRequestId } from './grid.ts'
 import { documents, pages } from './page-cells.ts'
 
 const florin = await startFlorin()
 const live = await florin.another(live_env)
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 const people = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const callers = [...Object.keys(invalidCallers), ...people, 'key:*', 'key2:*', 'platform_key:*']
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -33,7 +33,7 @@ async function must(method: string, path: string, token: string, body?: unknown)
 const pathOf = (url: string) => new URL(url).pathname
 
 async function paymentLinks(): Promise<Record<string, string>> {
-  const { token, account_id } = await cast.owner('owner')
+  const { token, account_id } = await fixtures.owner('owner')
   const body = { account_id, amount: 100, currency: 'USD', customer_email: 'c@example.com' }
   const [asked, ended] = [
     await must('POST', '/v1/payments', token, body),
@@ -96,7 +96,7 @@ const expected: Record<string, Expected> = {
 }
 
 async function headersOf(caller: string): Promise<Record<string, string>> {
-  const authorization = await cast.authorization(caller)
+  const authorization = await fixtures.authorization(caller)
   return authorization === undefined ? {} : { authorization }
 }
 
@@ -131,7 +131,7 @@ for (const [endpoint, statuses] of Object.entries(expected)) {
       }
     })
     const cells = callers.flatMap((caller) => cellsFor(caller, statuses))
-    noteCells(endpoint, cells)
+    recordCells(endpoint, cells)
   })
 }
 
@@ -161,9 +161,9 @@ test('a bearer token is no cookie: it opens nothing of the dashboard', async () 
       assert.equal(read.status, 401)
     }
   })
-  noteCells('GET /dashboard/api/session', cells(200))
-  noteCells('POST /dashboard/api/session', cells(403))
-  noteCells('DELETE /dashboard/api/session', cells(403))
+  recordCells('GET /dashboard/api/session', cells(200))
+  recordCells('POST /dashboard/api/session', cells(403))
+  recordCells('DELETE /dashboard/api/session', cells(403))
 })
 
 /** What an operation is called with: ids of nothing, and a body that nothing takes. */
@@ -182,7 +182,7 @@ test('the cookie opens what the token opens, at every endpoint, for everybody', 
   assert.ok(of_api.length > 55)
   const sent = await Promise.all(
     people.map(async (name) => {
-      const person = await cast.person(name)
+      const person = await fixtures.person(name)
       return { name, token: person.token, cookie: await cookieOf(florin.call, person) }
     }),
   )

@@ -8,15 +8,15 @@ import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { createdKeys, wholeKeys } from '../payments/desk.ts'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin, type Request } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid, type Request } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const cast = new Cast(florin)
-const admin = await cast.person('admin')
-const own_account = (await cast.owner('owner')).account_id
-const other_account = (await cast.owner('owner2')).account_id
+const fixtures = new Fixtures(florin)
+const admin = await fixtures.person('admin')
+const own_account = (await fixtures.owner('owner')).account_id
+const other_account = (await fixtures.owner('owner2')).account_id
 const asked = { amount: 100, currency: 'USD', customer_email: 'customer@example.com' }
 
 async function must(path: string, body: unknown): Promise<string> {
@@ -41,7 +41,7 @@ async function paymentIds(object: string): Promise<string[]> {
     case 'unknown':
       return [toTypeId('payment', newUuid(Date.now()))]
     default: {
-      const users = await cast.userIds('badid')
+      const users = await fixtures.userIds('badid')
       return users.map((id) => id.replace(/^usr/, 'pay').replace(/^USR/, 'PAY'))
     }
   }
@@ -50,14 +50,14 @@ async function paymentIds(object: string): Promise<string[]> {
 // `elsewhere` is a request of the own account, asked for with the header of the other.
 const about =
   (method: string, after = '', body?: unknown) =>
-  async (_: Cast, object: string): Promise<Request[]> => {
+  async (_: Fixtures, object: string): Promise<Request[]> => {
     const ids = await paymentIds(object)
     const headers: Record<string, string> =
       object === 'elsewhere' ? { 'florin-account': other_account } : {}
     return ids.map((id) => ({ method, path: `/v1/payments/${id}${after}`, body, headers }))
   }
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/payments/{payment_id}',
   requests: about('GET'),
   check: (answer) => assert.deepEqual(keysOf(answer), wholeKeys),
@@ -75,7 +75,7 @@ key2:*   none  ok    none  none      none    none
 platform_key:* ok ok ok    none      none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/payments/{payment_id}/status',
   requests: about('GET', '/status'),
   check: (answer) =>
@@ -101,7 +101,7 @@ key2:*   none  ok    none  none      none    none
 platform_key:* ok ok ok    none      none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/payments/{payment_id}/attempts',
   requests: about('GET', '/attempts'),
   check: (answer) => assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object']),
@@ -119,7 +119,7 @@ key2:*   none  ok    none  none      none    none
 platform_key:* ok ok ok    none      none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/payments/{payment_id}/cancel',
   requests: about('POST', '/cancel'),
   check: (answer) => {
@@ -140,7 +140,7 @@ key2:*   none  ok    none  none      none    none
 platform_key:* ok ok nocan none      none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/payments/{payment_id}/send',
   requests: about('POST', '/send'),
   check: (answer) => {
@@ -161,7 +161,7 @@ key2:*   none  ok    none  none      none    none
 platform_key:* ok ok confl none      none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/payments/{payment_id}/settle',
   requests: about('POST', '/settle', { outcome: 'succeeded' }),
   check: (answer) => {
@@ -182,7 +182,7 @@ key2:*   scope
 platform_key:* ok ok confl none      none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/payments',
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)
@@ -206,7 +206,7 @@ platform_key:* ok ok   noacct bad       noacct  noacct`,
 })
 
 // The account in the body is `owner`'s; the columns are what Florin-Account names.
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/payments with Florin-Account',
   requests: async (inside, object) =>
     (await inside.accountIds(object)).map((id) => ({
@@ -228,7 +228,7 @@ key:*    ok      ok     nohead nohead nohead  nohead
 key2:*   noacct  nohead bad    nohead nohead  nohead`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/payments',
   requests: async (inside, object) =>
     (await inside.accountIds(object)).map((id) => ({
@@ -255,7 +255,7 @@ test('lists show the own account, and all of them to those who run the service',
   const own = await pendingOf(own_account)
   const other = await pendingOf(other_account)
   const list = async (caller: string, options: CallOptions = {}) => {
-    const { token } = await cast.person(caller)
+    const { token } = await fixtures.person(caller)
     const { status, body } = await florin.call('GET', '/v1/payments?limit=100', {
       token,
       ...options,
@@ -279,7 +279,7 @@ test('lists show the own account, and all of them to those who run the service',
 
 test('settling is kept in the audit log with its reason, and what an admin does', async () => {
   const id = await pendingOf(own_account)
-  const { token } = await cast.person('platform')
+  const { token } = await fixtures.person('platform')
   const body = { outcome: 'succeeded', reason: 'Seen on the bank statement.' }
   await must(`/v1/payments/${id}/send`, {})
   const settled = await florin.call('POST', `/v1/payments/${id}/settle`, { token, body })

@@ -3,16 +3,16 @@
 
 import assert from 'node:assert/strict'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin, type Request } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid, type Request } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 
 const reading =
   (path: string) =>
-  async (inside: Cast, object: string): Promise<Request[]> =>
+  async (inside: Fixtures, object: string): Promise<Request[]> =>
     (await inside.accountIds(object)).map((account_id) => ({
       method: 'GET',
       path,
@@ -45,7 +45,7 @@ const volumeKeys = [
   'totals',
 ]
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/volume with Florin-Account',
   requests: reading('/v1/account/volume'),
   check: (answer) => assert.deepEqual(keysOf(answer), volumeKeys),
@@ -63,7 +63,7 @@ const attentionKeys = [
   'webhooks_failing',
 ]
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/attention with Florin-Account',
   requests: reading('/v1/account/attention'),
   check: (answer, { caller }) => {
@@ -92,24 +92,24 @@ key:*    scope
 key2:*   scope
 platform_key:* scope`
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/health',
   requests: async () => [{ method: 'GET', path: '/v1/health' }],
   check: (answer) => assert.deepEqual(keysOf(answer), ['database', 'server', 'worker']),
   grid: adminsAlone,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/audit_log',
   requests: async () => [{ method: 'GET', path: '/v1/audit_log' }],
   check: (answer) => assert.equal(answer.body.object, 'list'),
   grid: adminsAlone,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/audit_log with Florin-Account',
   requests: reading('/v1/audit_log'),
-  check: async (answer, { cast: inside, object }) => {
+  check: async (answer, { fixtures: inside, object }) => {
     const [id] = await inside.accountIds(object)
     if (id === undefined) return
     for (const entry of answer.body.data) assert.equal(entry.account_id, id)

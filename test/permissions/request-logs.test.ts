@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/request_logs',
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid } from './grid.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
-const owner = await cast.owner('owner')
+const fixtures = new Fixtures(florin)
+const owner = await fixtures.owner('owner')
 const { token, account_id } = owner
 
 async function made(path: string, body: object): Promise<string> {
@@ -32,7 +32,7 @@ const endpoint = { url: 'https://example.com/webhooks', events: ['*'] }
 const we = await made('/v1/webhook_endpoints', endpoint)
 const wd = await made(`/v1/webhook_endpoints/${we}/test`, {})
 const key = (await makeKey(florin, { token }, ['*'])).id
-const platform_creator = await cast.person('admin')
+const platform_creator = await fixtures.person('admin')
 const platform_key = (await makeKey(florin, platform_creator, ['*'], { role: 'platform' })).id
 const { body: events } = await florin.call('GET', '/v1/events?limit=1', { token })
 const evt = events.data[0].id
@@ -43,8 +43,8 @@ const ids: Record<string, () => Promise<string>> = {
   sub: async () => sub,
   acct: async () => account_id,
   owner: async () => owner.id,
-  member: async () => (await cast.person('member')).id,
-  lone: async () => (await cast.person('lone')).id,
+  member: async () => (await fixtures.person('member')).id,
+  lone: async () => (await fixtures.person('lone')).id,
   evt: async () => evt,
   we: async () => we,
   wd: async () => wd,
@@ -74,7 +74,7 @@ const kinds: Record<string, string> = {
 const of_no_account = ['lone', 'pkey']
 
 const pinned = (headers: Record<string, string>) => ({
-  requests: async (_: Cast, object: string) => [
+  requests: async (_: Fixtures, object: string) => [
     { method: 'GET', path: `/v1/search?q=${encodeURIComponent(await ids[object]!())}`, headers },
   ],
   check: async (answer: { body: unknown }, { object }: { object: string }) => {
@@ -84,7 +84,7 @@ const pinned = (headers: Record<string, string>) => ({
   },
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/search',
   ...pinned({}),
   grid: `
@@ -101,7 +101,7 @@ key2:*   scope
 platform_key:* scope`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/search with Florin-Account',
   ...pinned({ 'florin-account': account_id }),
   grid: `

@@ -5,21 +5,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { Cast, invalidCallers } from './cast.ts'
-import { pin, withoutRequestId } from './grid.ts'
+import { Fixtures, invalidCallers } from './fixtures.ts'
+import { testGrid, withoutRequestId } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 const everyone = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/auth/sessions',
   requests: async () => [{ method: 'GET', path: '/v1/auth/sessions' }],
-  check: async (answer, { cast, caller }) => {
+  check: async (answer, { fixtures, caller }) => {
     assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object'])
     const ids = answer.body.data.map((session: { id: string }) => session.id)
-    assert.ok(ids.includes((await cast.person(caller)).session_id))
+    assert.ok(ids.includes((await fixtures.person(caller)).session_id))
     for (const session of answer.body.data) {
       assert.deepEqual(Object.keys(session).sort(), [
         'address',
@@ -48,7 +48,7 @@ platform_key:* scope`,
 
 // Each caller by itself, because what is foreign depends on who asks.
 for (const caller of everyone) {
-  pin(florin, cast, {
+  testGrid(florin, fixtures, {
     endpoint: 'DELETE /v1/auth/session',
     requests: async (inside, object) =>
       (await sessionIds(inside, caller, object)).map((session_id) => ({
@@ -56,10 +56,10 @@ for (const caller of everyone) {
         path: '/v1/auth/session',
         body: session_id === undefined ? undefined : { session_id },
       })),
-    check: async (answer, { cast, object }) => {
+    check: async (answer, { fixtures, object }) => {
       assert.deepEqual(keysOf(answer), ['message', 'session_id'])
       if (object !== 'current') return
-      assert.equal(answer.body.session_id, (await cast.person(caller)).session_id)
+      assert.equal(answer.body.session_id, (await fixtures.person(caller)).session_id)
     },
     destroys: () => [caller],
     grid: `
@@ -68,7 +68,7 @@ ${caller}   ok      ok          ok      nosess nosess nosess  nosess  nosess`,
   })
 }
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/auth/session',
   requests: async (inside, object) =>
     (await sessionIds(inside, 'owner', object)).map((session_id) => ({
@@ -85,7 +85,7 @@ key2:* scope
 platform_key:* scope`,
 })
 
-async function sessionIds(inside: Cast, caller: string, object: string) {
+async function sessionIds(inside: Fixtures, caller: string, object: string) {
   const person = await inside.person(caller)
   switch (object) {
     case 'current':
@@ -114,12 +114,12 @@ async function endedSession(person: { email: string; password: string }): Promis
   return session_id
 }
 
-// A key is no person's token: with one, log-in is refused, as test/permissions/keys.test.ts says.
+// A key is no person's token: with one, log-in is refused, as test/permissions/key-scopes.test.ts says.
 test('log-in asks for no token, so it does not care about a bad one', async () => {
-  const { email, password } = await cast.person('lone')
+  const { email, password } = await fixtures.person('lone')
   const others = Object.keys(invalidCallers).filter((caller) => !caller.endsWith('_key'))
   for (const caller of ['owner', ...others]) {
-    const authorization = await cast.authorization(caller)
+    const authorization = await fixtures.authorization(caller)
     const headers: Record<string, string> = authorization ? { authorization } : {}
     const right = { body: { email, password }, headers }
     assert.equal((await florin.call('POST', '/v1/auth/login', right)).status, 200, caller)
@@ -129,7 +129,7 @@ test('log-in asks for no token, so it does not care about a bad one', async () =
 test('refresh takes nothing but a refresh token, whoever sends it', async () => {
   const told = new Set<string>()
   for (const caller of [...everyone, 'bad_token', 'malformed_token', 'expired_token']) {
-    const authorization = await cast.authorization(caller)
+    const authorization = await fixtures.authorization(caller)
     const answer = await florin.call('POST', '/v1/auth/refresh', {
       headers: { authorization: authorization! },
     })

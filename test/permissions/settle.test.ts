@@ -6,12 +6,12 @@ import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { openTill } from '../transactions/till.ts'
-import { Cast } from './cast.ts'
-import { pin } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 const till = await openTill(florin)
 
 const transactionKeys = [
@@ -28,7 +28,7 @@ const transactionKeys = [
 ]
 
 async function pendingOf(owner: string): Promise<string> {
-  const shop = await cast.owner(owner)
+  const shop = await fixtures.owner(owner)
   const made = await till.create({ ...shop, uuid: findUuid('account', shop.account_id)! })
   assert.equal(made.status, 201, made.text)
   return made.body.id
@@ -59,7 +59,7 @@ async function transactionIds(object: string): Promise<string[]> {
 }
 
 // `elsewhere` is a transaction of the own account, asked for with the header of the other.
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/transactions/{id}/settle',
   requests: async (inside, object) => {
     const other = (await inside.owner('owner2')).account_id
@@ -88,7 +88,7 @@ key2:*   scope
 platform_key:* ok ok confl none      none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/sandbox/clock/advance',
   requests: async () => [
     { method: 'POST', path: '/v1/sandbox/clock/advance', body: { seconds: 1 } },
@@ -115,7 +115,7 @@ async function auditEntriesAbout(id: string) {
 
 test('settling is kept in the audit log with its reason, once, whoever does it', async () => {
   for (const role of ['admin', 'platform']) {
-    const { token, id: user_id } = await cast.person(role)
+    const { token, id: user_id } = await fixtures.person(role)
     const id = await pendingOf('owner')
     const body = { outcome: 'failed', reason: 'The bank sent it back.' }
     const headers = { 'idempotency-key': `settle-${role}` }
@@ -156,7 +156,7 @@ test('settling many at once writes one line for each', async () => {
 })
 
 test('of other changes only those of an admin are kept, if they change something', async () => {
-  const { account_id } = await cast.owner('owner')
+  const { account_id } = await fixtures.owner('owner')
   const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
   const expected: Record<string, string[]> = {
     admin: ['transaction.created', 'transaction.updated', 'transaction.canceled'],
@@ -164,7 +164,7 @@ test('of other changes only those of an admin are kept, if they change something
     owner: [],
   }
   for (const [role, actions] of Object.entries(expected)) {
-    const { token } = await cast.person(role)
+    const { token } = await fixtures.person(role)
     const made = await florin.call('POST', '/v1/transactions', { token, body })
     const path = `/v1/transactions/${made.body.id}`
     const change = { token, body: { reference: 'once' } }

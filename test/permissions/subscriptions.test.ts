@@ -7,15 +7,15 @@ import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { subscriptionKeys } from '../subscriptions/plans.ts'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin, type Request } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid, type Request } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const cast = new Cast(florin)
-const admin = await cast.person('admin')
-const own_account = (await cast.owner('owner')).account_id
-const other_account = (await cast.owner('owner2')).account_id
+const fixtures = new Fixtures(florin)
+const admin = await fixtures.person('admin')
+const own_account = (await fixtures.owner('owner')).account_id
+const other_account = (await fixtures.owner('owner2')).account_id
 const asked = {
   customer_email: 'customer@example.com',
   amount: 100,
@@ -56,7 +56,7 @@ async function named(object: string): Promise<{ ids: string[]; headers: Record<s
         headers: byHeader(own_account),
       }
     default: {
-      const users = await cast.userIds('badid')
+      const users = await fixtures.userIds('badid')
       const ids = users.map((id) => id.replace(/^usr/, 'sub').replace(/^USR/, 'SUB'))
       return { ids, headers: byHeader(own_account) }
     }
@@ -65,7 +65,7 @@ async function named(object: string): Promise<{ ids: string[]; headers: Record<s
 
 const about =
   (method: string, body?: unknown) =>
-  async (_: Cast, object: string): Promise<Request[]> => {
+  async (_: Fixtures, object: string): Promise<Request[]> => {
     const { ids, headers } = await named(object)
     return ids.map((id) => ({ method, path: `/v1/subscriptions/${id}`, body, headers }))
   }
@@ -73,7 +73,7 @@ const about =
 const check = (answer: Parameters<typeof keysOf>[0]) =>
   assert.deepEqual(keysOf(answer), subscriptionKeys)
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/subscriptions/{subscription_id}',
   requests: about('GET'),
   check,
@@ -91,7 +91,7 @@ key2:*   none  nohead nohead   nohead nohead none
 platform_key:* forb ok none    ok    none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/subscriptions/{subscription_id} of another account',
   requests: about('GET'),
   check,
@@ -105,7 +105,7 @@ platform ok
 admin    ok`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/subscriptions/{subscription_id}',
   requests: about('PATCH', { status: 'paused' }),
   check: (answer) => assert.equal(answer.body.status, 'paused'),
@@ -123,7 +123,7 @@ key2:*   none  nohead nohead   nohead nohead none
 platform_key:* forb ok none    confl none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/subscriptions/{subscription_id}',
   requests: about('DELETE'),
   check: (answer) => assert.equal(answer.body.status, 'canceled'),
@@ -143,7 +143,7 @@ platform_key:* forb ok none    nocan none    none`,
 
 const toAccount =
   (method: string, body?: unknown) =>
-  async (inside: Cast, object: string): Promise<Request[]> =>
+  async (inside: Fixtures, object: string): Promise<Request[]> =>
     (await inside.accountIds(object)).map((account_id) => ({
       method,
       path: '/v1/subscriptions',
@@ -151,14 +151,14 @@ const toAccount =
       headers: account_id === undefined ? {} : byHeader(account_id),
     }))
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/subscriptions with Florin-Account',
   requests: toAccount('POST', asked),
   success_status: 201,
   check: async (answer, told) => {
     check(answer)
     const own = /2(:\*)?$/.test(told.caller) ? 'other' : 'own'
-    const [id] = await told.cast.accountIds(told.object === 'nothing' ? own : told.object)
+    const [id] = await told.fixtures.accountIds(told.object === 'nothing' ? own : told.object)
     assert.equal(answer.body.account_id, id)
   },
   grid: `
@@ -175,7 +175,7 @@ key2:*   ok      none  ok    none      none   none    none
 platform_key:* forb ok ok    bad       none   none    none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/subscriptions with Florin-Account',
   requests: toAccount('GET'),
   check: (answer) => {

@@ -9,28 +9,28 @@ import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
-import { Cast } from './cast.ts'
-import { pin, type Request } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid, type Request } from './grid.ts'
 import { keysOf, accountAndRoleOf, userKeys } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 
 const aboutUser =
   (method: string, body?: () => unknown) =>
-  async (inside: Cast, object: string): Promise<Request[]> => {
+  async (inside: Fixtures, object: string): Promise<Request[]> => {
     const ids = await inside.userIds(object)
     // Every way of being malformed is tried once for each caller; a few will do for the others.
     const named = method === 'GET' ? ids : ids.filter((_, at) => at % 4 === 0)
     return named.map((id) => ({ method, path: `/v1/users/${id}`, body: body?.() }))
   }
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/users/{user_id}',
   requests: aboutUser('GET'),
-  check: async (answer, { cast, object }) => {
+  check: async (answer, { fixtures, object }) => {
     assert.deepEqual(keysOf(answer), userKeys)
-    assert.equal(answer.body.id, (await cast.person(object)).id)
+    assert.equal(answer.body.id, (await fixtures.person(object)).id)
   },
   grid: `
          owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
@@ -60,7 +60,7 @@ key:*    scope
 key2:*   scope
 platform_key:* scope`
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/users/{user_id} of a name',
   requests: aboutUser('PATCH', () => ({ name: `Renamed ${Math.random()}` })),
   check: (answer) => {
@@ -70,7 +70,7 @@ pin(florin, cast, {
   grid: `${nameAndPassword}\ndead     dead`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/users/{user_id} of a password',
   requests: aboutUser('PATCH', () => ({ password: newPassword() })),
   check: (answer) => assert.deepEqual(keysOf(answer), userKeys),
@@ -78,7 +78,7 @@ pin(florin, cast, {
   grid: nameAndPassword,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/users/{user_id} of a status',
   requests: aboutUser('PATCH', () => ({ status: 'suspended' })),
   check: (answer) => {
@@ -99,12 +99,12 @@ key:*    scope
 platform_key:* scope`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/users/{user_id}',
   requests: aboutUser('DELETE'),
-  check: async (answer, { cast, object }) => {
+  check: async (answer, { fixtures, object }) => {
     assert.deepEqual(keysOf(answer), ['id', 'message'])
-    assert.equal(answer.body.id, (await cast.person(object)).id)
+    assert.equal(answer.body.id, (await fixtures.person(object)).id)
   },
   destroys: (object) => [object],
   grid: `
@@ -122,7 +122,7 @@ key2:*   forb
 platform_key:* forb`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/users',
   requests: async () => [{ method: 'GET', path: '/v1/users' }],
   check: (answer) => {
@@ -145,7 +145,7 @@ key2:*   forb
 platform_key:* ok`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/users with Florin-Account',
   requests: async (inside, object) =>
     (await inside.accountIds(object)).map((account_id) => ({
@@ -155,10 +155,10 @@ pin(florin, cast, {
       headers: account_id === undefined ? {} : { 'florin-account': account_id },
     })),
   success_status: 201,
-  check: async (answer, { cast, object, caller }) => {
+  check: async (answer, { fixtures, object, caller }) => {
     assert.deepEqual(keysOf(answer), userKeys)
     const owners: Record<string, string> = { owner: 'own', owner2: 'other' }
-    const [account_id] = await cast.accountIds(owners[caller] ?? object)
+    const [account_id] = await fixtures.accountIds(owners[caller] ?? object)
     const expected = account_id === undefined ? ['lone', null] : ['member', account_id]
     assert.deepEqual(await accountAndRoleOf(florin, answer.body.id), expected)
   },
@@ -188,7 +188,7 @@ test('where sign-up is closed only a token makes users, whatever the body', asyn
     assert.equal(answer.body.error, 'unauthorized')
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
   }
-  const { token } = await cast.person('owner')
+  const { token } = await fixtures.person('owner')
   const made = await call(url, 'POST', '/v1/users', { token, body: credentials('new') })
   assert.equal(made.status, 201)
 })

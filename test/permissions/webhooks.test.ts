@@ -4,21 +4,21 @@ import assert from 'node:assert/strict'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import { startFlorin } from '../support/florin.ts'
-import { Cast } from './cast.ts'
-import { pin, type Request } from './grid.ts'
+import { Fixtures } from './fixtures.ts'
+import { testGrid, type Request } from './grid.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 const path = '/v1/webhook_endpoints'
 const body = { url: 'https://example.com/hook', events: ['*'] }
 const headerOf: Record<string, string> = {
-  named: (await cast.owner('owner')).account_id,
-  elsewhere: (await cast.owner('owner2')).account_id,
+  named: (await fixtures.owner('owner')).account_id,
+  elsewhere: (await fixtures.owner('owner2')).account_id,
 }
 
-/** A new one of this member of the cast's account, past the limit of twenty for an account. */
+/** A new one of this member of the fixtures's account, past the limit of twenty for an account. */
 async function endpointOf(name: string): Promise<string> {
-  const account_id = findUuid('account', (await cast.owner(name)).account_id)!
+  const account_id = findUuid('account', (await fixtures.owner(name)).account_id)!
   const id = newUuid(Date.now())
   await florin.db.pool.query(
     `insert into webhook_endpoints (account_id, id, url, events, status, secret, event_sequence,
@@ -30,7 +30,7 @@ async function endpointOf(name: string): Promise<string> {
 }
 
 async function deliveryOf(name: string): Promise<string> {
-  const account_id = findUuid('account', (await cast.owner(name)).account_id)!
+  const account_id = findUuid('account', (await fixtures.owner(name)).account_id)!
   const endpoint_id = findUuid('webhook_endpoint', await endpointOf(name))!
   const id = newUuid(Date.now())
   await florin.db.pool.query(
@@ -42,7 +42,7 @@ async function deliveryOf(name: string): Promise<string> {
   return toTypeId('webhook_delivery', id)
 }
 
-const withHeader = async (inside: Cast, object: string, method: string, at: string, more = {}) =>
+const withHeader = async (inside: Fixtures, object: string, method: string, at: string, more = {}) =>
   (await inside.accountIds(object)).map(
     (account_id): Request => ({
       method,
@@ -52,7 +52,7 @@ const withHeader = async (inside: Cast, object: string, method: string, at: stri
     }),
   )
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/webhook_endpoints with Florin-Account',
   requests: (inside, object) => withHeader(inside, object, 'POST', path, { body }),
   success_status: 201,
@@ -72,7 +72,7 @@ platform_key:* scope`,
 })
 
 for (const list of [path, '/v1/webhook_deliveries', '/v1/list_counts/webhook_deliveries']) {
-  pin(florin, cast, {
+  testGrid(florin, fixtures, {
     endpoint: `GET ${list} with Florin-Account`,
     requests: (inside, object) => withHeader(inside, object, 'GET', list),
     check: (answer) =>
@@ -112,7 +112,7 @@ platform_key:* scope`
 type Make = (name: string) => Promise<string>
 
 async function deleteEndpoint(id: string): Promise<void> {
-  const { token } = await cast.person('owner')
+  const { token } = await fixtures.person('owner')
   const answer = await florin.call('DELETE', `${path}/${id}`, { token })
   assert.equal(answer.status, 200, answer.text)
 }
@@ -150,7 +150,7 @@ const calls: Call[] = [
 
 for (const [method, base, tail, deleted, sent] of calls) {
   const of_delivery = base !== path
-  pin(florin, cast, {
+  testGrid(florin, fixtures, {
     endpoint: `${method} ${base}/{id}${tail}`,
     requests: async (_inside, object) => {
       const kind = of_delivery ? 'webhook_delivery' : 'webhook_endpoint'

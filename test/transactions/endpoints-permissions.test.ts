@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { Cast } from '../permissions/cast.ts'
-import { pin, type Request } from '../permissions/grid.ts'
+import { Fixtures } from '../permissions/fixtures.ts'
+import { testGrid, type Request } from '../permissions/grid.ts'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const cast = new Cast(florin)
-const admin = await cast.person('admin')
+const fixtures = new Fixtures(florin)
+const admin = await fixtures.person('admin')
 
 /** A pending payment of this account. */
 async function pendingOf(account_id: string): Promise<string> {
@@ -37,8 +37,8 @@ async function canceledOf(account_id: string): Promise<string> {
 }
 
 const [own_account, other_account] = [
-  (await cast.owner('owner')).account_id,
-  (await cast.owner('owner2')).account_id,
+  (await fixtures.owner('owner')).account_id,
+  (await fixtures.owner('owner2')).account_id,
 ]
 
 async function transactionIds(object: string): Promise<string[]> {
@@ -53,7 +53,7 @@ async function transactionIds(object: string): Promise<string[]> {
     case 'unknown':
       return [toTypeId('transaction', newUuid(Date.now()))]
     default: {
-      const users = await cast.userIds('badid')
+      const users = await fixtures.userIds('badid')
       return users.map((id) => id.replace(/^usr/, 'txn').replace(/^USR/, 'TXN'))
     }
   }
@@ -61,7 +61,7 @@ async function transactionIds(object: string): Promise<string[]> {
 
 const about =
   (method: string, body?: unknown, after = '') =>
-  async (_: Cast, object: string): Promise<Request[]> => {
+  async (_: Fixtures, object: string): Promise<Request[]> => {
     const ids = await transactionIds(object)
     const headers: Record<string, string> =
       object === 'elsewhere' ? { 'florin-account': other_account } : {}
@@ -82,7 +82,7 @@ key:*    ok    none  ${ended} nohead    none    none
 key2:*   none  ok    none     none      none    none
 platform_key:* ok ok ${ended} none      none    none`
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transactions/{transaction_id}',
   requests: about('GET'),
   check: (answer, { object }) =>
@@ -90,28 +90,28 @@ pin(florin, cast, {
   grid: gridOf('ok'),
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/transactions/{transaction_id}',
   requests: about('PATCH', { reference: 'changed' }),
   check: (answer) => assert.equal(answer.body.reference, 'changed'),
   grid: gridOf('ok'),
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/transactions/{transaction_id}',
   requests: about('DELETE'),
   check: (answer) => assert.equal(answer.body.status, 'canceled'),
   grid: gridOf('nocan'),
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transactions/{transaction_id}/postings',
   requests: about('GET', undefined, '/postings'),
   check: (answer) => assert.equal(answer.body.object, 'list'),
   grid: gridOf('ok'),
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transactions/{transaction_id}/refunds',
   requests: about('GET', undefined, '/refunds'),
   check: (answer) => {
@@ -123,7 +123,7 @@ pin(florin, cast, {
   grid: gridOf('ok'),
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/transactions',
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)
@@ -151,7 +151,7 @@ platform_key:* ok ok none   bad       none    none`,
 })
 
 // The account in the body is `owner`'s; the columns are what Florin-Account names.
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/transactions with Florin-Account',
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)
@@ -179,7 +179,7 @@ key2:*   none    nohead bad  nohead nohead  nohead
 platform_key:* ok ok   bad   bad    bad     none`,
 })
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transactions',
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)
@@ -210,7 +210,7 @@ platform_key:* ok ok   ok    ok     ok        none    none`,
 })
 
 // Asked about one transaction of each account; the columns are what Florin-Account names.
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transaction_details',
   requests: async (inside, object) => {
     const asked = [await pendingOf(own_account), await pendingOf(other_account)]
@@ -244,8 +244,8 @@ platform_key:* ok ok   ok    ok     ok        none    none`,
 /** One request about a transaction of `owner`, by whom and with what in Florin-Account. */
 async function ask(caller: string, method: string, account: string, options: CallOptions = {}) {
   const [id] = await transactionIds('own')
-  const { token } = await cast.person(caller)
-  const [named] = await cast.accountIds(account)
+  const { token } = await fixtures.person(caller)
+  const [named] = await fixtures.accountIds(account)
   const headers: Record<string, string> = named === undefined ? {} : { 'florin-account': named }
   return florin.call(method, `/v1/transactions/${id}`, { token, headers, ...options })
 }
@@ -270,7 +270,7 @@ test('with Florin-Account only the transactions of that account are there', asyn
 })
 
 test('a user without an account has an empty list, and creates nothing', async () => {
-  const { token } = await cast.person('lone')
+  const { token } = await fixtures.person('lone')
   for (const query of ['', '?limit=1', '?status=pending&type=refund', '?date_from=2020-01-01']) {
     const { status, text } = await florin.call('GET', `/v1/transactions${query}`, { token })
     assert.deepEqual([status, text], [200, '{"object":"list","data":[],"has_more":false}'])
@@ -281,7 +281,7 @@ test('a user without an account has an empty list, and creates nothing', async (
 })
 
 test('a member sees what the owner made, and the other way round', async () => {
-  const [owner, member] = [await cast.person('owner'), await cast.person('member')]
+  const [owner, member] = [await fixtures.person('owner'), await fixtures.person('member')]
   const body = { account_id: own_account, amount: 1, currency: 'USD', type: 'credit' }
   for (const [maker, reader] of [
     [owner, member],
@@ -301,7 +301,7 @@ test('a closed account stays readable for those who run the service', async () =
   await florin.call('POST', `/v1/transactions/${id}/settle`, settle)
   await florin.call('DELETE', '/v1/account', { token: owner.token })
   const headers = { 'florin-account': owner.account_id }
-  const { token } = await cast.person('platform')
+  const { token } = await fixtures.person('platform')
   const found = await florin.call('GET', `/v1/transactions/${id}`, { token, headers })
   assert.equal(found.body.status, 'succeeded')
   const listed = await florin.call('GET', '/v1/transactions', { token, headers })

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { invalidCallers } from '../permissions/cast.ts'
+import { invalidCallers } from '../permissions/fixtures.ts'
 import { pages } from '../permissions/page-cells.ts'
 import { run_path } from '../support/secrets.ts'
 

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { changesNothing } from '../support/hash-database.ts'
-import { Cast } from './cast.ts'
+import { Fixtures } from './fixtures.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
+const fixtures = new Fixtures(florin)
 
 const account_scopes = [
   'accounts:read',
@@ -135,8 +135,8 @@ async function expectCell(caller: string, row: Row, allowed: boolean): Promise<v
   const is_platform = caller.startsWith('platform_')
   const outcome = is_platform ? of_platform : of_account
   const headers: Record<string, string> = {
-    authorization: (await cast.authorization(caller))!,
-    ...(is_platform && { 'florin-account': (await cast.owner('owner')).account_id }),
+    authorization: (await fixtures.authorization(caller))!,
+    ...(is_platform && { 'florin-account': (await fixtures.owner('owner')).account_id }),
   }
   const answer = await florin.call(method, path, { body, headers })
   const where = `${caller}: ${call} ${answer.text}`
@@ -153,8 +153,8 @@ for (const [kind, scopes] of [
   for (const scope of [...scopes, '*']) {
     test(`a ${kind} with ${scope} may do that and nothing else`, async () => {
       const caller = `${kind}:${scope}`
-      await cast.authorization(caller)
-      await cast.owner('owner')
+      await fixtures.authorization(caller)
+      await fixtures.owner('owner')
       // Bodies are bad and ids unknown, so that nothing changes where it is allowed either.
       await changesNothing(florin.db.pool, async () => {
         for (const row of table) {
@@ -168,7 +168,7 @@ for (const [kind, scopes] of [
 
 test('without Florin-Account a platform key creates users with users:write alone', async () => {
   for (const [scope, status] of Object.entries({ 'users:write': 400, 'members:write': 401 })) {
-    const authorization = (await cast.authorization(`platform_key:${scope}`))!
+    const authorization = (await fixtures.authorization(`platform_key:${scope}`))!
     const answer = await florin.call('POST', '/v1/users', { body: bad, headers: { authorization } })
     assert.equal(answer.status, status, `${scope}: ${answer.text}`)
   }
@@ -195,8 +195,8 @@ function matches(call: string, method: string, path: RegExp): boolean {
 }
 
 test('a key neither logs in nor renews anything', async () => {
-  const { email, password, refresh_token } = await cast.person('owner')
-  const authorization = (await cast.authorization('key:*'))!
+  const { email, password, refresh_token } = await fixtures.person('owner')
+  const authorization = (await fixtures.authorization('key:*'))!
   for (const [path, body] of [
     ['/v1/auth/login', { email, password }],
     ['/v1/auth/refresh', { refresh_token }],

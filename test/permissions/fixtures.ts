@@ -1,5 +1,5 @@
 // Everybody and everything that a permission can be about, by name. Each is made when it is first
-// asked for, so a cell of the table that destroys something can have a whole cast of its own.
+// asked for, so a cell of the table that destroys something can have a whole fixtures of its own.
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -15,21 +15,21 @@ export const invalidCallers = {
   bad_token: async () => `Bearer ${newSecret('fat_')}`,
   malformed_token: async () => 'Bearer fat_short',
   empty_token: async () => 'Bearer',
-  another_scheme: async (cast) => `Basic ${(await cast.person('owner')).token}`,
-  two_tokens: async (cast) => {
-    const { token } = await cast.person('owner')
+  another_scheme: async (fixtures) => `Basic ${(await fixtures.person('owner')).token}`,
+  two_tokens: async (fixtures) => {
+    const { token } = await fixtures.person('owner')
     return `Bearer ${token} ${token}`
   },
-  expired_token: (cast) => cast.expired(),
-  revoked_token: (cast) => cast.revoked(),
-  refresh_token: async (cast) => `Bearer ${(await cast.person('owner')).refresh_token}`,
-  token_of_suspended: (cast) => cast.withStatus('suspended'),
-  token_of_pending: (cast) => cast.withStatus('pending'),
-  token_of_deleted: (cast) => cast.ofDeleted(),
-  token_of_closed_account: (cast) => cast.ofClosedAccount(),
+  expired_token: (fixtures) => fixtures.expired(),
+  revoked_token: (fixtures) => fixtures.revoked(),
+  refresh_token: async (fixtures) => `Bearer ${(await fixtures.person('owner')).refresh_token}`,
+  token_of_suspended: (fixtures) => fixtures.withStatus('suspended'),
+  token_of_pending: (fixtures) => fixtures.withStatus('pending'),
+  token_of_deleted: (fixtures) => fixtures.ofDeleted(),
+  token_of_closed_account: (fixtures) => fixtures.ofClosedAccount(),
   unknown_key: async () => `Bearer ${newSecret('sk_sandbox_')}`,
-  revoked_key: (cast) => cast.revokedKey(),
-} satisfies Record<string, (cast: Cast) => Promise<string | undefined>>
+  revoked_key: (fixtures) => fixtures.revokedKey(),
+} satisfies Record<string, (fixtures: Fixtures) => Promise<string | undefined>>
 
 const keyCreators: Record<string, string> = { key: 'owner', key2: 'owner2', platform_key: 'admin' }
 
@@ -43,7 +43,7 @@ const malformedBodies = [
   '01890a5d-ac96-774b-bcce-b302099a8057',
 ]
 
-export class Cast {
+export class Fixtures {
   readonly florin: Florin
   readonly #made = new Map<string, Promise<unknown>>()
 
@@ -73,11 +73,11 @@ export class Cast {
     })
   }
 
-  /** The same cast, but for these, who are made anew for a cell that destroys them. */
-  without(names: string[]): Cast {
-    const cast = new Cast(this.florin)
-    for (const [name, made] of this.#made) if (!names.includes(name)) cast.#made.set(name, made)
-    return cast
+  /** The same fixtures, but for these, who are made anew for a cell that destroys them. */
+  without(names: string[]): Fixtures {
+    const fixtures = new Fixtures(this.florin)
+    for (const [name, made] of this.#made) if (!names.includes(name)) fixtures.#made.set(name, made)
+    return fixtures
   }
 
   person(name: string): Promise<Person> {

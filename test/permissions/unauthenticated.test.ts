@@ -8,13 +8,13 @@ import { startFlorin } from '../support/florin.ts'
 import { throttleTables } from '../support/hash-database.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
-import { Cast, invalidCallers } from './cast.ts'
-import { pin } from './grid.ts'
+import { Fixtures, invalidCallers } from './fixtures.ts'
+import { testGrid } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
-const cast = new Cast(florin)
-const admin = await cast.person('admin')
+const fixtures = new Fixtures(florin)
+const admin = await fixtures.person('admin')
 const of_people = Object.keys(invalidCallers).filter((caller) => !caller.endsWith('_key'))
 const people = [...of_people, 'member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const keys = ['unknown_key', 'revoked_key', 'key:*', 'key2:*', 'platform_key:*']
@@ -43,7 +43,7 @@ const logins: Record<string, () => Promise<{ email: string; password: string }>>
   suspended: async () => suspended,
 }
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/auth/login',
   requests: async (_, object) => {
     const { email, password } = await logins[object]!()
@@ -84,7 +84,7 @@ const tokens: Record<string, () => Promise<string[]>> = {
 }
 
 // With a token in the header and another one in the body it would be told that they differ.
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/auth/refresh',
   requests: async (_, object) =>
     (await tokens[object]!()).map((refresh_token) => ({
@@ -109,7 +109,7 @@ function malformed(): string[] {
   return ['empty_token', 'another_scheme', 'two_tokens']
 }
 
-pin(florin, cast, {
+testGrid(florin, fixtures, {
   endpoint: 'GET /metrics',
   requests: async (_, object) => [
     {
