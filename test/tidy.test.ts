@@ -339,7 +339,7 @@ test('no test is skipped by hand, and none is run alone', () => {
 test('nothing is read from a page once, as if it had been drawn by then', () => {
   const reading = /assert\.\w+\(\s*\(?await [^\n]*?\.(count|isDisabled|allTextContents)\(\)/
   const found = sourceFiles('test').filter((path) => reading.test(readFileSync(path, 'utf8')))
-  none(found, 'A busy machine draws later: shown() of test/support/shown.ts waits for it.')
+  none(found, 'A busy machine draws later: shown() of test/support/eventually.ts waits for it.')
 })
 
 test('every package in the lock file has an integrity hash and no download address', () => {

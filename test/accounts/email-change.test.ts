@@ -9,7 +9,7 @@ import { credentials, type Owner } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
 const florin = await startFlorin()
-const live = await florin.another(live_env)
+const live = await florin.startSecondServer(live_env)
 
 interface Email {
   kind: string

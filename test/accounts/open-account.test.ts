@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { roleAndAccountOf } from '../permissions/shapes.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
@@ -21,7 +21,7 @@ function application(more: object = {}) {
 }
 
 async function refused(body: unknown, status: number, error: string, token?: string) {
-  const answer = await changesNothing(florin.db.pool, () => open(body, token))
+  const answer = await assertNoChanges(florin.db.pool, () => open(body, token))
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.body.error, error)
   return answer.body.message as string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import { credentials, type Owner } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
@@ -79,7 +79,7 @@ test('a change that changes nothing writes nothing', async () => {
     { name, settings },
   ]) {
     for (const change of [update, updateAsAdmin]) {
-      const answer = await changesNothing(florin.db.pool, () =>
+      const answer = await assertNoChanges(florin.db.pool, () =>
         change === update ? update(owner, body) : updateAsAdmin(owner, body),
       )
       assert.equal(answer.status, 200)
@@ -88,7 +88,7 @@ test('a change that changes nothing writes nothing', async () => {
   }
   const { token } = admin
   const path = `/v1/accounts/${owner.account_id}`
-  const same = await changesNothing(florin.db.pool, () =>
+  const same = await assertNoChanges(florin.db.pool, () =>
     florin.call('PATCH', path, { token, body: { status: 'active' } }),
   )
   assert.deepEqual(same.body, shown)
@@ -112,7 +112,7 @@ test('a bad value changes nothing, not even the good ones beside it', async () =
     [undefined, /body/i],
   ]
   for (const [body, message] of bodies) {
-    const answer = await changesNothing(florin.db.pool, () => update(owner, body))
+    const answer = await assertNoChanges(florin.db.pool, () => update(owner, body))
     assert.equal(answer.status, 400, answer.text)
     assert.equal(answer.body.error, 'invalid_request')
     assert.match(answer.body.message, message)
@@ -126,7 +126,7 @@ test('the currency is fixed once there has been money; everything else is not', 
   assert.equal(made.status, 201)
   for (const change of [update, updateAsAdmin]) {
     const body = { name: 'New', settings: { currency: 'EUR', language: 'de' } }
-    const answer = await changesNothing(florin.db.pool, () =>
+    const answer = await assertNoChanges(florin.db.pool, () =>
       change === update ? update(paid, body) : updateAsAdmin(paid, body),
     )
     assert.equal(answer.status, 400)
@@ -176,7 +176,7 @@ test('an email that any user or account has is 409', async () => {
   for (const { email } of [other, lone, member, closed, admin]) {
     for (const taken of [email, email.toUpperCase()]) {
       const body = { name: 'New', email: taken }
-      const answer = await changesNothing(florin.db.pool, () => update(owner, body))
+      const answer = await assertNoChanges(florin.db.pool, () => update(owner, body))
       assert.equal(answer.status, 409)
       assert.equal(answer.body.error, 'email_exists')
     }
@@ -236,7 +236,7 @@ test('an admin moves an account between active, suspended and pending', async ()
     assert.deepEqual(await retrieve(moved), answer.body)
   }
   for (const body of [{}, { status: 'closed' }, { status: null }, { name: 'x' }]) {
-    const answer = await changesNothing(florin.db.pool, () =>
+    const answer = await assertNoChanges(florin.db.pool, () =>
       florin.call('PATCH', path, { token, body }),
     )
     assert.equal(answer.status, 400)
@@ -254,7 +254,7 @@ for (const status of ['suspended', 'pending']) {
     await florin.call('PATCH', path, { token: admin.token, body: { status } })
     const { token } = halted
     const body = credentials('member')
-    const made = await changesNothing(florin.db.pool, () =>
+    const made = await assertNoChanges(florin.db.pool, () =>
       florin.call('POST', '/v1/users', { token, body }),
     )
     assert.equal(made.status, 400)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/postgres/sql.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
@@ -242,7 +242,7 @@ test('a deed whose line cannot be written is not done', async (t) => {
     await pool.query(`create trigger no_line before insert on audit_log
       for each row execute function no_line()`)
     try {
-      const answer = await changesNothing(pool, () => doIt(name, made))
+      const answer = await assertNoChanges(pool, () => doIt(name, made))
       assert.equal(answer.status, 500, `${name}: ${answer.text}`)
       assert.equal(answer.body.error, 'internal_error')
     } finally {

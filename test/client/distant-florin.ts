@@ -1,14 +1,14 @@
 // Florin and its people for a test of the SDK on a Node that is too old for Florin itself: they are
 // made by the test that started it, which is asked over HTTP.
 
-import { noteSecretsIn } from '../support/secrets.ts'
+import { recordSecretsIn } from '../support/secrets.ts'
 
 const desk = process.env.FLORIN_TEST_DESK!
 
 async function ask(what: string, body: object = {}) {
   const answer = await fetch(`${desk}/${what}`, { method: 'POST', body: JSON.stringify(body) })
   const made = JSON.parse(await answer.text())
-  noteSecretsIn(made)
+  recordSecretsIn(made)
   return made
 }
 

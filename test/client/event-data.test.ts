@@ -9,7 +9,7 @@ import { Florin, verifyWebhook } from '../../client/src/florin.ts'
 import { eventTypes } from '../../src/events/event-types.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
-import { noteSecretsIn } from '../support/secrets.ts'
+import { recordSecretsIn } from '../support/secrets.ts'
 import { startDispatcher } from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
 
@@ -71,7 +71,7 @@ async function changeTheRest(): Promise<void> {
   await florin.users.delete(member.id)
   await florin.account.update({ name: 'Acme Limited' })
   const key = await florin.apiKeys.create({ name: 'Shop', scopes: ['*'] })
-  noteSecretsIn(key)
+  recordSecretsIn(key)
   await florin.apiKeys.revoke(key.id)
   const { id } = await florin.subscriptions.create({
     amount: 900,
@@ -100,7 +100,7 @@ test('a webhook that Florin sends is genuine, and so is a test of it', async (t)
   const other = await server.people.owner()
   const own = new Florin({ base_url: server.url, tokens: { access_token: other.token } })
   const made = await own.webhookEndpoints.create({ url: sink.url, events: ['transaction.*'] })
-  noteSecretsIn(made)
+  recordSecretsIn(made)
   await own.webhookEndpoints.test(made.id)
   const money = { account_id: other.account_id, amount: 7_500, currency: 'USD' }
   await own.transactions.create({ ...money, type: 'payment' })

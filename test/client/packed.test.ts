@@ -11,7 +11,7 @@ import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSecret, noteSecretsIn } from '../support/secrets.ts'
+import { recordSecret, recordSecretsIn } from '../support/secrets.ts'
 import type { ConsumerTarget } from './consumer/use-everything.ts'
 import { bare_env, findNodes, npm, packClient, root, run } from './pack-client.ts'
 import { startTroubleProxy } from './trouble-proxy.ts'
@@ -99,7 +99,7 @@ async function useAll(node: string, args: string[]): Promise<void> {
   const proxy = await startTroubleProxy(server.url)
   proxy.lose = 2
   const place = { ...owner, url: server.url, losing_url: proxy.url, webhook: signWebhook() }
-  noteSecretsIn(place)
+  recordSecretsIn(place)
   const program = `
     import { useEverything } from './out/use-everything.js'
     const place = JSON.parse(process.argv[2])
@@ -123,7 +123,7 @@ async function useAll(node: string, args: string[]): Promise<void> {
 }
 
 function signWebhook(): ConsumerTarget['webhook'] {
-  const secret = noteSecret(newWebhookSecret())
+  const secret = recordSecret(newWebhookSecret())
   const body = JSON.stringify({ id: 'evt_1', type: 'transaction.succeeded', data: {} })
   const at = new Date()
   const headers = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Florin, FlorinError, type Tokens } from '../../client/src/florin.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSecretsIn } from '../support/secrets.ts'
+import { recordSecretsIn } from '../support/secrets.ts'
 import { startTroubleProxy } from './trouble-proxy.ts'
 
 const server = await startFlorin()
@@ -13,7 +13,7 @@ async function logIn(base_url = server.url) {
   const owner = await server.people.owner()
   const stored: (Tokens | null)[] = []
   const onTokens = (tokens: Tokens | null) => {
-    noteSecretsIn(tokens)
+    recordSecretsIn(tokens)
     stored.push(tokens)
   }
   const florin = new Florin({ base_url, onTokens })

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { FlorinError, verifyWebhook } from '../../client/src/florin.ts'
-import { noteSecret } from '../support/secrets.ts'
+import { recordSecret } from '../support/secrets.ts'
 
-const newSecret = () => noteSecret(`whsec_${randomBytes(32).toString('base64')}`)
+const newSecret = () => recordSecret(`whsec_${randomBytes(32).toString('base64')}`)
 const secret = newSecret()
 const body = JSON.stringify({
   id: 'evt_1',

@@ -15,7 +15,7 @@ import type { Shop } from '../transactions/till.ts'
 import { countLeft, letSlicesRun, stopSlices, cleanUp } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const sandbox = await florin.another({ FLORIN_PROCESSOR: 'sandbox' })
+const sandbox = await florin.startSecondServer({ FLORIN_PROCESSOR: 'sandbox' })
 const plans = await openPlans(florin)
 const payers = new Payers(florin.db)
 const { admin } = plans

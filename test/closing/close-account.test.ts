@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import type { Owner } from '../support/people.ts'
 
@@ -52,7 +52,7 @@ test('nothing opens a closed account again, and nobody closes it twice', async (
   assert.equal((await close(owner)).status, 200)
   const { token } = admin
   const path = `/v1/accounts/${owner.account_id}`
-  const refusals = await changesNothing(florin.db.pool, () =>
+  const refusals = await assertNoChanges(florin.db.pool, () =>
     Promise.all([
       florin.call('PATCH', path, { token, body: { status: 'active' } }),
       closeAsAdmin(owner),
@@ -114,7 +114,7 @@ test("an admin's closing stands in the audit log with every user it removed", as
 test('an empty body is no body, and any other one is refused', async () => {
   const { token } = await florin.people.owner()
   for (const body of [{ confirm: true }, [], '{']) {
-    const answer = await changesNothing(florin.db.pool, () =>
+    const answer = await assertNoChanges(florin.db.pool, () =>
       florin.call('DELETE', '/v1/account', { token, body }),
     )
     assert.equal(answer.status, 400)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openDesk } from '../payments/desk.ts'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -48,7 +48,7 @@ for (const [role, caller] of Object.entries(callers)) {
       for (const id of [settled, canceled]) {
         for (const body of bodies) {
           const patch = () => desk.patch(caller, id, body, { headers })
-          const refused = await changesNothing(florin.db.pool, patch)
+          const refused = await assertNoChanges(florin.db.pool, patch)
           assert.deepEqual([refused.status, refused.body.error], [404, 'not_found'], refused.text)
           assert.equal(refused.body.message, closed_message)
         }

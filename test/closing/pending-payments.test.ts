@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 import { assertNothingLater, Race, raceUntil } from './racing-close.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const desk = await openDesk(florin)
 const payers = new Payers(other.db)
 

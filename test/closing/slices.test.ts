@@ -8,14 +8,14 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { openPlans } from '../subscriptions/plans.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSlices } from '../support/note-slices.ts'
+import { recordSlices } from '../support/record-slices.ts'
 import type { Shop } from '../transactions/till.ts'
 import { addMembers, addPaused, countLeft, forget, cleanUp } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const plans = await openPlans(florin)
-const removed = await noteSlices(florin.db.pool, 'users')
-const canceled = await noteSlices(florin.db.pool, 'subscriptions', 'update')
+const removed = await recordSlices(florin.db.pool, 'users')
+const canceled = await recordSlices(florin.db.pool, 'subscriptions', 'update')
 
 const close = ({ token }: Shop, call = florin.call) => call('DELETE', '/v1/account', { token })
 
@@ -47,7 +47,7 @@ test('a member with thousands of sessions is removed in slices too', async () =>
      from generate_series(1, 2500)`,
     [findUuid('user', member.id), shop.uuid],
   )
-  const deleted = await noteSlices(florin.db.pool, 'sessions')
+  const deleted = await recordSlices(florin.db.pool, 'sessions')
   assert.equal((await close(shop)).status, 200)
   await cleanUp(florin, shop.uuid)
   const slices = await deleted()

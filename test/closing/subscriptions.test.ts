@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlans } from '../subscriptions/plans.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const plans = await openPlans(florin)
 
 const close = (shop: Shop, call = florin.call) =>
@@ -17,7 +17,7 @@ test('an active subscription forbids closing, and nothing is changed by the try'
   const active = await plans.plan(shop)
   const paused = await plans.plan(shop)
   await plans.change(shop, paused, { status: 'paused' })
-  const refused = await changesNothing(florin.db.pool, () => close(shop))
+  const refused = await assertNoChanges(florin.db.pool, () => close(shop))
   assert.equal(refused.status, 409, refused.text)
   assert.equal(refused.body.error, 'active_subscriptions')
   assert.match(refused.body.message, /has an active subscription\./)

@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { version } from '../../src/version.ts'
 import { call } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { newPassword, noteSecret } from '../support/secrets.ts'
+import { newPassword, recordSecret } from '../support/secrets.ts'
 import { Cli } from './cli.ts'
 import { envOf, launcher, makeInstallation } from './florin-process.ts'
 
@@ -50,7 +50,7 @@ test('the banner, the log and Ctrl-C', needsScript, async (t) => {
 
   await t.test('the set-up link is for this terminal, and opens a page', async () => {
     const link = /^ {2}open +(http\S+\/setup\/(\S+))$/m.exec(banner)!
-    noteSecret(link[2]!)
+    recordSecret(link[2]!)
     const page = await call(link[1]!, 'GET', '')
     assert.equal(page.status, 200)
     assert.match(page.text, /<form/)

@@ -46,7 +46,7 @@ test('all names are listed when one is unknown', async () => {
 })
 
 test('a live server is left alone', async () => {
-  const live = await florin.another({
+  const live = await florin.startSecondServer({
     FLORIN_MODE: 'live',
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
     FLORIN_PUBLIC_URL: 'https://pay.example',

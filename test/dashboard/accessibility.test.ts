@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { lookAt, requireGood, logInToDashboard, logInThroughPage, views } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
@@ -92,6 +92,6 @@ test('a theme that was chosen stays', options, async () => {
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await shown(() => page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
+  await eventually(() => page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
   await page.context().close()
 })

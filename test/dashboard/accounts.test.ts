@@ -7,7 +7,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -71,7 +71,7 @@ test(
     const page = await open(`/accounts/${harbour}`)
     await page.getByRole('region', { name: 'Balance' }).getByText('$42.00').waitFor()
     const users = page.getByRole('table', { name: 'Users of Harbour Dental' })
-    await shown(() => users.locator('tbody tr').count(), 1)
+    await eventually(() => users.locator('tbody tr').count(), 1)
     await page.getByRole('link', { name: 'Open in the dashboard' }).click()
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('account'), harbour)
@@ -99,7 +99,7 @@ test(
     await page.getByText('Short Life is closed.').waitFor()
     assert.equal(await statusOf(id), 'closed')
     await page.getByText('They were removed when the account was closed.').waitFor()
-    await shown(() => page.getByRole('button', { name: 'Suspend' }).count(), 0)
+    await eventually(() => page.getByRole('button', { name: 'Suspend' }).count(), 0)
     await page.context().close()
   },
 )

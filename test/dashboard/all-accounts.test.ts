@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -49,10 +49,10 @@ for (const { path, label, id } of lists) {
     const page = await open(path)
     const table = page.getByRole('table', { name: label })
     const headers = () => table.getByRole('columnheader').allTextContents()
-    await shown(async () => (await headers()).filter((name) => name === 'Account').length, 1)
+    await eventually(async () => (await headers()).filter((name) => name === 'Account').length, 1)
     const at = (await headers()).indexOf('Account') + 1
     const column = table.locator(`tbody td:nth-child(${at})`)
-    await shown(() => column.allTextContents(), newest_first)
+    await eventually(() => column.allTextContents(), newest_first)
     // On a phone the column has no room, and the line below tells it.
     await page.setViewportSize({ width: 390, height: 844 })
     await table.locator('tbody tr').first().getByText(names[1]!).locator('visible=true').waitFor()
@@ -63,7 +63,7 @@ for (const { path, label, id } of lists) {
     await page.setViewportSize({ width: 1280, height: 844 })
     await page.goto(`${url}/dashboard${path}?account=${second.account_id}`)
     await page.getByText('1 result').waitFor()
-    await shown(headers, /Amount/)
+    await eventually(headers, /Amount/)
     assert.ok(!(await headers()).includes('Account'))
     await page.context().close()
   })
@@ -90,7 +90,7 @@ test('over all accounts a list says that its times are in UTC', options, async (
   await page.getByText('Times are in Europe/Zurich.').waitFor()
   await page.setViewportSize({ width: 1280, height: 844 })
   await page.getByRole('columnheader', { name: 'Created (Europe/Zurich)' }).waitFor()
-  await shown(() => page.getByText('UTC').count(), 0)
+  await eventually(() => page.getByText('UTC').count(), 0)
   await page.context().close()
 })
 

@@ -7,8 +7,8 @@ import { key_scopes } from '../../web/dashboard/src/api/key-scopes.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { copyBy, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin()
 const options = { skip: no_browser }
@@ -30,13 +30,13 @@ test('a key is made with its scopes, copied once, and revoked', options, async (
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Web shop')
-  await shown(() => dialog.getByRole('button', { name: 'Create key' }).isDisabled(), true)
+  await eventually(() => dialog.getByRole('button', { name: 'Create key' }).isDisabled(), true)
   await dialog.getByLabel('accounts:read').check()
   await dialog.getByLabel('transactions:write').check()
-  await shown(() => dialog.getByLabel('users:read').count(), 0)
+  await eventually(() => dialog.getByLabel('users:read').count(), 0)
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = await copyBy(page, dialog.getByRole('button', { name: 'Copy the api key' }))
-  noteSecret(key)
+  recordSecret(key)
   assert.match(key, /^sk_sandbox_/)
   assert.equal((await call('GET', '/v1/account', { token: key })).status, 200)
   assert.equal((await call('GET', '/v1/transactions', { token: key })).status, 401)
@@ -67,10 +67,10 @@ test('platform keys are for admins who look at all accounts', options, async () 
   await dialog.getByLabel('accounts:read').check()
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = await copyBy(page, dialog.getByRole('button', { name: 'Copy the api key' }))
-  noteSecret(key)
+  recordSecret(key)
   assert.equal((await call('GET', '/v1/accounts', { token: key })).status, 200)
   await page.goto(`${url}/dashboard/api-keys?account=${owner.account_id}`)
   await page.getByText('No API keys yet.').waitFor()
-  await shown(() => page.getByText('Platform keys act for all accounts.').count(), 0)
+  await eventually(() => page.getByText('Platform keys act for all accounts.').count(), 0)
   await page.context().close()
 })

@@ -12,7 +12,7 @@ import {
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -45,7 +45,7 @@ test('a line says who did what to which, with its details', options, async () =>
   await settled.getByText('as failed').waitFor()
   await settled.getByText('reason: card_declined').waitFor()
   await settled.getByRole('link', { name: 'Acme Ltd' }).waitFor()
-  await shown(() => rows.nth(3).textContent(), /^The admin \S+ suspended the account Acme Ltd/)
+  await eventually(() => rows.nth(3).textContent(), /^The admin \S+ suspended the account Acme Ltd/)
   await settled.getByRole('link', { name: admin.email }).click()
   await page.getByRole('heading', { name: admin.email }).waitFor()
   await page.context().close()
@@ -72,7 +72,7 @@ test('what, who, to which and when are filters in the address', options, async (
   await rows.filter({ hasText: 'suspended the account' }).waitFor()
   await page.reload()
   await page.getByText('1–2 of 2').waitFor()
-  await shown(() => rows.filter({ hasText: 'opened the account' }).count(), 1)
+  await eventually(() => rows.filter({ hasText: 'opened the account' }).count(), 1)
   await page.getByLabel('To', { exact: true }).fill('2020-01-01')
   await page.getByText('Nothing that was done matches.').waitFor()
   await page.getByLabel('Done to').fill('not an id')

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_SETTLE_AFTER: '86400' })
 const options = { skip: no_browser }
@@ -33,7 +33,7 @@ test('advancing the clock does what became due, and the steps are kept', options
   await page.getByRole('alertdialog').getByRole('button', { name: 'Advance by 2 days' }).click()
   await page.getByText('2 days and 1 hour ahead of real time').waitFor()
   assert.equal((await call('GET', path, { token: owner.token })).body.status, 'succeeded')
-  await shown(() => page.getByRole('listitem').filter({ hasText: 'advanced the clock' }).count(), 2)
+  await eventually(() => page.getByRole('listitem').filter({ hasText: 'advanced the clock' }).count(), 2)
   await page.reload()
   await page.getByText('2 days and 1 hour ahead of real time').waitFor()
   const now = await page.locator('main time').first().getAttribute('datetime')
@@ -50,7 +50,7 @@ test('a step that is none, or too far, is not offered', options, async () => {
   for (const typed of ['0', '-3', '1.5', 'soon', '', '4000']) {
     await page.getByLabel('How far').fill(typed)
     await page.getByText('How far must be a whole number').waitFor()
-    await shown(
+    await eventually(
       () => page.getByRole('button', { name: 'Advance', exact: true }).isDisabled(),
       true,
       typed,
@@ -72,13 +72,13 @@ test('times are counted from the clock, also when somebody else advances it', op
   const page = await openPage()
   await logInThroughPage(page, url, other)
   const row = page.getByRole('row', { name: /\$9\.00/ })
-  await shown(() => row.locator('time').last().textContent(), /^now$|sec ago|1 min ago/)
+  await eventually(() => row.locator('time').last().textContent(), /^now$|sec ago|1 min ago/)
   await advance(3 * 3_600)
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   await row.locator('time').last().getByText('3 hr ago').waitFor()
   // Sessions keep to real time.
   await page.goto(`${url}/dashboard/sessions`)
   const signed_in = page.getByRole('table').locator('time').first()
-  await shown(() => signed_in.textContent(), /now|sec ago|min ago/)
+  await eventually(() => signed_in.textContent(), /now|sec ago|min ago/)
   await page.context().close()
 })

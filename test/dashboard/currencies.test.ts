@@ -8,7 +8,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -77,7 +77,7 @@ for (const { currency, language, wrong, fault, ...right } of currencies) {
     await call('POST', `/v1/transactions/${id}/settle`, settled)
     await page.goto(`${url}/dashboard/transactions`)
     const row = page.getByRole('table', { name: 'Transactions' }).locator('tbody').getByRole('link')
-    await shown(() => row.first().textContent(), text)
+    await eventually(() => row.first().textContent(), text)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download CSV' }).click(),
@@ -86,7 +86,7 @@ for (const { currency, language, wrong, fault, ...right } of currencies) {
     assert.deepEqual(line!.slice(7, 9), [currency, filed])
     await row.first().click()
     await page.getByRole('button', { name: 'Refund' }).click()
-    await shown(() => page.getByLabel(`Amount in ${currency}`).inputValue(), typed)
+    await eventually(() => page.getByLabel(`Amount in ${currency}`).inputValue(), typed)
     await page.getByLabel(`Amount in ${currency}`).fill('1')
     await page
       .getByRole('alertdialog')

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -60,13 +60,13 @@ test(
     await page.goto(`${url}/dashboard/emails/${found.body.data[0].id}`)
     const email = page.getByRole('region', { name: /^The email/ })
     const button = email.getByRole('link', { name: 'See how to pay' })
-    await shown(() => button.getAttribute('href'), /\/pay\/[\w-]{20,}$/)
+    await eventually(() => button.getAttribute('href'), /\/pay\/[\w-]{20,}$/)
     // Its own styles are there, through a policy that lets none in.
     const paint =
       'getComputedStyle(document.querySelector(\'section[aria-label^="The email"] a\'))'
-    await shown(() => page.evaluate(`${paint}.color`), 'rgb(255, 255, 255)')
+    await eventually(() => page.evaluate(`${paint}.color`), 'rgb(255, 255, 255)')
     await email.getByText(hostile).waitFor()
-    await shown(() => email.locator('img, script, [onerror], iframe').count(), 0)
+    await eventually(() => email.locator('img, script, [onerror], iframe').count(), 0)
     const text = page.getByRole('region', { name: 'Plain text' })
     await text.getByText('Sandbox: no real money moves').waitFor()
     assert.deepEqual(faults, [])
@@ -84,7 +84,7 @@ test('an address in the list stands on one line, and is whole on hover', options
   await address.waitFor()
   for (const width of [768, 1024, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    await shown(() => address.evaluate((one) => one.clientHeight), 20, `at ${width}`)
+    await eventually(() => address.evaluate((one) => one.clientHeight), 20, `at ${width}`)
   }
   await page.context().close()
 })

@@ -8,8 +8,8 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
-import { noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 import { makeEndpoint } from '../webhooks/run-dispatcher.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -29,7 +29,7 @@ async function obey(page: Page, about: string, token: string, typed: object = {}
   const body = given('-d').map((json) => ({ ...JSON.parse(json), ...typed }))[0]
   const answer = await call(given('-X')[0]!, pathname, { headers, body })
   assert.ok(answer.status < 300, `${text} ${answer.text}`)
-  if (answer.body.secret) noteSecret(answer.body.secret)
+  if (answer.body.secret) recordSecret(answer.body.secret)
   return answer.body
 }
 
@@ -61,7 +61,7 @@ test('money in any currency', options, async () => {
     await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
     await open(page, owner, path)
     const line = page.locator('code').filter({ hasText: about }).first()
-    await shown(() => line.textContent(), /"currency":"KWD"/)
+    await eventually(() => line.textContent(), /"currency":"KWD"/)
     // Nobody pays with a card here, not even with the one for tests.
     if (path === '') await page.getByText('marks it as paid when the money has come').waitFor()
     const made = await obey(page, about, owner.token)
@@ -101,7 +101,7 @@ test('a key of the account', options, async () => {
   const page = await openPage()
   await open(page, owner, '/api-keys')
   const key = await obey(page, '/v1/api_keys', owner.token)
-  noteSecret(key.key)
+  recordSecret(key.key)
   await page.reload()
   await page.getByRole('table', { name: 'API keys' }).getByText(key.name).waitFor()
   await page.context().close()

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { own_page, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { people, url } = await startFlorin()
 const options = { skip: no_browser }
@@ -71,7 +71,7 @@ test('a tab that learns that nobody is signed in leads to the door', options, as
   await comeBack(page)
   await comeBack(page)
   await page.waitForLoadState('networkidle')
-  await shown(() => page.getByRole('heading', { name: 'Sign in' }).count(), 1)
+  await eventually(() => page.getByRole('heading', { name: 'Sign in' }).count(), 1)
   assert.equal(asked, 2)
   await page.unroute('**/dashboard/api/v1/**')
   await logInOnPage(page, owner)
@@ -93,7 +93,7 @@ test('the next person sees nothing of what the one before was shown', options, a
   // Another admin: whoever may not list users is shown no table at all.
   await logInOnPage(page, await people.admin())
   await users.and(page.locator('[aria-busy=true]')).waitFor()
-  await shown(() => page.getByText(admin.email).count(), 0)
+  await eventually(() => page.getByText(admin.email).count(), 0)
   await page.context().close()
 })
 
@@ -111,6 +111,6 @@ test('somebody who signs in in another tab takes over the whole page', options, 
   await comeBack(page)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await users.and(page.locator('[aria-busy=true]')).waitFor()
-  await shown(() => page.getByText(admin.email).count(), 0)
+  await eventually(() => page.getByText(admin.email).count(), 0)
   await page.context().close()
 })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { find, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 import { makeEndpoint, makeTransaction, startDispatcher } from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
 
@@ -24,10 +24,10 @@ test('events are filtered by their type, which stands in the address', options, 
   await page.getByLabel('Type').selectOption('transaction.*')
   await page.waitForURL(/type=transaction\.\*/)
   await table.getByRole('link', { name: 'transaction.created' }).waitFor()
-  await shown(() => table.getByRole('link').count(), 1)
+  await eventually(() => table.getByRole('link').count(), 1)
   await page.reload()
   await table.getByRole('link', { name: 'transaction.created' }).waitFor()
-  await shown(() => table.getByRole('link').count(), 1)
+  await eventually(() => table.getByRole('link').count(), 1)
   await page.getByLabel('Type').selectOption('payment.failed')
   await page.getByText('No event of this type yet.').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -47,8 +47,8 @@ test('new events appear in the open list, once', options, async () => {
   await opened
   await page.getByText('Live', { exact: true }).waitFor()
   for (let more = 0; more < 3; more++) await makeTransaction(florin, owner)
-  await shown(() => rows.count(), before + 3)
-  await shown(() => rows.first().textContent(), /^transaction\.created/)
+  await eventually(() => rows.count(), before + 3)
+  await eventually(() => rows.first().textContent(), /^transaction\.created/)
   await page.context().close()
 })
 
@@ -66,7 +66,7 @@ test('an event shows its data, and where it was sent', options, async (t) => {
   await page.getByRole('table', { name: 'Events' }).getByRole('link').click()
   await page.getByRole('heading', { name: 'transaction.created', level: 1 }).waitFor()
   const data = page.getByRole('region', { name: 'The object as it was then' })
-  await shown(() => data.textContent(), new RegExp(`"id": "${id}"`))
+  await eventually(() => data.textContent(), new RegExp(`"id": "${id}"`))
   const deliveries = page.getByRole('table', { name: 'Deliveries' })
   await deliveries.getByText(sink.url).waitFor()
   await deliveries.getByRole('link').click()
@@ -92,7 +92,7 @@ test('an admin chooses an account first, and a member sees no deliveries', optio
   await logInToDashboard(other, url, await people.member(owner))
   await other.goto(`${url}/dashboard/events/${events.body.data[0].id}`)
   await other.getByRole('region', { name: 'Details' }).waitFor()
-  await shown(() => other.getByRole('region', { name: 'Deliveries' }).count(), 0)
+  await eventually(() => other.getByRole('region', { name: 'Deliveries' }).count(), 0)
   await other.context().close()
 })
 

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 import { makeEndpoint } from '../webhooks/run-dispatcher.ts'
 
 const florin = await startFlorin()
@@ -39,14 +39,14 @@ test('a new secret is shown though the page cannot be loaded again', options, as
   // Before the page has an answer, and after the answer was bad.
   const secret = page.getByRole('dialog').locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
-  noteSecret((await secret.textContent())!)
+  recordSecret((await secret.textContent())!)
   await untilQuiet(page, async () => {
     fail()
-    await shown(async () => refused > 0, true)
+    await eventually(async () => refused > 0, true)
   })
-  await shown(() => secret.count(), 1)
+  await eventually(() => secret.count(), 1)
   await page.getByRole('button', { name: 'Done' }).click()
-  await shown(() => page.getByText('This could not be loaded.').count(), 0)
+  await eventually(() => page.getByText('This could not be loaded.').count(), 0)
   await page.context().close()
 })
 
@@ -62,17 +62,17 @@ test('a dialog stays open while it works', options, async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Make a new secret' }).click()
   await dialog.getByText('Working…').waitFor()
-  await shown(() => dialog.getByRole('button', { name: 'Cancel', exact: true }).isDisabled(), true)
+  await eventually(() => dialog.getByRole('button', { name: 'Cancel', exact: true }).isDisabled(), true)
   await page.keyboard.press('Escape')
   answer()
   const secret = dialog.locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
-  noteSecret((await secret.textContent())!)
+  recordSecret((await secret.textContent())!)
   // Nobody can show it again, so only the one who has it says that it may go.
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   await page.waitForTimeout(500)
-  await shown(() => secret.count(), 1, 'the secret after Escape')
+  await eventually(() => secret.count(), 1, 'the secret after Escape')
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.context().close()
@@ -100,8 +100,8 @@ test('a form and a question say that the server does not answer', options, async
   await page.route('**/test', (route) => route.abort())
   await page.getByRole('button', { name: 'Send test event' }).click()
   const notice = page.getByRole('dialog').filter({ hasText: 'The test event was not sent.' })
-  await shown(() => notice.locator('.text-red svg').count(), 1)
-  await shown(() => notice.locator('.text-brand').count(), 0)
+  await eventually(() => notice.locator('.text-red svg').count(), 1)
+  await eventually(() => notice.locator('.text-brand').count(), 0)
   await page.context().close()
 })
 
@@ -119,7 +119,7 @@ test('a question stays open while its deed is done, and tells a refusal', option
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await dialog.getByText('Working…').waitFor()
-  await shown(() => dialog.getByRole('button', { name: /^(Cancel|Don’t)/ }).isDisabled(), true)
+  await eventually(() => dialog.getByRole('button', { name: /^(Cancel|Don’t)/ }).isDisabled(), true)
   await page.keyboard.press('Escape')
   answer()
   await dialog.getByRole('alert').getByText('Not now.').waitFor()

@@ -9,8 +9,8 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 import { wait } from '../transactions/due.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -57,18 +57,18 @@ test('volume, success rate and balances are those of the books', options, async 
   await volume.getByText('75%').waitFor()
   await volume.locator('svg.recharts-surface').waitFor()
   const days = volume.locator('table tbody tr')
-  await shown(() => days.count(), 30)
+  await eventually(() => days.count(), 30)
   await page.getByRole('link', { name: '7 days' }).click()
   await page.waitForURL(/period=7d/)
   await volume.getByText('the 7 days before').waitFor()
-  await shown(() => days.count(), 7)
+  await eventually(() => days.count(), 7)
   await page.getByRole('link', { name: 'Today' }).click()
   await volume.getByText('yesterday').waitFor()
   await page.reload()
   await volume.getByText('yesterday').waitFor()
   await volume.locator('svg.recharts-surface').waitFor()
   // A day has 23 hours when the clocks go forward.
-  await shown(async () => (await days.count()) >= 23, true, 'an hour a row')
+  await eventually(async () => (await days.count()) >= 23, true, 'an hour a row')
   assert.deepEqual(faults, [])
   await page.context().close()
 })
@@ -85,7 +85,7 @@ test('what failed is counted, and leads to the list of it', options, async () =>
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
   await rows.getByText('$19.00').waitFor()
-  await shown(() => rows.count(), 1)
+  await eventually(() => rows.count(), 1)
   assert.equal(new URL(page.url()).searchParams.get('status'), 'failed')
   await page.context().close()
 })
@@ -106,12 +106,12 @@ test('the way to the first paid request is ticked by what is there', options, as
     token,
     body: { name: 'shop', scopes: ['payments:write'] },
   })
-  noteSecret(made.body.key)
+  recordSecret(made.body.key)
   await page.reload()
   await steps.getByText('2 of 4 done').waitFor()
   await steps.getByRole('listitem').filter({ hasText: 'Create a payment request (done)' }).waitFor()
   const endpoint = await call('POST', '/v1/webhook_endpoints', { token, body: hook })
-  noteSecret(endpoint.body.secret)
+  recordSecret(endpoint.body.secret)
   await page.reload()
   await steps.getByText('3 of 4 done').waitFor()
   const settled = await call('POST', `/v1/payments/${request.body.id}/settle`, {
@@ -121,7 +121,7 @@ test('the way to the first paid request is ticked by what is there', options, as
   assert.equal(settled.status, 200, settled.text)
   await untilQuiet(page, () => page.reload())
   await page.getByRole('region', { name: 'Balance' }).getByText('$75.00').waitFor()
-  await shown(() => steps.count(), 0)
+  await eventually(() => steps.count(), 0)
   await page.context().close()
 })
 
@@ -163,7 +163,7 @@ test('an axis of an account without money names different amounts', options, asy
   await logInThroughPage(page, url, owner)
   const volume = page.getByRole('region', { name: 'Volume' })
   const amounts = volume.locator('svg text').filter({ hasText: '$' })
-  await shown(() => amounts.allTextContents(), ['$0', '$1', '$2', '$3', '$4'])
+  await eventually(() => amounts.allTextContents(), ['$0', '$1', '$2', '$3', '$4'])
   await page.context().close()
 })
 
@@ -175,7 +175,7 @@ test(
     const { token, account_id } = owner
     await move(owner, 'payment', 3_300)
     const endpoint = await call('POST', '/v1/webhook_endpoints', { token, body: hook })
-    noteSecret(endpoint.body.secret)
+    recordSecret(endpoint.body.secret)
     await florin.db.pool.query(
       `update webhook_endpoints set failing_since = now() where account_id = $1`,
       [findUuid('account', account_id)],
@@ -187,7 +187,7 @@ test(
     const page = await openPage()
     await logInThroughPage(page, url, owner)
     const concerns = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
-    await shown(
+    await eventually(
       () => concerns.allTextContents(),
       ['Webhook endpoints failing1', 'Delayed transactions1', 'Payment requests expiring1'],
     )
@@ -221,6 +221,6 @@ test('a period is compared with the one before it', options, async () => {
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard?period=7d`)
   const totals = page.getByRole('region', { name: 'Volume' }).locator('dl dd')
-  await shown(() => totals.allTextContents(), ['$500.00+25%', '$20.00−75%', '100%+33.3 pp'])
+  await eventually(() => totals.allTextContents(), ['$500.00+25%', '$20.00−75%', '100%+33.3 pp'])
   await page.context().close()
 })

@@ -7,7 +7,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -27,7 +27,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let steps = 0; steps < 80 && (await there.count()) === 0; steps++) {
     await page.keyboard.press('Tab')
   }
-  await shown(() => there.count(), 1, `Tab comes to ${target}`)
+  await eventually(() => there.count(), 1, `Tab comes to ${target}`)
 }
 
 test('a payment is refunded, and the refund canceled', options, async () => {
@@ -50,8 +50,8 @@ test('a payment is refunded, and the refund canceled', options, async () => {
   await page.keyboard.type('30')
   // Escape leaves without a deed, and the focus is where it was.
   await page.keyboard.press('Escape')
-  await shown(() => dialog.count(), 0)
-  await shown(() => refund.and(page.locator(':focus')).count(), 1)
+  await eventually(() => dialog.count(), 0)
+  await eventually(() => refund.and(page.locator(':focus')).count(), 1)
   await page.keyboard.press('Enter')
   await tabTo(page, dialog.getByLabel('Amount in USD'))
   await page.keyboard.press('Control+a')
@@ -88,11 +88,11 @@ test('the search shows what the arrow keys have come to', options, async () => {
   }
   // Up from the first is the last.
   await page.keyboard.press('ArrowUp')
-  await shown(() => chosen.textContent(), 'Your sessions')
-  await shown(is_seen, true)
+  await eventually(() => chosen.textContent(), 'Your sessions')
+  await eventually(is_seen, true)
   await page.keyboard.press('ArrowDown')
-  await shown(() => chosen.textContent(), 'Home')
-  await shown(is_seen, true)
+  await eventually(() => chosen.textContent(), 'Home')
+  await eventually(is_seen, true)
   await page.context().close()
 })
 
@@ -109,22 +109,22 @@ test('a list is filtered by status, type and days', options, async () => {
     .getByRole('table', { name: 'Transactions' })
     .locator('tbody')
     .getByRole('link')
-  await shown(() => amounts.allTextContents(), ['$22.00', '$11.00'])
+  await eventually(() => amounts.allTextContents(), ['$22.00', '$11.00'])
   await tabTo(page, page.getByLabel('Status'))
   await page.keyboard.type('Pend')
   await tabTo(page, page.getByLabel('Type'))
   await page.keyboard.type('Cred')
-  await shown(() => amounts.allTextContents(), ['$22.00'])
+  await eventually(() => amounts.allTextContents(), ['$22.00'])
   const { searchParams } = new URL(page.url())
   assert.deepEqual([searchParams.get('status'), searchParams.get('type')], ['pending', 'credit'])
   await page.getByLabel('From').fill(today)
   await page.getByLabel('To', { exact: true }).fill('2020-01-01')
   await page.getByText('No transaction matches these filters.').waitFor()
   await page.getByLabel('To', { exact: true }).fill('2099-12-31')
-  await shown(() => amounts.allTextContents(), ['$22.00'])
+  await eventually(() => amounts.allTextContents(), ['$22.00'])
   await tabTo(page, page.getByRole('button', { name: 'Clear filters' }))
   await page.keyboard.press('Enter')
-  await shown(() => amounts.allTextContents(), ['$22.00', '$11.00'])
+  await eventually(() => amounts.allTextContents(), ['$22.00', '$11.00'])
   assert.equal(new URL(page.url()).search, '')
   await page.context().close()
 })

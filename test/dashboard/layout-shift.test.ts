@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -53,7 +53,7 @@ async function openSlowly(path: string, order: string[]): Promise<Page> {
 }
 
 async function requireStill(page: Page): Promise<void> {
-  await shown(() => page.locator('main [aria-busy=true], main .skeleton').count(), 0, 'loaded')
+  await eventually(() => page.locator('main [aria-busy=true], main .skeleton').count(), 0, 'loaded')
   const moved = Number(await page.evaluate('globalThis.moved'))
   const movers = await page.evaluate('globalThis.movers')
   assert.ok(moved < moved_max, `things moved by ${moved}: ${movers}`)
@@ -91,6 +91,6 @@ test('the first steps are gone once money has moved by the API', options, async 
   assert.equal(made.status, 201, made.text)
   await untilQuiet(page, () => page.reload())
   await page.getByRole('table', { name: 'Latest transactions' }).getByText('$75.00').waitFor()
-  await shown(() => steps.count(), 0)
+  await eventually(() => steps.count(), 0)
   await page.context().close()
 })

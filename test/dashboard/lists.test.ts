@@ -8,7 +8,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -62,7 +62,7 @@ test('titles and texts inside a row are not covered by its link', options, async
   await page.mouse.down()
   await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 5 })
   await page.mouse.up()
-  await shown(() => page.evaluate('getSelection().toString()'), /Invoice 2026/)
+  await eventually(() => page.evaluate('getSelection().toString()'), /Invoice 2026/)
   assert.equal(new URL(page.url()).pathname, '/dashboard/payments')
   await page.context().close()
 })
@@ -74,7 +74,7 @@ test('a click anywhere in a row opens it, and its link is a real one', options, 
   const row = page.locator(inRow).first()
   // The name tells one row from another that asks for the same amount.
   const link = row.getByRole('link', { name: '$42.00 ann@example.com, Invoice 2026-114' })
-  await shown(() => link.getAttribute('href'), `/dashboard/payments/${id}`)
+  await eventually(() => link.getAttribute('href'), `/dashboard/payments/${id}`)
   for (const press of [
     () => link.click({ button: 'middle' }),
     () => link.click({ modifiers: ['ControlOrMeta'] }),
@@ -106,7 +106,7 @@ test('the email of a customer is not cut at 1280 pixels', options, async () => {
     const cut = `[...document.querySelectorAll("[title$='@example.com']")].filter(
       (one) => one.scrollWidth > one.clientWidth).map((one) => one.title)`
     await page.locator(`[title='${email}']`).first().waitFor()
-    await shown(() => page.evaluate(cut), [])
+    await eventually(() => page.evaluate(cut), [])
     await page.context().close()
   }
 })
@@ -134,14 +134,14 @@ test('new rows and changed statuses appear in an open list', options, async () =
   const id = await pay(owner, 'the first')
   const page = await open(owner, '/transactions')
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
-  await shown(() => rows.count(), 1)
+  await eventually(() => rows.count(), 1)
   await page.evaluate('window.kept = true')
   await pay(owner, 'the second')
-  await shown(() => rows.count(), 2)
+  await eventually(() => rows.count(), 2)
   await page.getByText('1–2 of 2', { exact: true }).waitFor()
   const body = { outcome: 'succeeded' }
   await call('POST', `/v1/transactions/${id}/settle`, { token: admin.token, body })
-  await shown(() => rows.nth(1).textContent(), /Succeeded/)
+  await eventually(() => rows.nth(1).textContent(), /Succeeded/)
   assert.equal(await page.evaluate('window.kept'), true)
   await page.context().close()
 })
@@ -153,19 +153,19 @@ test('a list that was paged down stays, and offers what is new', options, async 
   const page = await open(owner, '/transactions')
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
   await page.getByRole('button', { name: 'Show more' }).click()
-  await shown(() => rows.count(), 25)
+  await eventually(() => rows.count(), 25)
   await pay(owner, 'order-26')
   await pay(owner, 'order-27')
   const pill = page.getByRole('button', { name: '2 new' })
   await pill.waitFor()
-  await shown(() => rows.nth(0).textContent(), /order-25/)
+  await eventually(() => rows.nth(0).textContent(), /order-25/)
   // What is shown already changes where it stands.
   const body = { outcome: 'failed' }
   await call('POST', `/v1/transactions/${first}/settle`, { token: admin.token, body })
-  await shown(() => rows.nth(24).textContent(), /Failed/)
+  await eventually(() => rows.nth(24).textContent(), /Failed/)
   await pill.click()
-  await shown(() => rows.nth(0).textContent(), /order-27/)
-  await shown(() => rows.count(), 20)
-  await shown(() => pill.count(), 0)
+  await eventually(() => rows.nth(0).textContent(), /order-27/)
+  await eventually(() => rows.count(), 20)
+  await eventually(() => pill.count(), 0)
   await page.context().close()
 })

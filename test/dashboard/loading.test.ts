@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { requireGood, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { people, url } = await startFlorin()
 const options = { skip: no_browser }
@@ -70,9 +70,9 @@ for (const [role, person] of Object.entries({ owner, admin })) {
       // All lists are one part, and most of a minute goes into looking at each.
       if (/^$|transactions|health/.test(path)) await requireGood(page, `${path} while it loads`)
       // Neither an empty list nor a failure is told before the answer is there.
-      await shown(() => page.getByText(/ yet\.|Try again/).count(), 0, `${path} says too much`)
+      await eventually(() => page.getByText(/ yet\.|Try again/).count(), 0, `${path} says too much`)
       release()
-      await shown(() => waiting.count(), 0, `${path || '/'} is loaded`)
+      await eventually(() => waiting.count(), 0, `${path || '/'} is loaded`)
     }
     await page.context().close()
   })
@@ -89,6 +89,6 @@ async function tryAgain(page: Page, path: string): Promise<void> {
         .catch(() => {})
     return buttons.count()
   }
-  await shown(press, 0, `${path || '/'} is loaded`)
-  await shown(() => page.getByRole('alert').count(), 0, `${path || '/'} is whole again`)
+  await eventually(press, 0, `${path || '/'} is loaded`)
+  await eventually(() => page.getByRole('alert').count(), 0, `${path || '/'} is whole again`)
 }

@@ -15,7 +15,7 @@ import { browser_args, browser_path } from '../support/browser-path.ts'
 import { logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { People } from '../support/people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 import { type PostOrGet, type ManyRows, makeManyRows } from './many-rows.ts'
 
 const few = 100
@@ -205,7 +205,7 @@ async function lookAt(page: Page, address: string): Promise<Look> {
     await waiting.waitFor({ state: 'detached' })
     shown_ms = performance.now() - started
   })
-  await shown(() => page.getByRole('alert').count(), 0, `${address} shows a failure`)
+  await eventually(() => page.getByRole('alert').count(), 0, `${address} shows a failure`)
   page.off('requestfinished', note)
   const slowest = calls.reduce((one, other) => (other.ms > one.ms ? other : one))
   return { requests: calls.length, shown_ms, call_ms: slowest.ms, call: slowest.name }

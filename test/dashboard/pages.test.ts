@@ -6,7 +6,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { cookieOf, find, logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
@@ -45,7 +45,7 @@ test('a wrong password is told, and the right one opens Home', options, async ()
   })
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('Signing in…').waitFor()
-  await shown(() => page.getByRole('alert').textContent(), '', 'what is said of this try')
+  await eventually(() => page.getByRole('alert').textContent(), '', 'what is said of this try')
   go()
   // Where they wanted to go, with the filter.
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
@@ -106,7 +106,7 @@ test(
     await page.getByRole('button', { name: 'Refund' }).click()
     await page.getByLabel('Amount in USD').fill('80')
     await page.getByRole('alertdialog').getByText('You can refund up to $75.00.').waitFor()
-    await shown(
+    await eventually(
       () =>
         page
           .getByRole('button', { name: /^Refund/ })
@@ -143,11 +143,11 @@ test('pages of a list are added below, and filters stand in the address', option
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
   await page.getByText('1–20 of 25').waitFor()
-  await shown(() => rows.count(), 20)
+  await eventually(() => rows.count(), 20)
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('1–25 of 25').waitFor()
-  await shown(() => rows.count(), 25)
-  await shown(() => rows.nth(0).getByRole('link').textContent(), '$25.00 order-25')
+  await eventually(() => rows.count(), 25)
+  await eventually(() => rows.nth(0).getByRole('link').textContent(), '$25.00 order-25')
   await page.getByLabel('Status').selectOption('succeeded')
   await page.getByText('No transaction matches these filters.').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), 'succeeded')
@@ -244,7 +244,7 @@ test('a page opens another without loading anew', options, async () => {
 
 test('a band says Sandbox, and in live mode there is none', options, async () => {
   const owner = await people.owner()
-  const live = await florin.another(live_env)
+  const live = await florin.startSecondServer(live_env)
   const band = 'Sandbox: no real money moves'
   const page = await openPage()
   await logInThroughPage(page, url, owner)
@@ -256,6 +256,6 @@ test('a band says Sandbox, and in live mode there is none', options, async () =>
   await other.goto(`${live.url}/dashboard`)
   await other.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   await other.getByRole('region', { name: 'Balance' }).waitFor()
-  await shown(() => other.getByText(/sandbox/i).count(), 0)
+  await eventually(() => other.getByText(/sandbox/i).count(), 0)
   await other.context().close()
 })

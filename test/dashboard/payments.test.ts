@@ -8,7 +8,7 @@ import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { readQrCode } from '../support/read-qr-code.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin()
 const { call, people, url } = florin
@@ -69,7 +69,7 @@ test(
     // A service without a mail server keeps its emails.
     await dialog.getByText('We’ll email the payment link to the customer.').waitFor()
     // The first field that is wrong has the focus.
-    await shown(() => page.evaluate('document.activeElement.type'), 'email')
+    await eventually(() => page.evaluate('document.activeElement.type'), 'email')
     await dialog.getByLabel('Customer’s email').fill('ann@example.com')
     await dialog.getByLabel('Amount in USD').fill('75')
     await dialog.getByLabel('Reference').fill('Invoice 2026-114')
@@ -88,19 +88,19 @@ test(
     assert.equal(await readDrawnCode(page), payment_url)
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    await shown(() => page.evaluate('navigator.clipboard.readText()'), payment_url)
+    await eventually(() => page.evaluate('navigator.clipboard.readText()'), payment_url)
     const preview = page.getByRole('link', { name: /^Preview of the page that the customer sees/ })
-    await shown(() => preview.textContent(), /🦊🦊 Acme Ltd\$75\.00Invoice 2026-114$/u)
+    await eventually(() => preview.textContent(), /🦊🦊 Acme Ltd\$75\.00Invoice 2026-114$/u)
     assert.equal(await preview.getAttribute('href'), payment_url)
     const timeline = page.getByRole('region', { name: 'Timeline' })
     const titles = timeline.locator('li span.font-medium')
-    await shown(() => titles.allTextContents(), ['Expires', 'Reminder', 'Requested'])
+    await eventually(() => titles.allTextContents(), ['Expires', 'Reminder', 'Requested'])
     // Whoever may not read emails is not told that one went: it may have been refused.
     await timeline.getByText('From ann@example.com.', { exact: true }).waitFor()
     await timeline.getByText('We’ll email the customer if it is not paid by then.').waitFor()
     await page.goBack()
     await page.getByText('1 result').waitFor()
-    await shown(() => page.getByLabel('Customer’s email').count(), 0, 'the form is closed')
+    await eventually(() => page.getByLabel('Customer’s email').count(), 0, 'the form is closed')
     assert.equal(new URL(page.url()).search, '')
     await page.context().close()
   },
@@ -116,8 +116,8 @@ test(
     await logInToDashboard(page, url, owner)
     await page.goto(`${url}/dashboard/payments/${id}`)
     const link = page.getByRole('link', { name: 'Open page in a new tab' })
-    await shown(() => link.getAttribute('href'), payment_url)
-    await shown(() => link.getAttribute('target'), '_blank')
+    await eventually(() => link.getAttribute('href'), payment_url)
+    await eventually(() => link.getAttribute('target'), '_blank')
     const hosted = await page.context().newPage()
     // Customers come by the public address, which nobody serves here: the page is the same.
     await hosted.goto(url + new URL(payment_url).pathname)
@@ -128,7 +128,7 @@ test(
     await hosted.locator('body[data-state="paid"]').waitFor()
     await page.bringToFront()
     await page.getByText('Paid', { exact: true }).waitFor({ timeout: 30_000 })
-    await shown(() => page.getByRole('button', { name: 'Cancel request' }).count(), 0)
+    await eventually(() => page.getByRole('button', { name: 'Cancel request' }).count(), 0)
     const paid = await call('GET', `/v1/payments/${id}`, { token: owner.token })
     const details = page.getByRole('region', { name: 'Details' })
     await details.getByRole('link', { name: /^txn_/ }).click()
@@ -159,7 +159,7 @@ test('a link is mailed again, and a request is canceled after a question', optio
   await page.getByText('The request for $42.00 is canceled.').waitFor()
   const canceled = await call('GET', `/v1/payments/${id}`, { token: owner.token })
   assert.equal(canceled.body.status, 'canceled')
-  await shown(() => page.getByRole('img', { name: /QR/ }).count(), 0, 'nobody can pay it now')
+  await eventually(() => page.getByRole('img', { name: /QR/ }).count(), 0, 'nobody can pay it now')
   await page.context().close()
 })
 
@@ -188,13 +188,13 @@ test(
     const open = await ask(owner, 100, 'still open')
     await other.goto(`${url}/dashboard/payments/${open.id}`)
     await other.getByRole('button', { name: 'Resend email' }).waitFor()
-    await shown(() => other.getByRole('button', { name: 'Settle' }).count(), 0)
+    await eventually(() => other.getByRole('button', { name: 'Settle' }).count(), 0)
     await other.context().close()
   },
 )
 
 test('without cards nobody is told that no money was taken', options, async () => {
-  const manual = await florin.another({ FLORIN_PROCESSOR: 'manual' })
+  const manual = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual' })
   const owner = await people.owner()
   const { id } = await ask(owner, 9_900, 'Invoice 2026-118')
   const { token } = await people.admin()
@@ -205,7 +205,7 @@ test('without cards nobody is told that no money was taken', options, async () =
   await page.goto(`${manual.url}/dashboard/payments/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('The operator of this service marked it as failed.').waitFor()
-  await shown(() => timeline.getByText('No money was taken.').count(), 0)
+  await eventually(() => timeline.getByText('No money was taken.').count(), 0)
   await page.context().close()
 })
 
@@ -221,7 +221,7 @@ test('filters of the list stand in the address, and pages are added below', opti
   await page.getByText(/^1–20 of 2\d$/).waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('1–22 of 22').waitFor()
-  await shown(() => rows.count(), 22)
+  await eventually(() => rows.count(), 22)
   await page.getByLabel('Status').selectOption('canceled')
   await page.getByText('1 result').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), 'canceled')
@@ -241,7 +241,7 @@ test('whoever sees all accounts chooses one before asking for money', options, a
   await logInToDashboard(page, url, await people.admin())
   await page.goto(`${url}/dashboard/payments`)
   await page.getByRole('link', { name: '$123.00' }).waitFor()
-  await shown(() => page.getByRole('button', { name: 'Request a payment' }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: 'Request a payment' }).count(), 0)
   await page.getByRole('link', { name: '$123.00' }).click()
   await page.waitForURL(`${url}/dashboard/payments/${id}`)
   await page.getByText('Requested', { exact: true }).waitFor()
@@ -289,8 +289,8 @@ test('a draft stays with the account that it was written for', options, async ()
   await page.waitForURL(new RegExp(second.account_id))
   await page.getByRole('button', { name: 'Request a payment' }).click()
   await dialog.getByLabel('Amount in USD').waitFor()
-  await shown(() => dialog.getByLabel('Customer’s email').inputValue(), '')
-  await shown(() => dialog.getByLabel('Amount in USD').inputValue(), '')
+  await eventually(() => dialog.getByLabel('Customer’s email').inputValue(), '')
+  await eventually(() => dialog.getByLabel('Amount in USD').inputValue(), '')
   await page.context().close()
 })
 

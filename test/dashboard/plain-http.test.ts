@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { requireGood, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -36,7 +36,7 @@ test('money is asked for, copied by hand and given back without https', options,
   const made = await call('GET', '/v1/payments', { token: owner.token })
   await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByRole('dialog', { name: 'Copy it by hand' }).waitFor()
-  await shown(() => page.evaluate('getSelection().toString()'), made.body.data[0].payment_url)
+  await eventually(() => page.evaluate('getSelection().toString()'), made.body.data[0].payment_url)
   await requireGood(page, 'what is copied by hand')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -64,13 +64,13 @@ test('a secret that no button may copy is shown selected over its dialog', optio
   const code = form.locator('code').first()
   await code.waitFor()
   const secret = (await code.textContent())!
-  noteSecret(secret)
+  recordSecret(secret)
   await form.getByRole('button', { name: /^Copy the / }).click()
   await page.getByRole('dialog', { name: 'Copy it by hand' }).waitFor()
-  await shown(() => page.evaluate('getSelection().toString()'), secret)
+  await eventually(() => page.evaluate('getSelection().toString()'), secret)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Copy it by hand' }).waitFor({ state: 'detached' })
-  await shown(() => code.count(), 1, 'the secret is still there')
+  await eventually(() => code.count(), 1, 'the secret is still there')
   await page.context().close()
 })
 
@@ -82,7 +82,7 @@ test('a page that breaks leaves the navigation standing', options, async () => {
   )
   await page.goto(`${url}/dashboard/events`)
   await page.getByRole('alert').getByText('This page has broken.').waitFor()
-  await shown(() => page.getByRole('main').count(), 1)
+  await eventually(() => page.getByRole('main').count(), 1)
   await requireGood(page, 'the broken page')
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()

@@ -8,7 +8,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 import type { Shop } from '../transactions/till.ts'
 
 const florin = await startFlorin()
@@ -41,10 +41,10 @@ test('a paid request is refunded on its page, and shows it everywhere', options,
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('alertdialog')
   const field = dialog.getByLabel('Amount in USD')
-  await shown(() => field.inputValue(), '42.00')
+  await eventually(() => field.inputValue(), '42.00')
   await field.fill('100')
   await dialog.getByText('You can refund up to $42.00.').waitFor()
-  await shown(() => dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled(), true)
+  await eventually(() => dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled(), true)
   await field.fill('12')
   await dialog.getByRole('button', { name: 'Refund $12.00' }).click()
   const title = page.getByRole('heading', { level: 1 })
@@ -52,7 +52,7 @@ test('a paid request is refunded on its page, and shows it everywhere', options,
   await page.getByRole('region', { name: 'Timeline' }).getByText('Refund of $12.00').waitFor()
   // The rest is proposed. Somebody else refunds some of it before it is sent.
   await page.getByRole('button', { name: 'Refund' }).click()
-  await shown(() => field.inputValue(), '30.00')
+  await eventually(() => field.inputValue(), '30.00')
   const body = {
     account_id: owner.account_id,
     amount: 1_000,
@@ -67,7 +67,7 @@ test('a paid request is refunded on its page, and shows it everywhere', options,
   })
   await dialog.getByRole('button', { name: 'Refund $30.00' }).click()
   const alert = dialog.getByRole('alert')
-  await shown(() => alert.textContent(), /^Less of this payment is left to refund/)
+  await eventually(() => alert.textContent(), /^Less of this payment is left to refund/)
   await page.unrouteAll()
   await page.keyboard.press('Escape')
 
@@ -85,7 +85,7 @@ test('a paid request is refunded on its page, and shows it everywhere', options,
   await row.getByText('Refunded', { exact: true }).click()
   await page.waitForURL(`${url}/dashboard/transactions/${transaction_id}`)
   await title.getByText('Refunded', { exact: true }).waitFor()
-  await shown(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByText('ann@example.com').waitFor()
   await details.getByRole('link', { name: /^pay_/ }).click()
@@ -107,16 +107,16 @@ test('a request that died of declined cards says so, there and on Home', options
   await timeline.getByText('Visa ending in 0002').first().waitFor()
   const titles = async () =>
     (await timeline.getByRole('listitem').allTextContents()).map((text) => text.slice(0, 6))
-  await shown(titles, ['Failed', ...Array(10).fill('Card d'), 'Reques'])
+  await eventually(titles, ['Failed', ...Array(10).fill('Card d'), 'Reques'])
   await page.goto(`${url}/dashboard`)
   const volume = page.getByRole('region', { name: 'Volume' })
-  await shown(() => volume.textContent(), /Success rate.*0%/)
+  await eventually(() => volume.textContent(), /Success rate.*0%/)
   const attention = page.getByRole('region', { name: 'Needs attention' })
   await attention.getByRole('link', { name: /Payment requests failed/ }).click()
   await page.getByRole('table', { name: 'Payment requests' }).getByText('$99.00').waitFor()
   await page.getByText('1 result').waitFor()
   await page.getByText(/^Changed since/).waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await shown(async () => new URL(page.url()).search, '')
+  await eventually(async () => new URL(page.url()).search, '')
   await page.context().close()
 })

@@ -10,10 +10,10 @@ import { sql } from '../../src/postgres/sql.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import { cookieOf } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSecret } from '../support/secrets.ts'
+import { recordSecret } from '../support/secrets.ts'
 
 const florin = await startFlorin()
-const second = await florin.another()
+const second = await florin.startSecondServer()
 const { call, people, db } = florin
 
 async function rowOf(secret: string): Promise<DashboardSessionRow | undefined> {
@@ -24,8 +24,8 @@ async function rowOf(secret: string): Promise<DashboardSessionRow | undefined> {
 
 async function tokensOf(secret: string) {
   const tokens = unsealTokens(secret, (await rowOf(secret))!)
-  noteSecret(tokens.access_token)
-  noteSecret(tokens.refresh_token)
+  recordSecret(tokens.access_token)
+  recordSecret(tokens.refresh_token)
   return tokens
 }
 

@@ -24,7 +24,7 @@ test('signing in answers a cookie that no script reads, and no token', async () 
 })
 
 test('behind https the cookie is bound to its host', async () => {
-  const proxied = await florin.another({ FLORIN_TRUST_PROXY: '1' })
+  const proxied = await florin.startSecondServer({ FLORIN_TRUST_PROXY: '1' })
   const { email, password } = await people.owner()
   const headers = { ...own_page, 'x-forwarded-proto': 'https' }
   const answer = await proxied.call('POST', '/dashboard/api/session', {
@@ -42,7 +42,7 @@ test('behind https the cookie is bound to its host', async () => {
 
 test('where the public URL is https the cookie is secure, whatever the proxy says', async () => {
   const public_url = 'https://pay.example.com'
-  const named = await florin.another({ FLORIN_PUBLIC_URL: public_url })
+  const named = await florin.startSecondServer({ FLORIN_PUBLIC_URL: public_url })
   const { email, password } = await people.owner()
   const sent = { headers: own_page, body: { email, password } }
   const answer = await named.call('POST', '/dashboard/api/session', sent)
@@ -160,7 +160,7 @@ test('a change that another site caused is refused, with the cookie too', async 
 })
 
 test('behind a proxy that keeps the host to itself, its pages are still our own', async () => {
-  const proxied = await florin.another({ FLORIN_PUBLIC_URL: 'https://pay.example.com' })
+  const proxied = await florin.startSecondServer({ FLORIN_PUBLIC_URL: 'https://pay.example.com' })
   const { email, password, account_id } = await people.owner()
   const open = async (headers: Record<string, string>) => {
     const options = { headers: { 'florin-dashboard': '1', ...headers }, body: { email, password } }
@@ -253,6 +253,6 @@ test('the page is told whether cards are taken, and how long a password must be'
     return [body.takes_cards, body.password_min]
   }
   assert.deepEqual(await tells(florin), [true, 8])
-  const strict = await florin.another({ FLORIN_PROCESSOR: 'manual', FLORIN_PASSWORD_MIN: '12' })
+  const strict = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual', FLORIN_PASSWORD_MIN: '12' })
   assert.deepEqual(await tells(strict), [false, 12])
 })

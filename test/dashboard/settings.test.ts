@@ -6,8 +6,8 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { cookieOf, copyBy, find, lookAt, requireGood, logInToDashboard } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
-import { newPassword, noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { newPassword, recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin()
 const { call, people, url } = florin
@@ -48,12 +48,12 @@ test('an owner changes the settings, and a refusal stands at its field', options
   await page.getByRole('button', { name: 'Change settings' }).click()
   const form = page.getByRole('dialog')
   const save = form.getByRole('button', { name: 'Save settings' })
-  await shown(() => save.isDisabled(), true)
+  await eventually(() => save.isDisabled(), true)
   await form.getByLabel('Time zone').fill('Europe/Atlantis')
   await save.click()
   await form.getByText('settings.timezone must be an IANA time zone').waitFor()
-  await shown(() => form.getByLabel('Time zone').getAttribute('aria-invalid'), 'true')
-  await shown(() => form.getByRole('alert').count(), 0)
+  await eventually(() => form.getByLabel('Time zone').getAttribute('aria-invalid'), 'true')
+  await eventually(() => form.getByRole('alert').count(), 0)
   await requireGood(page, 'the refused form')
   await form.getByLabel('Time zone').fill('Europe/Berlin')
   await form.getByLabel('Language').fill('de-CH')
@@ -61,7 +61,7 @@ test('an owner changes the settings, and a refusal stands at its field', options
   const taken = await people.owner()
   await form.getByLabel('Email').fill(taken.email)
   await save.click()
-  await shown(() => form.getByLabel('Email').getAttribute('aria-invalid'), 'true')
+  await eventually(() => form.getByLabel('Email').getAttribute('aria-invalid'), 'true')
   await form.getByLabel('Email').fill(email)
   await save.click()
   await page.getByText('The settings are saved.').waitFor()
@@ -82,7 +82,7 @@ test('an owner changes the settings, and a refusal stands at its field', options
 test('in live mode a new email waits for its link, and the form says so', options, async () => {
   const owner = await people.owner()
   const { email } = credentials('waiting')
-  const live = await florin.another({ ...live_env, FLORIN_PASSWORD_MIN: '17' })
+  const live = await florin.startSecondServer({ ...live_env, FLORIN_PASSWORD_MIN: '17' })
   // Of https only, the browser would not send it back; so it is sent for it.
   const cookie = await cookieOf(live.call, owner)
   const page = await openPage({ extraHTTPHeaders: { cookie } })
@@ -107,9 +107,9 @@ test('an owner adds a member, who can sign in, and removes them', options, async
   const page = await open(owner)
   const members = page.getByRole('region', { name: 'Members' })
   const rows = members.getByRole('table').locator('tbody tr')
-  await shown(() => rows.count(), 1)
-  await shown(() => rows.first().getByText('Owner', { exact: true }).count(), 1)
-  await shown(() => members.getByRole('button', { name: 'Remove' }).count(), 0)
+  await eventually(() => rows.count(), 1)
+  await eventually(() => rows.first().getByText('Owner', { exact: true }).count(), 1)
+  await eventually(() => members.getByRole('button', { name: 'Remove' }).count(), 0)
   await members.getByRole('button', { name: 'Add member' }).click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Email').fill(email)
@@ -121,14 +121,14 @@ test('an owner adds a member, who can sign in, and removes them', options, async
   await form.getByRole('button', { name: 'Add member' }).click()
   await page.getByText(`${email} can sign in.`).waitFor()
   const member = await people.session({ email, password })
-  await shown(() => rows.count(), 2)
+  await eventually(() => rows.count(), 2)
   await members.getByRole('link', { name: email }).click()
   await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
   await members.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove member' }).click()
   await page.getByText(`${email} is removed.`).waitFor()
-  await shown(() => rows.count(), 1)
+  await eventually(() => rows.count(), 1)
   const asked = await call('GET', '/v1/account', { token: member.token })
   assert.equal(asked.status, 401)
   await page.context().close()
@@ -141,9 +141,9 @@ test('a member reads all of it, and changes only the own name and password', opt
   await page.getByRole('region', { name: 'Account' }).getByText('Acme Ltd').waitFor()
   const members = page.getByRole('region', { name: 'Members' })
   await members.getByText(owner.email).waitFor()
-  await shown(() => members.getByRole('link').count(), 0)
+  await eventually(() => members.getByRole('link').count(), 0)
   for (const name of ['Change settings', 'Add member', 'Remove']) {
-    await shown(() => page.getByRole('button', { name }).count(), 0, name)
+    await eventually(() => page.getByRole('button', { name }).count(), 0, name)
   }
   const you = page.getByRole('region', { name: 'You' })
   await you.getByRole('button', { name: 'Change name' }).click()
@@ -151,7 +151,7 @@ test('a member reads all of it, and changes only the own name and password', opt
   await page.getByRole('button', { name: 'Save name' }).click()
   await you.getByText('🦊 Ada Lovelace').waitFor()
   const menu = page.getByRole('button', { name: '🦊 Ada Lovelace: theme, sessions, sign out' })
-  await shown(() => menu.textContent(), '🦊')
+  await eventually(() => menu.textContent(), '🦊')
   await page.context().close()
 })
 
@@ -163,14 +163,14 @@ test('whoever changes the own password stays, and the other sessions end', optio
   const form = page.getByRole('dialog')
   const save = form.getByRole('button', { name: 'Save password' })
   const fill = async (first: string, second: string) => {
-    await form.getByLabel('New password').fill(noteSecret(first))
-    await form.getByLabel('Once more').fill(noteSecret(second))
+    await form.getByLabel('New password').fill(recordSecret(first))
+    await form.getByLabel('Once more').fill(recordSecret(second))
     await save.click()
   }
   await fill(password, `${password}x`)
   await form.getByText('The two are not the same.').waitFor()
   await fill('short', 'short')
-  await shown(() => form.getByLabel('New password').getAttribute('aria-invalid'), 'true')
+  await eventually(() => form.getByLabel('New password').getAttribute('aria-invalid'), 'true')
   await requireGood(page, 'the refused password')
   await fill(password, password)
   await page.getByText('Your password is changed.').waitFor()
@@ -201,7 +201,7 @@ test('whoever has no account changes the own name and password all the same', op
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('region', { name: 'You' }).getByText(lone.email).waitFor()
-  await shown(() => page.getByText('Choose an account.').count(), 0)
+  await eventually(() => page.getByText('Choose an account.').count(), 0)
   await page.getByRole('button', { name: 'Change password' }).click()
   for (const label of ['New password', 'Once more']) await page.getByLabel(label).fill(password)
   await page.getByRole('button', { name: 'Save password' }).click()

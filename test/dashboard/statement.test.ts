@@ -8,7 +8,7 @@ import { requireGood, logInToDashboard, logInThroughPage } from '../support/dash
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 import { waitForNoon } from '../transactions/due.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -48,23 +48,23 @@ test('the running balance is a chart and a table, over days in the address', opt
   await page.getByText('1–20', { exact: true }).waitFor()
   const cell = (at: number) => () => rows.nth(0).locator('td').nth(at).textContent()
   // Two of them also hold what has no column on a phone.
-  await shown(cell(0), /^Refund/)
-  await shown(cell(4), /^−\$50\.00/)
-  await shown(cell(5), '$250.00')
+  await eventually(cell(0), /^Refund/)
+  await eventually(cell(4), /^−\$50\.00/)
+  await eventually(cell(5), '$250.00')
   // The day and the time, and no "2 min ago": a statement is read next to another one.
-  await shown(cell(3), /^[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2} [AP]M$/)
+  await eventually(cell(3), /^[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2} [AP]M$/)
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('1–25 of 25').waitFor()
   // A payment is of nothing, whatever its reference looks like.
   await rows.nth(24).getByText('txn_order-1', { exact: true }).waitFor()
-  await shown(() => rows.nth(24).getByRole('link').count(), 1)
+  await eventually(() => rows.nth(24).getByRole('link').count(), 1)
   await page.getByRole('link', { name: 'Last month' }).click()
   await page.getByText('No money moved in these days.').first().waitFor()
   const { searchParams } = new URL(page.url())
   assert.match(searchParams.get('from')!, /^\d{4}-\d{2}-01$/)
   await page.reload()
   await page.getByText('No money moved in these days.').first().waitFor()
-  await shown(() => page.getByLabel('From').inputValue(), searchParams.get('from'))
+  await eventually(() => page.getByLabel('From').inputValue(), searchParams.get('from'))
   await page.context().close()
 })
 
@@ -92,7 +92,7 @@ test('paper has every line, oldest first, between opening and closing', options,
   // The browser's own menu prints what is loaded: its figures are of these lines, and say so.
   await page.emulateMedia({ media: 'print' })
   await page.getByText('Only the latest 20 movements are here. Press Print').waitFor()
-  await shown(
+  await eventually(
     summary,
     /Balance before these\$15\.00In, of these\$285\.00Out, of these−\$50\.00Closing balance\$250/,
   )
@@ -103,17 +103,17 @@ test('paper has every line, oldest first, between opening and closing', options,
   for (let tries = 0; tries < 50 && !(await page.evaluate('window.printed')); tries++) {
     await page.waitForTimeout(100)
   }
-  await shown(() => page.evaluate('window.printed'), true)
+  await eventually(() => page.evaluate('window.printed'), true)
   await page.emulateMedia({ media: 'print' })
   await page.getByText('Statement of account').waitFor()
-  await shown(() => page.getByRole('navigation', { name: 'Main' }).isVisible(), false)
-  await shown(() => page.getByRole('button', { name: 'Print' }).isVisible(), false)
+  await eventually(() => page.getByRole('navigation', { name: 'Main' }).isVisible(), false)
+  await eventually(() => page.getByRole('button', { name: 'Print' }).isVisible(), false)
   const lines = page.locator('table:visible tbody tr')
-  await shown(() => lines.count(), 25)
-  await shown(() => lines.nth(0).textContent(), /Paymenttxn_order-1txn_/)
-  await shown(() => lines.nth(24).textContent(), /goodwill/)
-  await shown(summary, /Opening balance\$0\.00In\$300\.00Out−\$50\.00Closing balance\$250\.00/)
-  await shown(
+  await eventually(() => lines.count(), 25)
+  await eventually(() => lines.nth(0).textContent(), /Paymenttxn_order-1txn_/)
+  await eventually(() => lines.nth(24).textContent(), /goodwill/)
+  await eventually(summary, /Opening balance\$0\.00In\$300\.00Out−\$50\.00Closing balance\$250\.00/)
+  await eventually(
     () => page.evaluate('getComputedStyle(document.documentElement).colorScheme'),
     'light',
   )
@@ -172,7 +172,7 @@ test(
     )
     await page.goto(`${url}/dashboard/statement`)
     await page.getByText('This could not be loaded.').waitFor()
-    await shown(() => page.getByRole('table').count(), 0)
+    await eventually(() => page.getByRole('table').count(), 0)
     broken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('region', { name: 'Balances' }).getByText('$250.00').first().waitFor()
@@ -200,21 +200,21 @@ test('paper without its balances or movements has the rest, and says so', option
   await page.evaluate('window.print = () => { window.printed = true }')
   await page.getByRole('button', { name: 'Print' }).click()
   await page.getByText('1–25 of 25').waitFor()
-  await shown(() => page.evaluate('window.printed'), true)
+  await eventually(() => page.evaluate('window.printed'), true)
   await page.emulateMedia({ media: 'print' })
   await page.getByText('Statement of account').waitFor()
-  await shown(() => page.locator('table:visible tbody tr').count(), 25)
+  await eventually(() => page.locator('table:visible tbody tr').count(), 25)
   // Each line has the balance it left, so the lines tell where they began and ended.
   const balances = async () => (await page.locator('dl:visible').allTextContents()).join(' ')
-  await shown(balances, /Opening balance\$0\.00.*Closing balance\$250\.00/)
+  await eventually(balances, /Opening balance\$0\.00.*Closing balance\$250\.00/)
   await page.goto(`${url}/dashboard/statement?from=2020-01-01&to=2020-01-31`)
   await page.getByText('The balances were not loaded').waitFor()
   await page.locator('p:visible', { hasText: 'No money moved in these days.' }).waitFor()
-  await shown(() => page.locator('dl:visible').count(), 0)
+  await eventually(() => page.locator('dl:visible').count(), 0)
   broken = /statement\?(.*&)?limit=20(&|$)/
   await page.goto(`${url}/dashboard/statement`)
   await page.getByText('The movements were not loaded').waitFor()
-  await shown(() => page.locator('p:visible', { hasText: 'No money moved' }).count(), 0)
+  await eventually(() => page.locator('p:visible', { hasText: 'No money moved' }).count(), 0)
   await page.context().close()
 })
 
@@ -234,9 +234,9 @@ test('what is not of today shows its day and its time, also on paper', options, 
   const is_new_year = /^12-31/.test(new Date(made_at).toISOString().slice(5))
   const whole = /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2} [AP]M$/
   const without_year = /^[A-Z][a-z]{2} \d{1,2}, \d{2}:\d{2} [AP]M$/
-  await shown(() => times.first().textContent(), is_new_year ? whole : without_year)
+  await eventually(() => times.first().textContent(), is_new_year ? whole : without_year)
   const paper = page.locator('table').filter({ hasText: 'Date and time' }).locator('tbody tr')
   const date = paper.first().locator('td').first()
-  await shown(() => date.textContent(), whole)
+  await eventually(() => date.textContent(), whole)
   await page.context().close()
 })

@@ -7,7 +7,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin()
 const { call, people, url } = florin
@@ -92,8 +92,8 @@ test('it is paused, resumed and canceled, each after a question', options, async
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('Canceled').waitFor()
   const titles = timeline.locator('li span.font-medium')
-  await shown(() => titles.allTextContents(), ['Canceled', 'Resumed', 'Paused', 'Created'])
-  await shown(() => page.getByRole('button', { name: /Pause|Resume|Cancel/ }).count(), 0)
+  await eventually(() => titles.allTextContents(), ['Canceled', 'Resumed', 'Paused', 'Created'])
+  await eventually(() => page.getByRole('button', { name: /Pause|Resume|Cancel/ }).count(), 0)
   await page.context().close()
 })
 

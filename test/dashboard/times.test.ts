@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -29,10 +29,10 @@ test('what was just made is now, and what is due stays to come', options, async 
   const requests = page.getByRole('table', { name: 'Payment requests' })
   await requests.getByRole('row').nth(1).waitFor()
   const made = requests.locator('tbody tr').first().locator('td').last()
-  await shown(() => made.textContent(), 'now')
+  await eventually(() => made.textContent(), 'now')
   await page.goto(`${url}/dashboard/subscriptions`)
   const row = page.getByRole('table', { name: 'Subscriptions' }).locator('tbody tr').first()
-  await shown(() => row.textContent(), /in 24 hr|\d{1,2} [A-Z]|[A-Z][a-z]{2} \d/)
+  await eventually(() => row.textContent(), /in 24 hr|\d{1,2} [A-Z]|[A-Z][a-z]{2} \d/)
   await page.context().close()
 })
 
@@ -46,9 +46,9 @@ test('dates among English words have no AM where the account is German', options
   await page.goto(`${url}/dashboard/sessions`)
   const times = page.getByRole('table').locator('time')
   // Of another year, as three days after New Year's Eve, the year is told too.
-  await shown(() => times.first().textContent(), /^\d{1,2} [A-Z][a-z]{2,3}( \d{4})?, \d\d:\d\d$/)
+  await eventually(() => times.first().textContent(), /^\d{1,2} [A-Z][a-z]{2,3}( \d{4})?, \d\d:\d\d$/)
   const title = /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d(:\d\d)? \(Europe\/Berlin\)$/
-  await shown(() => times.first().getAttribute('title'), title)
+  await eventually(() => times.first().getAttribute('title'), title)
   await page.context().close()
 })
 

@@ -10,8 +10,8 @@ import { find, logInToDashboard, logInThroughPage, untilQuiet } from '../support
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
-import { noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 import { makeDue } from '../transactions/due.ts'
 import { Till } from '../transactions/till.ts'
 import { startDispatcher } from '../webhooks/run-dispatcher.ts'
@@ -53,17 +53,17 @@ test('a payment tells its events, refunds and postings', options, async () => {
     (await timeline.getByRole('listitem').allTextContents()).map(
       (text) => /^(Refund of|Succeeded|Created)/.exec(text)?.[0],
     )
-  await shown(moments, ['Refund of', 'Succeeded', 'Created'])
+  await eventually(moments, ['Refund of', 'Succeeded', 'Created'])
   const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem')
   const drawn = (at: number) => () => postings.nth(at).textContent()
-  await shown(drawn(0), /^OutsidetoIncoming\$75\.00#\d+ .*available after: \$0\.00$/)
-  await shown(drawn(1), /^IncomingtoAvailable\$75\.00#\d+ .*available after: \$75\.00$/)
+  await eventually(drawn(0), /^OutsidetoIncoming\$75\.00#\d+ .*available after: \$0\.00$/)
+  await eventually(drawn(1), /^IncomingtoAvailable\$75\.00#\d+ .*available after: \$75\.00$/)
   const json = page.getByRole('region', { name: 'The transaction as the API gives it' })
   const { text } = await call('GET', `/v1/transactions/${id}`, { token: owner.token })
-  await shown(async () => JSON.parse((await json.textContent())!), JSON.parse(text))
+  await eventually(async () => JSON.parse((await json.textContent())!), JSON.parse(text))
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByText('txn_order-1', { exact: true }).waitFor()
-  await shown(() => details.getByText('Refund for').count(), 0)
+  await eventually(() => details.getByText('Refund for').count(), 0)
   // What is left is what the dialog proposes.
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('alertdialog')
@@ -74,12 +74,12 @@ test('a payment tells its events, refunds and postings', options, async () => {
   await dialog.getByText('You can refund up to $55.00.').waitFor({ state: 'detached' })
   await dialog.getByLabel('Amount in USD').fill('100')
   await dialog.getByText('You can refund up to $55.00.').waitFor()
-  await shown(() => dialog.getByRole('button', { name: /^Refund/ }).isDisabled(), true)
+  await eventually(() => dialog.getByRole('button', { name: /^Refund/ }).isDisabled(), true)
   await dialog.getByLabel('Amount in USD').fill('55')
   await page.getByRole('button', { name: 'Refund $55.00' }).click()
   await page.getByText('$55.00 is being refunded.').waitFor()
   await timeline.getByText('Refund of $55.00').waitFor()
-  await shown(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
   await timeline.getByRole('link', { name: 'Refund of $20.00' }).click()
   await page.waitForURL(`${url}/dashboard/transactions/${refund}`)
   await page.getByRole('button', { name: 'Cancel refund' }).waitFor()
@@ -109,7 +109,7 @@ test('what is typed for one payment is not proposed for the next', options, asyn
   await page.goBack()
   await page.waitForURL(`${url}/dashboard/transactions/${ids[0]}`)
   await page.getByRole('button', { name: 'Refund' }).click()
-  await shown(() => field.inputValue(), '75.00')
+  await eventually(() => field.inputValue(), '75.00')
   await page.context().close()
 })
 
@@ -143,7 +143,7 @@ test('deliveries of its events stand beside them', options, async (t) => {
     body: { url: `http://127.0.0.1:${port}/hook`, events: ['*'] },
   })
   assert.equal(endpoint.status, 201, endpoint.text)
-  noteSecret(endpoint.body.secret)
+  recordSecret(endpoint.body.secret)
   const id = await move(owner, 'payment', 6_400, 'delivered')
   startDispatcher(t, florin)
   const page = await openPage()
@@ -241,8 +241,8 @@ test(
     await logInToDashboard(page, url, owner)
     await page.goto(`${url}/dashboard/transactions`)
     const row = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()
-    await shown(() => row.getByRole('link').textContent(), /^12\.345,00\s\$ Rechnung$/)
-    await shown(() => row.locator('time').last().textContent(), /^now$|ago$/)
+    await eventually(() => row.getByRole('link').textContent(), /^12\.345,00\s\$ Rechnung$/)
+    await eventually(() => row.locator('time').last().textContent(), /^now$|ago$/)
     // The whole of it, for whoever points at it.
     const title = await row.locator('time').last().getAttribute('title')
     assert.match(title!, /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, [\d:]+ \(Europe\/Berlin\)$/)
@@ -280,7 +280,7 @@ test('what could not be loaded of its story is told, with another try', options,
   await page.goto(`${url}/dashboard/transactions/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('The server does not answer.').waitFor()
-  await shown(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
   broken = false
   await timeline.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('button', { name: 'Refund' }).waitFor()

@@ -6,7 +6,7 @@ import { no_browser, openPage } from '../support/browser.ts'
 import { find, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin()
 const options = { skip: no_browser }
@@ -40,7 +40,7 @@ test(
     assert.equal(new URL(page.url()).searchParams.get('page'), '2')
     await page.reload()
     await page.getByText('Page 2 of 2').waitFor()
-    await shown(() => rows.count(), 7)
+    await eventually(() => rows.count(), 7)
     await page.goBack()
     await page.getByText('1–25 of 32').waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
@@ -53,7 +53,7 @@ test(
     await page.getByText('No user matches.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('1–25 of 32').waitFor()
-    await shown(() => page.getByLabel('Name or email').inputValue(), '')
+    await eventually(() => page.getByLabel('Name or email').inputValue(), '')
     await page.goto(`${url}/dashboard/users?page=9`)
     await page.getByText('There is no page 9.').waitFor()
     await page.getByRole('button', { name: 'Go to page 2' }).click()
@@ -112,7 +112,7 @@ test(
     await page.goto(`${url}/dashboard/users/${owner.id}`)
     await page.getByRole('link', { name: 'Acme Ltd' }).waitFor()
     await page.getByText('This user owns an account and cannot be deleted').waitFor()
-    await shown(() => page.getByRole('button', { name: 'Delete user' }).count(), 0)
+    await eventually(() => page.getByRole('button', { name: 'Delete user' }).count(), 0)
     await page.goto(`${url}/dashboard/users/${admin.id}`)
     await page.getByText('You cannot change your own status.').waitFor()
     await remove()
@@ -146,7 +146,7 @@ test('an owner has none of these pages in the navigation', options, async () => 
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'Transactions' }).waitFor()
   for (const name of ['Users', 'Accounts', 'Audit log', 'Health', 'Emails', 'Clock']) {
-    await shown(() => navigation.getByRole('link', { name, exact: true }).count(), 0, name)
+    await eventually(() => navigation.getByRole('link', { name, exact: true }).count(), 0, name)
   }
   await page.context().close()
 })
@@ -158,10 +158,10 @@ test('an owner who deleted a member is led to Settings, never to all users', opt
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/users/${member.id}`)
   const account = page.getByRole('region', { name: 'Details' }).getByRole('link')
-  await shown(() => account.getAttribute('href'), '/dashboard/settings')
-  await shown(() => page.getByRole('link', { name: 'Users', exact: true }).count(), 0)
+  await eventually(() => account.getAttribute('href'), '/dashboard/settings')
+  await eventually(() => page.getByRole('link', { name: 'Users', exact: true }).count(), 0)
   await page.getByRole('button', { name: 'Delete user' }).waitFor()
-  await shown(() => page.getByText(/last admin/).count(), 0, 'of admins an owner knows nothing')
+  await eventually(() => page.getByText(/last admin/).count(), 0, 'of admins an owner knows nothing')
   await page.getByRole('button', { name: 'Delete user' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
   await page.getByText(`${member.email} is deleted.`).waitFor()

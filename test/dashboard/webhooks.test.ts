@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { copyBy, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 import { makeEndpoint, makeTransaction, startDispatcher } from '../webhooks/run-dispatcher.ts'
 import { startSink, verify } from '../webhooks/sink.ts'
 
@@ -18,7 +18,7 @@ const options = { skip: no_browser }
 async function secretShown(page: Page): Promise<string> {
   const shown = page.getByRole('dialog').locator('code', { hasText: 'whsec_' })
   const secret = (await shown.textContent())!
-  noteSecret(secret)
+  recordSecret(secret)
   return secret
 }
 
@@ -41,10 +41,10 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   const wide = (spans: { scrollWidth: number; clientWidth: number }[]) =>
     spans.filter((span) => span.scrollWidth > span.clientWidth).length
   await names.nth(10).waitFor()
-  await shown(() => names.evaluateAll(wide as never), 0, 'names that run over the next')
-  await shown(() => dialog.getByRole('button', { name: 'Add endpoint' }).isDisabled(), true)
+  await eventually(() => names.evaluateAll(wide as never), 0, 'names that run over the next')
+  await eventually(() => dialog.getByRole('button', { name: 'Add endpoint' }).isDisabled(), true)
   await dialog.getByLabel('transaction.*').check()
-  await shown(() => dialog.getByLabel('transaction.succeeded').isDisabled(), true)
+  await eventually(() => dialog.getByLabel('transaction.succeeded').isDisabled(), true)
   await dialog.getByLabel('payment.failed').check()
   await dialog.getByRole('button', { name: 'Add endpoint' }).click()
   await dialog.getByRole('alert').waitFor()
@@ -63,11 +63,11 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   assert.doesNotMatch((await page.textContent('body'))!, /whsec_/)
   verify(sink.received[0]!, secret)
   const answer = page.getByRole('region', { name: 'Response', exact: true })
-  await shown(() => answer.textContent(), /ok/)
+  await eventually(() => answer.textContent(), /ok/)
   const headers = page.getByRole('region', { name: 'The headers of the request' })
-  await shown(() => headers.textContent(), /webhook-id: evt_/)
+  await eventually(() => headers.textContent(), /webhook-id: evt_/)
   const body = page.getByRole('region', { name: 'The body of the request' })
-  await shown(() => body.textContent(), /webhook_endpoint\.test/)
+  await eventually(() => body.textContent(), /webhook_endpoint\.test/)
   await page.context().close()
 })
 
@@ -105,7 +105,7 @@ test('an endpoint is edited, disabled, enabled, rotated and deleted', options, a
   await page.getByRole('button', { name: 'Disable endpoint' }).click()
   await page.getByText('It is disabled. Nothing is sent to it.').waitFor()
   assert.equal((await read()).status, 'disabled')
-  await shown(() => page.getByRole('button', { name: 'Send test event' }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: 'Send test event' }).count(), 0)
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await page.getByRole('button', { name: 'Enable endpoint' }).click()
   await page.getByRole('button', { name: 'Send test event' }).waitFor()
@@ -214,6 +214,6 @@ test('deliveries of all endpoints say where each went, on a phone too', options,
   await page.getByRole('link', { name: sinks[0]!.url }).click()
   await page.getByRole('button', { name: 'Send test event' }).waitFor()
   await deliveries.locator('tbody tr').first().waitFor()
-  await shown(() => deliveries.getByText(sinks[0]!.url).count(), 0)
+  await eventually(() => deliveries.getByText(sinks[0]!.url).count(), 0)
   await page.context().close()
 })

@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, untilQuiet } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -37,10 +37,10 @@ const endpoint = await make('/v1/webhook_endpoints', {
   url: `https://example.com/${'hooks-of-a-shop-'.repeat(8)}`,
   events: ['transaction.succeeded', 'transaction.failed', 'payment.created', 'payment.failed'],
 })
-noteSecret(endpoint.secret!)
+recordSecret(endpoint.secret!)
 await make(`/v1/webhook_endpoints/${endpoint.id}/test`, {})
 const scopes = ['payments:read', 'payments:write', 'transactions:read', 'transactions:write']
-noteSecret((await make('/v1/api_keys', { name: 'A shop of many words', scopes })).key!)
+recordSecret((await make('/v1/api_keys', { name: 'A shop of many words', scopes })).key!)
 await call('PATCH', '/v1/account', { token, body: { name: 'Northwind-Traders-'.repeat(4) } })
 await call('GET', '/v1/transactions/txn_00000000000000000000000000', { token })
 // Written into the audit log, with the long name in the line.
@@ -124,6 +124,6 @@ test('what a request took stands on one line', options, async () => {
     await page.setViewportSize({ width, height: 800 })
     const heights = () =>
       took.evaluateAll((cells) => Math.max(...cells.map((cell) => cell.getClientRects().length)))
-    await shown(heights, 1, `at ${width}`)
+    await eventually(heights, 1, `at ${width}`)
   }
 })

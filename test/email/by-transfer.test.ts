@@ -44,7 +44,7 @@ test('what the worker sends says that nothing is taken only where cards are', as
 })
 
 test('and so does what admins read', async () => {
-  const manual = await florin.another({ FLORIN_PROCESSOR: 'manual' })
+  const manual = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual' })
   const { token } = await florin.people.admin()
   for (const kind of kinds) {
     const to = await queueWithText(db, kind, 'Acme Ltd')

@@ -8,7 +8,7 @@ import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { Customer, cards } from '../payments/customer.ts'
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
-import { headerOf, type Received, startMailServer } from '../support/mail-server.ts'
+import { headerOf, type ReceivedEmail, startMailServer } from '../support/mail-server.ts'
 
 const server = await startMailServer()
 after(() => server.stop())
@@ -23,7 +23,7 @@ const { url } = await place.start({ env })
 const shop = await BusyClient.open(url)
 
 /** All that came for this address, as soon as there are so many. */
-async function emailsTo(address: string, count: number): Promise<Received[]> {
+async function emailsTo(address: string, count: number): Promise<ReceivedEmail[]> {
   for (let attempts_left = 600; ; attempts_left--) {
     const found = server.received.filter(({ to }) => to.includes(address))
     if (found.length >= count || attempts_left === 0) return found
@@ -32,7 +32,7 @@ async function emailsTo(address: string, count: number): Promise<Received[]> {
 }
 
 /** The plain part, as a program that reads mail shows it. */
-function plainOf({ raw }: Received): string {
+function plainOf({ raw }: ReceivedEmail): string {
   const part = raw
     .split(/\r\n--[^\r\n]+\r\n/)
     .find((one) => /^Content-Type: text\/plain/im.test(one))

@@ -7,7 +7,7 @@ import { disableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { sweepEmails } from '../../src/email/sweep-emails.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt, newUuid } from '../../src/primitives/ids.ts'
-import { noteSlices } from '../support/note-slices.ts'
+import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
 const { connection, name } = await cloneDatabase()
@@ -17,8 +17,8 @@ after(async () => {
   await dropDatabase(name)
   await stopOwnServer()
 })
-const emailSlices = await noteSlices(db.pool, 'emails')
-const countSlices = await noteSlices(db.pool, 'inbox_counts')
+const emailSlices = await recordSlices(db.pool, 'emails')
+const countSlices = await recordSlices(db.pool, 'inbox_counts')
 const account_id = newUuid(Date.now())
 const day_ms = 86_400_000
 
@@ -84,7 +84,7 @@ test('a worker that stops ends with the slice under way, and the next goes on', 
 
 test('mail that is turned off keeps what waits, in several short statements', async () => {
   await write(2_345, 1, 'queued')
-  const slices = await noteSlices(db.pool, 'emails', 'update')
+  const slices = await recordSlices(db.pool, 'emails', 'update')
   const kept = await disableEmailDelivery(db)
   const updated = await slices()
   assert.ok(kept >= 2_345, `${kept} emails`)

@@ -308,7 +308,7 @@ test('greedy accounts leave streams for others, and each account gets its first'
 
 test('stopping Florin ends the streams at once, and elsewhere they go on', async () => {
   const owner = await florin.people.owner()
-  const second = await florin.another()
+  const second = await florin.startSecondServer()
   const path = '/v1/events/stream'
   const stream = await StreamReader.open(second.url, path, { token: owner.token })
   await pay(owner)

@@ -30,7 +30,7 @@ function assertOnlyUnavailable({ others }: BusyClient): void {
 
 test('a database that is refused or silent for a while costs nothing but that while', async () => {
   const proxy = await startProxy(florin.connection)
-  const behind = await florin.another({}, proxy.connection)
+  const behind = await florin.startSecondServer({}, proxy.connection)
   for (const trouble of ['refuse', 'swallow'] as const) {
     const client = (await BusyClient.open(behind.url)).start()
     await client.served(20)

@@ -55,7 +55,7 @@ test('names that only look like it are not', async () => {
 })
 
 test('the host of the public URL and those in FLORIN_ALLOWED_HOSTS are served', async () => {
-  const other = await florin.another({
+  const other = await florin.startSecondServer({
     FLORIN_PUBLIC_URL: 'https://Pay.example.com/shop',
     FLORIN_ALLOWED_HOSTS: 'florin.internal, 10.0.0.7,Upper.example, fd00::1',
   })
@@ -90,7 +90,7 @@ test('a setting that is no list of host names is a fault', () => {
 })
 
 test('metrics are open to this machine by its own name, and not through a proxy', async () => {
-  const named = await florin.another({ FLORIN_PUBLIC_URL: 'https://pay.example.com' })
+  const named = await florin.startSecondServer({ FLORIN_PUBLIC_URL: 'https://pay.example.com' })
   assert.equal((await ask(named.url, '/metrics', 'localhost')).status, 200)
   assert.equal((await ask(named.url, '/metrics', 'pay.example.com')).status, 401)
   for (const header of ['X-Forwarded-For: 1.2.3.4', 'Forwarded: for=x', 'X-Real-IP: x', 'Via: x']) {

@@ -9,7 +9,7 @@ import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { assertErrorShape } from '../support/raw.ts'
 import { newPassword } from '../support/secrets.ts'
-import { watched, watchRefusals } from '../support/watch-refusals.ts'
+import { watchCall, watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
 const owner = await florin.people.owner()
@@ -18,7 +18,7 @@ const admin = await florin.people.admin()
 const jsonType = { 'content-type': 'application/json' }
 
 /** Bytes with exactly these headers; fetch would add a content type of its own to a string. */
-const send = watched(florin.db, sendBytes)
+const send = watchCall(florin.db, sendBytes)
 
 async function sendBytes(
   method: string,

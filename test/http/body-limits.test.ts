@@ -6,14 +6,14 @@ import { test } from 'node:test'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertErrorShape, sendRaw } from '../support/raw.ts'
-import { watched, watchRefusals } from '../support/watch-refusals.ts'
+import { watchCall, watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
 const owner = await florin.people.owner()
 
 const jsonType = { 'content-type': 'application/json' }
 
-const send = watched(florin.db, sendBytes)
+const send = watchCall(florin.db, sendBytes)
 
 async function sendBytes(
   method: string,

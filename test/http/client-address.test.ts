@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Another, startFlorin } from '../support/florin.ts'
+import { type SecondServer, startFlorin } from '../support/florin.ts'
 import { sendRaw } from '../support/raw.ts'
 
 const florin = await startFlorin()
 const owner = await florin.people.owner()
 
 /** The address that a log-in with this header is kept under. */
-async function addressOf(at: Another, forwarded: string | undefined): Promise<string> {
+async function addressOf(at: SecondServer, forwarded: string | undefined): Promise<string> {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   const { email, password } = owner
   const login = await at.call('POST', '/v1/auth/login', { body: { email, password }, headers })
@@ -54,7 +54,7 @@ const settings: Record<string, Record<string, string>> = {
 
 for (const [setting, expected] of Object.entries(settings)) {
   test(`FLORIN_TRUST_PROXY=${setting || '(unset)'} finds the client`, async () => {
-    const at = await florin.another({ FLORIN_TRUST_PROXY: setting })
+    const at = await florin.startSecondServer({ FLORIN_TRUST_PROXY: setting })
     assert.equal(await addressOf(at, undefined), '127.0.0.1')
     for (const [forwarded, address] of Object.entries(expected)) {
       assert.equal(await addressOf(at, forwarded), address, forwarded)
@@ -63,7 +63,7 @@ for (const [setting, expected] of Object.entries(settings)) {
 }
 
 test('a header that holds no address does no harm', async () => {
-  const at = await florin.another({ FLORIN_TRUST_PROXY: '1' })
+  const at = await florin.startSecondServer({ FLORIN_TRUST_PROXY: '1' })
   const odd: Record<string, string> = {
     '': '127.0.0.1',
     ' , ,': '127.0.0.1',
@@ -83,9 +83,9 @@ test('a header that holds no address does no harm', async () => {
 })
 
 test('the limit of an address cannot be shaken off by a made-up header', async () => {
-  const bare = await florin.another({ FLORIN_RATE_LIMIT: '5' })
-  const behind = await florin.another({ FLORIN_RATE_LIMIT: '5', FLORIN_TRUST_PROXY: '1' })
-  const flood = async (at: Another, header: (n: number) => string) => {
+  const bare = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '5' })
+  const behind = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '5', FLORIN_TRUST_PROXY: '1' })
+  const flood = async (at: SecondServer, header: (n: number) => string) => {
     const asks = Array.from({ length: 40 }, (_, n) =>
       at.call('GET', '/v1/account', { headers: { 'x-forwarded-for': header(n) } }),
     )
@@ -134,7 +134,7 @@ test('from elsewhere metrics take the token of an admin', async () => {
 })
 
 test('whoever hangs up at once has no address any more, which is no failure of ours', async (t) => {
-  const behind = await florin.another({ FLORIN_TRUST_PROXY: '1' })
+  const behind = await florin.startSecondServer({ FLORIN_TRUST_PROXY: '1' })
   const requests = [
     'GET /v1/account HTTP/1.1\r\nHost: localhost\r\n\r\n',
     'GET /v1/account HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer fat_x\r\n\r\n',

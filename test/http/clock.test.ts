@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { moveClock, offset_max_ms, readTime } from '../../src/postgres/clock.ts'
 import { findUuid, timeOfUuid } from '../../src/primitives/ids.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { countStatus, makeDue, settledOnce, shopsInSlots } from '../transactions/due.ts'
 import { openTill, type Shop, waitForWaiters } from '../transactions/till.ts'
 
@@ -51,7 +51,7 @@ test('it settles everything that is due, however much, while workers hold the le
 
 test('steps taken at the same time add up', async () => {
   const before = await offsetOf()
-  const other = await florin.another()
+  const other = await florin.startSecondServer()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => advance(n + 1, n % 2 ? other.call : florin.call)),
   )
@@ -88,7 +88,7 @@ test('a step sent again does what was left undone when its server died', async (
 
 test('every other process lives in the new time at once', async () => {
   const shop = await till.shop()
-  const other = await florin.another()
+  const other = await florin.startSecondServer()
   for (let step = 0; step < 10; step++) {
     const { now } = (await advance(3_600)).body
     const made = await till.create(shop, {}, { call: other.call })
@@ -142,7 +142,7 @@ test('sessions, requests and kept answers live in real time', async () => {
 })
 
 test('time never runs back within an account, however many processes and steps', async () => {
-  const other = await florin.another()
+  const other = await florin.startSecondServer()
   const shops = await shopsInSlots(till, 3)
   let going = true
   const write = async (shop: Shop, call: typeof florin.call) => {
@@ -210,7 +210,7 @@ test('what is not a sane number of seconds is 400 and moves nothing', async () =
     { days: 3 },
   ]
   for (const body of bodies) {
-    const answer = await changesNothing(florin.db.pool, () =>
+    const answer = await assertNoChanges(florin.db.pool, () =>
       florin.call('POST', path, { token, body }),
     )
     assert.equal(answer.status, 400, `${JSON.stringify(body)}: ${answer.text}`)
@@ -248,7 +248,7 @@ test('what cannot be settled in time is 503, and says that the clock has moved',
 })
 
 test('in live mode there is no such route', async () => {
-  const live = await florin.another(live_env)
+  const live = await florin.startSecondServer(live_env)
   for (const token of [till.admin.token, undefined]) {
     const answer = await live.call('POST', path, { token, body: { seconds: 60 } })
     assert.equal(answer.status, 404)
@@ -285,7 +285,7 @@ test('the clock goes a hundred years ahead and no further, and money still moves
   assert.match(settled.body.updated_at, /^21\d\d-/)
   const listed = await florin.call('GET', '/v1/transactions', { token: shop.token })
   assert.equal(listed.body.data[0].id, id)
-  const refused = await changesNothing(florin.db.pool, () => advance(1))
+  const refused = await assertNoChanges(florin.db.pool, () => advance(1))
   assert.equal(refused.status, 400)
   assert.match(refused.body.message, /^seconds would take the clock more than a hundred years/)
 })

@@ -14,7 +14,7 @@ const till = await openTill(florin)
 const proxy = await startProxy(florin.connection)
 const passed: string[] = []
 proxy.onStatement = (text) => passed.push(text)
-const behind = await florin.another({}, proxy.connection)
+const behind = await florin.startSecondServer({}, proxy.connection)
 
 const count = 40
 // Two statements are under way when the others come, and those share the next two; a few more are
@@ -40,7 +40,7 @@ async function askAtOnce(asked: Asked[]): Promise<{ answers: ApiResponse[]; stat
   proxy.hold()
   const answers = asked.map(({ path, token }) => behind.call('GET', path, { token }))
   await until(() => arrived === asked.length)
-  proxy.letGo()
+  proxy.release()
   return { answers: await Promise.all(answers), statements: [...passed] }
 }
 

@@ -28,7 +28,7 @@ interface Told {
 /** A Florin with a proxy of its own before the database, and with an account of its own. */
 async function startPlace() {
   const proxy = await startProxy(florin.connection)
-  const behind = await florin.another({}, proxy.connection)
+  const behind = await florin.startSecondServer({}, proxy.connection)
   const owner = await florin.people.owner()
   const { email, password, token } = owner
 

@@ -56,7 +56,7 @@ test('whoever asks for it uncompressed shares it with all others', async (t) => 
 })
 
 test('a browser loads the whole reference within the usual limit', async () => {
-  const usual = await florin.another({ FLORIN_RATE_LIMIT: '100' })
+  const usual = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '100' })
   for (const path of ['/docs', '/docs/scalar.js', '/openapi.json', '/favicon.svg']) {
     assert.equal((await fetch(usual.url + path)).status, 200, path)
   }

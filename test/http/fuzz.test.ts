@@ -13,15 +13,15 @@ import { responseChecker, type FuzzResponse } from '../support/fuzz-responses.ts
 import {
   type callers,
   type Json,
-  type MadeUpRequest,
-  madeUpRequest,
+  type FuzzRequest,
+  fuzzRequest,
   type Operation,
   operationsOf,
   percentEncode,
 } from '../support/fuzz-requests.ts'
 import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import type { Owner, Person } from '../support/people.ts'
-import { noteSecretsIn } from '../support/secrets.ts'
+import { recordSecretsIn } from '../support/secrets.ts'
 
 const requests_min = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 20_000)
 const seed = Number(process.env.FLORIN_FUZZ_SEED ?? Date.now() % 2 ** 31)
@@ -208,7 +208,7 @@ function withRealIds(text: string): string {
 }
 
 /** A machine with too much to do is no fault of the input: whoever is told to come back does. */
-async function send(made: MadeUpRequest): Promise<FuzzResponse> {
+async function send(made: FuzzRequest): Promise<FuzzResponse> {
   for (let tries = 1; ; tries++) {
     const answer = await sendOnce(made)
     const comes_back = answer.status === 503 && answer.headers['retry-after'] !== undefined
@@ -217,7 +217,7 @@ async function send(made: MadeUpRequest): Promise<FuzzResponse> {
   }
 }
 
-function sendOnce(made: MadeUpRequest): Promise<FuzzResponse> {
+function sendOnce(made: FuzzRequest): Promise<FuzzResponse> {
   const ids = [...made.ids]
   const { path: pattern } = by_name.get(made.operation)!
   const path = pattern.replace(/\{\w+\}/g, (place) => percentEncode(idAt(place, ids.pop()!)))
@@ -286,7 +286,7 @@ interface Tally {
   served: Set<string>
 }
 
-function count(tally: Tally, made: MadeUpRequest, { status }: FuzzResponse): void {
+function count(tally: Tally, made: FuzzRequest, { status }: FuzzResponse): void {
   tally.requests += 1
   tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
   if (status < 300) tally.served.add(made.operation)
@@ -328,7 +328,7 @@ let batches = 0
 let held = 0
 
 /** What was refused is sent once more: if it is again, the database is what it was. */
-async function sendAgain(list: MadeUpRequest[]): Promise<void> {
+async function sendAgain(list: FuzzRequest[]): Promise<void> {
   await gatherPeople()
   const again = list.filter(({ operation }) => !marking.test(operation))
   const before = await hashDatabase(florin.db.pool)
@@ -348,12 +348,12 @@ async function sendMadeUp(
   tally: Tally,
   more = 0,
 ): Promise<void> {
-  const batch = fc.array(madeUpRequest(chosen), { minLength: batch_size, maxLength: batch_size })
+  const batch = fc.array(fuzzRequest(chosen), { minLength: batch_size, maxLength: batch_size })
   const property = fc
     .asyncProperty(batch, async (list) => {
       const answers = await Promise.all(list.map(send))
       for (const [at, answer] of answers.entries()) {
-        noteSecretsIn(answer.body)
+        recordSecretsIn(answer.body)
         count(tally, list[at]!, answer)
         if (answer.status < 300 && list[at]!.method !== 'GET') shaken = true
         judge(list[at]!, answer)

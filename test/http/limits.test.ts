@@ -137,7 +137,7 @@ test('what a credential may not do counts too', async () => {
 })
 
 test('a platform user has ten times as much', async () => {
-  const { call } = await florin.another({ FLORIN_RATE_LIMIT: '2' })
+  const { call } = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '2' })
   const { token } = await people.platform()
   const result = await burst(100, () => call('GET', '/v1/auth/sessions', { token }))
   assertLimited(result, 20, 'platform')
@@ -236,7 +236,7 @@ test('health checks never count and are never refused', async () => {
 })
 
 test('off means off', async () => {
-  const { call } = await florin.another({ FLORIN_RATE_LIMIT: 'off' })
+  const { call } = await florin.startSecondServer({ FLORIN_RATE_LIMIT: 'off' })
   const result = await burst(200, () => call('GET', '/v1/account'))
   assert.equal(result.refused.length, 0)
 })

@@ -9,8 +9,8 @@ import { credentials } from '../support/people.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
-const closed = await florin.another({ FLORIN_SIGNUP: 'closed' })
-const limited = await florin.another({ FLORIN_RATE_LIMIT: '1' })
+const closed = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })
+const limited = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '1' })
 const admin = await florin.people.admin()
 const platform = await florin.people.platform()
 const owner = await florin.people.owner()

@@ -231,7 +231,7 @@ test('a wrong method is 405, and Allow lists the right ones', async () => {
 })
 
 test('in live mode browsers are told to come by https alone', async () => {
-  const live = await florin.another(live_env)
+  const live = await florin.startSecondServer(live_env)
   for (const path of ['/livez', '/v1/account', '/nowhere', '/pay/nobody', '/dashboard', '/docs']) {
     const header = 'strict-transport-security'
     const [told, untold] = [await live.call('GET', path), await florin.call('GET', path)]

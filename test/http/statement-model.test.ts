@@ -133,7 +133,7 @@ test('HEAD of a CSV reads no more than it takes to answer', async () => {
   proxy.onStatement = (text) => {
     if (text.includes('from postings')) read += 1
   }
-  const behind = await florin.another({}, proxy.connection)
+  const behind = await florin.startSecondServer({}, proxy.connection)
   const path = '/v1/account/statement?format=csv'
   const { token } = till.admin
   const whole = await behind.call('GET', path, { token, headers })

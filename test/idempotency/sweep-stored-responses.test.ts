@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sweepStoredResponses } from '../../src/idempotency/sweep-stored-responses.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { noteSlices } from '../support/note-slices.ts'
+import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
 const { connection, name } = await cloneDatabase()
@@ -14,7 +14,7 @@ after(async () => {
   await dropDatabase(name)
   await stopOwnServer()
 })
-const slices = await noteSlices(db.pool, 'idempotency_keys')
+const slices = await recordSlices(db.pool, 'idempotency_keys')
 
 /** So many answers that are kept until that many days from today. */
 async function keep(count: number, days: number): Promise<void> {

@@ -10,7 +10,7 @@ import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
 import { sweepEntries } from '../../src/request-log/sweep-entries.ts'
 import { sweepThrottle } from '../../src/login/sweep-throttle.ts'
-import { noteSlices } from '../support/note-slices.ts'
+import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
 const { connection, name } = await cloneDatabase()
@@ -64,7 +64,7 @@ async function count(table: string): Promise<number> {
 
 for (const { table, sweep, fill } of all_swept) {
   test(`what has run out of ${table} goes in short statements, and no other`, async () => {
-    const slices = await noteSlices(db.pool, table)
+    const slices = await recordSlices(db.pool, table)
     await db.pool.query(fill, [2_345, -1])
     await db.pool.query(fill, [4, 1])
     const swept = await sweep(db, AbortSignal.abort())
@@ -83,7 +83,7 @@ const accounts_count = 1_200
 const old_of_first = 50
 
 test('a worker that stops leaves old events to the next', async () => {
-  const slices = await noteSlices(db.pool, 'events')
+  const slices = await recordSlices(db.pool, 'events')
   await db.pool.query(
     `insert into events (account_id, sequence, id, type, object_id, at, data)
      select account_id, n, gen_random_uuid(), 'account.updated', account_id,
@@ -101,7 +101,7 @@ test('a worker that stops leaves old events to the next', async () => {
 })
 
 test('a worker that stops leaves old entries of the request log to the next', async () => {
-  const slices = await noteSlices(db.pool, 'request_logs')
+  const slices = await recordSlices(db.pool, 'request_logs')
   const first = firstUuidAt(Date.now() - 8 * 86_400_000).slice(0, 24)
   await db.pool.query(
     `insert into request_logs (account_id, entry_id, id, method, path, status,

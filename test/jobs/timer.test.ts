@@ -116,7 +116,7 @@ test('stopping waits for the work under way, tells it, and gives the leases back
 })
 
 test('without the database no work is done, and it goes on when it is back', async () => {
-  const other = await florin.another()
+  const other = await florin.startSecondServer()
   let rounds = 0
   const run = async () => {
     rounds += 1

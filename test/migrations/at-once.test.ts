@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { knownMigrations, migrate } from '../../src/postgres/migrate.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { ask, dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
 import { migrateSome, withClient } from './recorded-rows.ts'
 
@@ -51,7 +51,7 @@ test('an older database of the other mode is refused before it is changed', asyn
     await withClient(connection, (client) => migrateSome(client, 9))
     await ask(connection, `insert into instance values (true, '${made_for}', now())`)
     const db = openDatabase(connection)
-    await changesNothing(db.pool, () =>
+    await assertNoChanges(db.pool, () =>
       assert.rejects(migrate(connection, mode), {
         name: 'SchemaError',
         message:

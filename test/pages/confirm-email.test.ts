@@ -9,10 +9,10 @@ import { views } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Owner } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin()
-const live = await florin.another(live_env)
+const live = await florin.startSecondServer(live_env)
 
 interface Linked {
   owner: Owner
@@ -161,7 +161,7 @@ test('no state has a fault for axe, at any width, in either theme', {
     const look = async (heading: string) => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
       assert.deepEqual(await faultsFor(page), [], heading)
-      await shown(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+      await eventually(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
     }
     const confirm = () => page.getByRole('button', { name: words.confirm.button }).click()
     const { link } = await newLink('A'.repeat(200), locale)

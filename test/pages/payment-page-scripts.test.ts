@@ -6,7 +6,7 @@ import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
 import { paymentViews } from '../support/payment-views.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const server = await servePaymentPages()
 after(() => server.close())
@@ -72,7 +72,7 @@ test('forty scripts in every text of every state run nothing', { skip: no_browse
     for (const view of viewsWith(text, at)) {
       server.show('/pay/scripts', view)
       await page.goto(`${server.url}/pay/scripts`)
-      await shown(() => page.evaluate('window.ran'), undefined, `${text} in ${view.state}`)
+      await eventually(() => page.evaluate('window.ran'), undefined, `${text} in ${view.state}`)
       const body = await page.locator('body').innerText()
       if (!nameless.has(view.state)) assert.ok(body.includes(text.slice(0, 9)), text)
     }

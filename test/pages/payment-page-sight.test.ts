@@ -6,7 +6,7 @@ import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
 import { paymentViews, transferView, wide_facts } from '../support/payment-views.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const server = await servePaymentPages()
 after(() => server.close())
@@ -70,9 +70,9 @@ test('targets are large enough for a thumb', { skip: no_browser }, async () => {
 test('the receipt prints black on white, and nothing to press', { skip: no_browser }, async () => {
   const page = await openPage({ colorScheme: 'dark' })
   await page.goto(`${server.url}/paid`)
-  await shown(() => page.locator('#print').isVisible(), true)
+  await eventually(() => page.locator('#print').isVisible(), true)
   await page.emulateMedia({ media: 'print' })
-  await shown(() => page.locator(':is(button, a):visible').count(), 0)
+  await eventually(() => page.locator(':is(button, a):visible').count(), 0)
   const colours = await page.evaluate(
     '[document.body, document.querySelector(".card")]' +
       '.map((one) => [getComputedStyle(one).color, getComputedStyle(one).boxShadow].join())',

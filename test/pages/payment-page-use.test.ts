@@ -12,7 +12,7 @@ import {
   transfer_code,
   transferView,
 } from '../support/payment-views.ts'
-import { shown } from '../support/shown.ts'
+import { shown } from '../support/eventually.ts'
 
 const server = await servePaymentPages()
 after(() => server.close())
@@ -46,14 +46,14 @@ const focused = '(document.activeElement.id || document.activeElement.tagName)'
 test('a keyboard is enough to pay', { skip: no_browser }, async () => {
   const { page, sent } = await openForm('paid')
   await page.keyboard.press('Tab')
-  await shown(() => page.evaluate(focused), 'number')
+  await eventually(() => page.evaluate(focused), 'number')
   await page.keyboard.type('4242424242424242')
   await page.keyboard.press('Tab')
   await page.keyboard.type('1229')
   await page.keyboard.press('Tab')
   await page.keyboard.type('123')
   await page.keyboard.press('Tab')
-  await shown(() => page.evaluate(focused), 'pay')
+  await eventually(() => page.evaluate(focused), 'pay')
   await page.keyboard.press('Enter')
   await page.waitForSelector('body[data-state="paid"]')
   assert.deepEqual(sent, [{ ...card, form_token: 'token-of-the-form' }])
@@ -78,7 +78,7 @@ test('without scripts the form pays, and a test card pays by one tap', {
 test('with scripts a test card fills the form', { skip: no_browser }, async () => {
   const { page, sent } = await openForm('form-declined')
   await page.click('text=Declined')
-  await shown(() => page.evaluate(focused), 'pay')
+  await eventually(() => page.evaluate(focused), 'pay')
   assert.equal(sent.length, 0)
   await page.keyboard.press('Enter')
   await page.waitForSelector('text=The card was declined.')
@@ -106,12 +106,12 @@ test('a card that is no test card does not leave the browser', { skip: no_browse
   await fill(page, { ...card, number: '5555 5555 5555 4444' })
   await page.click('#pay')
   await page.waitForSelector('text=This is not a test card.')
-  await shown(() => page.evaluate(focused), 'notice')
+  await eventually(() => page.evaluate(focused), 'notice')
   assert.deepEqual(await faultsFor(page), [])
   await fill(page, { number: '4242', expires: '13 / 29', csc: '' })
   await page.click('#pay')
-  await shown(() => page.evaluate(focused), 'number')
-  await shown(
+  await eventually(() => page.evaluate(focused), 'number')
+  await eventually(
     () => page.locator('.fault:visible').allInnerTexts(),
     [
       'Check the card number. It has 12 to 19 digits.',
@@ -154,8 +154,8 @@ test('offline the page says so, sends nothing and keeps what was typed', {
   await page.context().setOffline(true)
   await page.waitForSelector('text=You are offline.')
   await page.click('#pay')
-  await shown(() => page.evaluate(focused), 'notice')
-  await shown(() => page.inputValue('#number'), card.number)
+  await eventually(() => page.evaluate(focused), 'notice')
+  await eventually(() => page.inputValue('#number'), card.number)
   assert.equal(sent.length, 0)
   await page.context().setOffline(false)
   await page.waitForSelector('#notice', { state: 'hidden' })
@@ -176,11 +176,11 @@ test('digits fall into place as they are typed', { skip: no_browser }, async () 
   assert.equal(await typed('expires', '429'), '04 / 29')
   assert.equal(await typed('expires', '12/29'), '12 / 29')
   await page.fill('#expires', '12/2029')
-  await shown(() => page.inputValue('#expires'), '12 / 29')
+  await eventually(() => page.inputValue('#expires'), '12 / 29')
   await page.locator('#expires').press('Backspace')
   await page.locator('#expires').press('Backspace')
   await page.locator('#expires').press('Backspace')
-  await shown(() => page.inputValue('#expires'), '12 /')
+  await eventually(() => page.inputValue('#expires'), '12 /')
 })
 
 test('a payment under way is asked for until it has ended', { skip: no_browser }, async () => {

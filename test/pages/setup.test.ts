@@ -8,14 +8,14 @@ import { createSetupLink } from '../../src/users/create-admin.ts'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
-import { newPassword, noteSecret } from '../support/secrets.ts'
-import { shown } from '../support/shown.ts'
+import { newPassword, recordSecret } from '../support/secrets.ts'
+import { shown } from '../support/eventually.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
 
 async function newLink(): Promise<string> {
-  return `/setup/${noteSecret((await createSetupLink(florin.db))!)}`
+  return `/setup/${recordSecret((await createSetupLink(florin.db))!)}`
 }
 
 function post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
@@ -98,7 +98,7 @@ test('every fault is told beside its field, and the password is not sent back', 
 
 test('a password is counted as it will be hashed', async () => {
   const link = await newLink()
-  const password = noteSecret('\ufdfa'.repeat(8))
+  const password = recordSecret('\ufdfa'.repeat(8))
   const answer = await post(link, { email: 'ann@example.com', name: '', password })
   assert.equal(answer.status, 400)
   assert.equal(
@@ -175,7 +175,7 @@ test('errors of the HTTP layer are pages here', async () => {
 })
 
 test('too many tries get a page that says when to come back', async () => {
-  const slow = await florin.another({ FLORIN_RATE_LIMIT: '1' })
+  const slow = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '1' })
   const tries = [1, 2, 3].map(() => fetch(`${slow.url}/setup/guess`, { method: 'POST' }))
   const refused = (await Promise.all(tries)).find(({ status }) => status === 429)
   assert.ok(refused)
@@ -216,8 +216,8 @@ test('the form works without scripts in a browser', { skip: no_browser }, async 
     await page.fill('#email', 'ann@')
     await page.click('button')
     assert.deepEqual(await faultsFor(page), [])
-    await shown(() => page.evaluate('document.activeElement.id'), 'email')
-    await shown(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
+    await eventually(() => page.evaluate('document.activeElement.id'), 'email')
+    await eventually(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
     await page.goto(`${florin.url}/setup/unknown`)
     assert.deepEqual(await faultsFor(page), [])
     await page.goto(`${florin.url}/setup/not/there`)
@@ -252,7 +252,7 @@ test('of many who use the link at once one becomes the admin, and then nobody', 
       const page = await openPage(view)
       await page.setContent(done)
       assert.deepEqual(await faultsFor(page), [])
-      await shown(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
+      await eventually(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
     }
   })
 })

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { faultsFor, no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
-import { shown } from '../support/shown.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
+import { shown } from '../support/eventually.ts'
 import type { Shop } from '../transactions/till.ts'
 import { cards, realCard } from './customer.ts'
 import { openDesk } from './desk.ts'
@@ -55,8 +55,8 @@ test('a declined card, then a good one: one movement, a receipt, and a page with
   await fill(page, cards.declined)
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])
   assert.equal(await stateOf(page), 'form')
-  await shown(() => page.locator('[role=alert]').innerText(), /declined/i)
-  await shown(() => page.inputValue('[autocomplete="cc-number"]'), '', 'no card number comes back')
+  await eventually(() => page.locator('[role=alert]').innerText(), /declined/i)
+  await eventually(() => page.inputValue('[autocomplete="cc-number"]'), '', 'no card number comes back')
   assert.deepEqual(await faultsFor(page), [])
   await fill(page, cards.good)
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])
@@ -64,7 +64,7 @@ test('a declined card, then a good one: one movement, a receipt, and a page with
   assert.deepEqual(await faultsFor(page), [])
   const { status, transaction_id } = (await desk.look(shop, id)).body
   assert.equal(status, 'succeeded')
-  await shown(() => page.locator('main').innerText(), new RegExp(transaction_id))
+  await eventually(() => page.locator('main').innerText(), new RegExp(transaction_id))
   assert.equal(await balanceOf(shop), 7_500)
 })
 
@@ -125,7 +125,7 @@ test('a card that somebody might have never leaves the browser', { skip: no_brow
   const sent: string[] = []
   page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
   await page.goto(link)
-  await changesNothing(florin.db.pool, async () => {
+  await assertNoChanges(florin.db.pool, async () => {
     await fill(page, realCard())
     await payButton(page).click()
     assert.equal(await stateOf(page), 'form')
@@ -160,7 +160,7 @@ test('forty script strings in name, reference and metadata run nothing', {
     })
     assert.equal(named.status, 200, named.text)
     await page.goto(link)
-    await shown(() => page.evaluate('window.hit'), undefined, script)
+    await eventually(() => page.evaluate('window.hit'), undefined, script)
     assert.ok((await page.locator('main').innerText()).length > 0)
   }
   assert.deepEqual(alarms, [])

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { noteSecret } from '../support/secrets.ts'
+import { recordSecret } from '../support/secrets.ts'
 
 export const cards = {
   good: '4242 4242 4242 4242',
@@ -12,7 +12,7 @@ export const cards = {
 
 /** A number that somebody might have. The last test of the run looks for it everywhere. */
 export function realCard(): string {
-  return noteSecret(`51${String(randomInt(1e14)).padStart(14, '0')}`)
+  return recordSecret(`51${String(randomInt(1e14)).padStart(14, '0')}`)
 }
 
 export interface PageResponse {

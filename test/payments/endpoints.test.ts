@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 import { Customer, cards } from './customer.ts'
 import { createdKeys, openDesk, wholeKeys } from './desk.ts'
@@ -80,7 +80,7 @@ test('a currency that is not the account’s, or a bad field, is 400', async () 
     { metadata: { a: 2 ** 53 } },
     { unknown: 1 },
   ]
-  await changesNothing(florin.db.pool, async () => {
+  await assertNoChanges(florin.db.pool, async () => {
     for (const body of bad) refused(await desk.ask(shop, body), 400, 'invalid_request')
   })
 })
@@ -149,7 +149,7 @@ test('cancel and send answer the whole request; what has ended is 409', async ()
   assert.equal(canceled.status, 200)
   assert.equal(canceled.body.status, 'canceled')
   assert.deepEqual(canceled.body, (await desk.look(shop, id)).body)
-  await changesNothing(florin.db.pool, async () => {
+  await assertNoChanges(florin.db.pool, async () => {
     refused(await desk.callOff(shop, id), 409, 'not_cancellable')
     refused(await desk.resend(shop, id), 409, 'conflict')
     refused(await desk.settlePayment(id), 409, 'conflict')
@@ -230,7 +230,7 @@ test('the same key has one effect and one answer, to the byte', async () => {
 })
 
 test('50 parallel sends of one key over two servers make one request', async () => {
-  const other = await florin.another()
+  const other = await florin.startSecondServer()
   const shop = await desk.shop()
   const headers = { 'idempotency-key': 'fifty' }
   const calls = [florin.call, other.call]

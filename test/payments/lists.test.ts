@@ -8,7 +8,7 @@ import type { Shop } from '../transactions/till.ts'
 import { openDesk } from './desk.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const desk = await openDesk(florin)
 const calls = [florin.call, other.call]
 

@@ -61,7 +61,7 @@ test('what takes no money any more is kept safe', async () => {
 })
 
 test('how to pay with the manual processor is told safely', async () => {
-  const manual = await florin.another({ FLORIN_PROCESSOR: 'manual' })
+  const manual = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual' })
   const { customer } = await newLink(manual.url)
   assertIs(await customer.open(), 200, 'manual')
 })
@@ -74,7 +74,7 @@ test('a link that is nobody’s is answered safely, and so is a foreign method',
 })
 
 test('a service that is away says so safely', async () => {
-  const alone = await florin.another({}, { host: '/nowhere' })
+  const alone = await florin.startSecondServer({}, { host: '/nowhere' })
   const { customer } = await newLink(alone.url)
   assertIs(await customer.open(), 503, 'away')
   assertIs(await customer.send(card), 503, 'away')

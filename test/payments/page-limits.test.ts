@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import type { Shop } from '../transactions/till.ts'
 import { Customer, cards, hiddenFields, type PageResponse } from './customer.ts'
 import { openDesk } from './desk.ts'
@@ -11,7 +11,7 @@ import { assertSafe } from './safe-headers.ts'
 
 const florin = await startFlorin()
 // Behind a proxy each test has an address of its own, and none waits for another's allowance.
-const slow = await florin.another({ FLORIN_RATE_LIMIT: '1', FLORIN_TRUST_PROXY: '1' })
+const slow = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '1', FLORIN_TRUST_PROXY: '1' })
 const desk = await openDesk(florin)
 
 async function germanShop(): Promise<Shop> {
@@ -50,7 +50,7 @@ test('a form sent too often is shown again in the language of the account', asyn
   // Without its token the form is not taken either when it passes.
   const spent = { ...fields, form_token: '' }
   const send = () => customer.send(spent, { ...from(1), 'accept-language': 'fr' })
-  const pages = await changesNothing(florin.db.pool, () => atOnce(5, send))
+  const pages = await assertNoChanges(florin.db.pool, () => atOnce(5, send))
   for (const page of refusedOf(pages)) {
     assert.equal(page.state, 'form')
     assert.match(page.text, /<html lang="de">/)

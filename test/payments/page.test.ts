@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeFormToken } from '../../src/pages/form-token.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { wait } from '../transactions/due.ts'
 import type { Shop } from '../transactions/till.ts'
 import { Customer, cards, hiddenFields, realCard, type PageResponse } from './customer.ts'
 import { openDesk } from './desk.ts'
 
 const florin = await startFlorin()
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const desk = await openDesk(florin)
 
 async function customerOf(shop: Shop, body: object = {}, url = florin.url) {
@@ -27,7 +27,7 @@ function says(page: PageResponse, status: number, state: string): void {
 test('the page shows what is asked for, and looking at it changes nothing', async () => {
   const shop = await desk.shop()
   const { customer } = await customerOf(shop, { amount: 7_500, reference: 'Invoice 114' })
-  await changesNothing(florin.db.pool, async () => {
+  await assertNoChanges(florin.db.pool, async () => {
     const page = await customer.open()
     says(page, 200, 'form')
     assert.match(page.text, /Acme Ltd/)
@@ -111,7 +111,7 @@ test('the card that pays is stored as the last attempt', async () => {
 
 test('any other card and any fault in the form leave everything as it was', async () => {
   const { customer } = await customerOf(await desk.shop())
-  await changesNothing(florin.db.pool, async () => {
+  await assertNoChanges(florin.db.pool, async () => {
     const card = realCard()
     const refused = await customer.pay(card)
     says(refused, 200, 'form')
@@ -132,7 +132,7 @@ test('another site cannot send the form, and a form without its token is not tak
   const card = { number: cards.good, expires: '12 / 80', csc: '123' }
   const link_token = payment_url.split('/').at(-1)!
   const old = makeFormToken(link_token, Date.now() - 25 * 3_600_000)
-  await changesNothing(florin.db.pool, async () => {
+  await assertNoChanges(florin.db.pool, async () => {
     for (const site of ['cross-site', 'same-site', 'nonsense']) {
       const sent = await customer.send({ ...hidden, ...card }, { 'sec-fetch-site': site })
       says(sent, 403, 'form')
@@ -283,7 +283,7 @@ test('a payer chooses the language of the page, and pays in it', async () => {
   const receipt = await french.open()
   says(receipt, 200, 'paid')
   assert.match(receipt.text, /<html lang="fr"/)
-  const alone = await florin.another({}, { host: '/nowhere' })
+  const alone = await florin.startSecondServer({}, { host: '/nowhere' })
   const away = await new Customer(alone.url, french.path).open('GET', { 'accept-language': 'es' })
   says(away, 503, 'away')
   assert.match(away.text, /<html lang="fr"/)
@@ -291,7 +291,7 @@ test('a payer chooses the language of the page, and pays in it', async () => {
 })
 
 test('with the manual processor the page shows how to pay, and takes no card', async () => {
-  const manual = await florin.another({
+  const manual = await florin.startSecondServer({
     FLORIN_PROCESSOR: 'manual',
     FLORIN_PAYMENT_INSTRUCTIONS: 'Transfer to <b>DE02</b>',
   })
@@ -307,7 +307,7 @@ test('with the manual processor the page shows how to pay, and takes no card', a
 })
 
 test('without instructions the page says whom to ask, in the language of the account', async () => {
-  const manual = await florin.another({ FLORIN_PROCESSOR: 'manual' })
+  const manual = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual' })
   const cases = [
     ['en', 'Ask \u2068Acme Ltd\u2069 how to pay.'],
     ['de-AT', 'Fragen Sie \u2068Acme Ltd\u2069, wie Sie zahlen können.'],
@@ -326,7 +326,7 @@ test('without instructions the page says whom to ask, in the language of the acc
 })
 
 test('without a database the page says that the service is away, and to come again', async () => {
-  const alone = await florin.another({}, { host: '/nowhere' })
+  const alone = await florin.startSecondServer({}, { host: '/nowhere' })
   const { customer } = await customerOf(await desk.shop(), {}, alone.url)
   const page = await customer.open()
   says(page, 503, 'away')

@@ -9,7 +9,7 @@ import { openDesk } from './desk.ts'
 import { attemptOf, Payers } from './payers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const desk = await openDesk(florin)
 const payers = [new Payers(florin.db), new Payers(other.db)] as const
 

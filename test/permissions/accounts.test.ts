@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing, throttleTables } from '../support/hash-database.ts'
+import { assertNoChanges, throttleTables } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { Fixtures } from './fixtures.ts'
@@ -254,7 +254,7 @@ function application(who = credentials('new')) {
 
 test('a lone user opens an account with the own email and password only', async () => {
   const { token, email, password } = await fixtures.person('lone')
-  const wrong = await changesNothing(
+  const wrong = await assertNoChanges(
     florin.db.pool,
     () => apply(token, { email, password: newPassword() }),
     { except: throttleTables },
@@ -265,7 +265,7 @@ test('a lone user opens an account with the own email and password only', async 
   const challenge = 'Bearer error="insufficient_user_authentication"'
   assert.equal(wrong.headers.get('www-authenticate'), challenge)
   const other = await fixtures.person('lone2')
-  const foreign = await changesNothing(florin.db.pool, () => apply(token, other))
+  const foreign = await assertNoChanges(florin.db.pool, () => apply(token, other))
   assert.equal(foreign.status, 400)
   assert.equal(foreign.body.error, 'invalid_request')
   const opened = await apply(token, { email, password })
@@ -279,9 +279,9 @@ function apply(token: string, { email, password }: { email: string; password: st
 }
 
 test('where sign-up is closed only a token opens accounts', async () => {
-  const { call } = await florin.another({ FLORIN_SIGNUP: 'closed' })
+  const { call } = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })
   for (const body of [application(), { email: 1 }, '{']) {
-    const answer = await changesNothing(florin.db.pool, () =>
+    const answer = await assertNoChanges(florin.db.pool, () =>
       call('POST', '/v1/accounts', { body }),
     )
     assert.equal(answer.status, 401)

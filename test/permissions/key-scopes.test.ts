@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { Fixtures } from './fixtures.ts'
 
 const florin = await startFlorin()
@@ -156,7 +156,7 @@ for (const [kind, scopes] of [
       await fixtures.authorization(caller)
       await fixtures.owner('owner')
       // Bodies are bad and ids unknown, so that nothing changes where it is allowed either.
-      await changesNothing(florin.db.pool, async () => {
+      await assertNoChanges(florin.db.pool, async () => {
         for (const row of table) {
           const allowed = row[1] !== 'never' && (scope === '*' || scope === row[1])
           await expectCell(caller, row, allowed)

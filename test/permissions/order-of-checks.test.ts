@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { Fixtures } from './fixtures.ts'
 
 const florin = await startFlorin()
@@ -107,7 +107,7 @@ for (const [name, wrongs] of Object.entries(cases)) {
   test(name, async () => {
     for (const [caller, method, path, body, told, account] of wrongs) {
       const authorization = await fixtures.authorization(caller)
-      const answer = await changesNothing(florin.db.pool, () =>
+      const answer = await assertNoChanges(florin.db.pool, () =>
         florin.call(method, path, {
           body,
           headers: {

@@ -10,15 +10,15 @@ import { createSetupLink } from '../../src/users/create-admin.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { cookieOf, own_page } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
-import { noteSecret } from '../support/secrets.ts'
+import { recordSecret } from '../support/secrets.ts'
 import { Fixtures, invalidCallers } from './fixtures.ts'
 import { type Cell, recordCells, withoutRequestId } from './grid.ts'
 import { documents, pages } from './page-cells.ts'
 
 const florin = await startFlorin()
-const live = await florin.another(live_env)
+const live = await florin.startSecondServer(live_env)
 const fixtures = new Fixtures(florin)
 const people = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const callers = [...Object.keys(invalidCallers), ...people, 'key:*', 'key2:*', 'platform_key:*']
@@ -45,7 +45,7 @@ async function paymentLinks(): Promise<Record<string, string>> {
 
 async function setupLinks(): Promise<Record<string, string>> {
   const [ended, made] = [await createSetupLink(florin.db), await createSetupLink(florin.db)]
-  return { live: `/setup/${noteSecret(made!)}`, ended: `/setup/${noteSecret(ended!)}` }
+  return { live: `/setup/${recordSecret(made!)}`, ended: `/setup/${recordSecret(ended!)}` }
 }
 
 async function emailLink(): Promise<string> {
@@ -110,7 +110,7 @@ for (const [endpoint, statuses] of Object.entries(expected)) {
   test(`${endpoint} is the same for whoever sends a token, and changes nothing`, async () => {
     const [method, page] = [endpoint.split(' ')[0]!, endpoint.split('/')[1]!]
     const all = await Promise.all(callers.map(headersOf))
-    await changesNothing(florin.db.pool, async () => {
+    await assertNoChanges(florin.db.pool, async () => {
       for (const [link, status] of Object.entries(statuses)) {
         const told = new Set<string>()
         for (const [at, caller] of callers.entries()) {
@@ -148,7 +148,7 @@ test('a bearer token is no cookie: it opens nothing of the dashboard', async () 
   const body = { email: 'a@example.com', password: 'wrong' }
   const cells = (status: number) =>
     callers.map((caller) => ({ caller, object: 'no_cookie', outcome: String(status) }))
-  await changesNothing(florin.db.pool, async () => {
+  await assertNoChanges(florin.db.pool, async () => {
     for (const headers of all) {
       const told = await florin.call('GET', '/dashboard/api/session', { headers })
       assert.deepEqual([told.status, told.body.user], [200, null])
@@ -186,7 +186,7 @@ test('the cookie opens what the token opens, at every endpoint, for everybody', 
       return { name, token: person.token, cookie: await cookieOf(florin.call, person) }
     }),
   )
-  await changesNothing(florin.db.pool, async () => {
+  await assertNoChanges(florin.db.pool, async () => {
     for (const { name, token, cookie } of sent) {
       for (const [method, pattern] of of_api) {
         const { path, ...more } = requestFor(method, pattern)

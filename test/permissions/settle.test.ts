@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { openTill } from '../transactions/till.ts'
 import { Fixtures } from './fixtures.ts'
 import { testGrid } from './grid.ts'
@@ -139,7 +139,7 @@ test('settling is kept in the audit log with its reason, once, whoever does it',
 test('settling that is refused leaves no line, and the worker leaves none', async () => {
   const id = await ended()
   const before = await auditEntriesAbout(id)
-  await changesNothing(florin.db.pool, () => till.settle(id, 'failed'))
+  await assertNoChanges(florin.db.pool, () => till.settle(id, 'failed'))
   assert.deepEqual(await auditEntriesAbout(id), before)
   const due = await pendingOf('owner')
   const { token } = till.admin

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { Fixtures } from './fixtures.ts'
@@ -178,9 +178,9 @@ platform_key:* ok  ok    ok    bad       none   none    none`,
 })
 
 test('where sign-up is closed only a token makes users, whatever the body', async () => {
-  const { url } = await florin.another({ FLORIN_SIGNUP: 'closed' })
+  const { url } = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })
   for (const body of [credentials('new'), { email: 1 }, '{']) {
-    const answer = await changesNothing(florin.db.pool, () =>
+    const answer = await assertNoChanges(florin.db.pool, () =>
       call(url, 'POST', '/v1/users', { body }),
     )
     assert.equal(answer.status, 401)

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
-import { watched } from '../support/watch-refusals.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
+import { watchCall } from '../support/watch-refusals.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -18,18 +18,18 @@ const leavings = {
 
 for (const [what, text] of Object.entries(leavings)) {
   test(`${what} after a refusal is caught`, async () => {
-    const ask = watched(db, async () => {
+    const ask = watchCall(db, async () => {
       await db.pool.query(text)
       return { status: 404 }
     })
     await assert.rejects(ask('GET', '/v1/account'), /was refused, and changed the database/)
     const work = () => db.pool.query(text)
-    if (what === 'a changed row') await assert.rejects(changesNothing(db.pool, work), /changed/)
+    if (what === 'a changed row') await assert.rejects(assertNoChanges(db.pool, work), /changed/)
   })
 }
 
 test('what was allowed may change something, and what was refused did not', async () => {
-  const call = watched(db, florin.call)
+  const call = watchCall(db, florin.call)
   const { token } = await florin.people.session(owner)
   const renamed = await call('PATCH', '/v1/account', { token, body: { name: 'Another' } })
   assert.equal(renamed.status, 200)

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/postgres/database.ts'
 import { migrate } from '../../src/postgres/migrate.ts'
 import { sql } from '../../src/postgres/sql.ts'
 import { makeInstallation } from '../commands/florin-process.ts'
-import { type Another, serveOn } from '../support/florin.ts'
+import { type SecondServer, serveOn } from '../support/florin.ts'
 import { type Owner, People } from '../support/people.ts'
 import { ask } from '../support/postgres.ts'
 import { type StandbyPair, startStandbyPair } from '../support/standby-pair.ts'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => pair.end())
 
-function pay(florin: Another, { account_id, token }: Owner) {
+function pay(florin: SecondServer, { account_id, token }: Owner) {
   const body = { account_id, amount: 5, currency: 'USD', type: 'payment' }
   return florin.call('POST', '/v1/transactions', { token, body })
 }

@@ -16,13 +16,13 @@ import {
   releaseClaimed,
   sendDeliveryLocks,
 } from '../../src/webhooks/sending/queries.ts'
-import { cloneDatabase, dropDatabase, forgetIndexes } from '../support/postgres.ts'
+import { cloneDatabase, dropDatabase, disableIndexScans } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
 const { connection, name } = await cloneDatabase()
 const holder = new pg.Client(connection)
 await holder.connect()
-await forgetIndexes(holder)
+await disableIndexScans(holder)
 const db = openDatabase(connection)
 after(async () => {
   await holder.end()

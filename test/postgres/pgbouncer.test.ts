@@ -15,11 +15,11 @@ import {
   without_prepared_statements,
 } from '../support/pgbouncer.ts'
 import { ask, toDatabase } from '../support/postgres.ts'
-import { startLoneServer } from '../support/standby-pair.ts'
+import { startSingleServer } from '../support/standby-pair.ts'
 
 const lone = without_pgbouncer
   ? undefined
-  : await startLoneServer(async (connection) => {
+  : await startSingleServer(async (connection) => {
       await migrate(connection, 'sandbox')
     })
 after(() => lone?.end())

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/postgres/database.ts'
 import { migrate } from '../../src/postgres/migrate.ts'
 import { sql } from '../../src/postgres/sql.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
-import { type Another, serveOn } from '../support/florin.ts'
+import { type SecondServer, serveOn } from '../support/florin.ts'
 import { People } from '../support/people.ts'
 import { ask } from '../support/postgres.ts'
 import { type StandbyPair, startStandbyPair } from '../support/standby-pair.ts'
@@ -18,7 +18,7 @@ const message =
   'or check whether the change was applied.'
 
 let pair: StandbyPair
-let florin: Another
+let florin: SecondServer
 
 beforeEach(async () => {
   pair = await startStandbyPair({

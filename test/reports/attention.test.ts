@@ -168,7 +168,7 @@ test('endpoints that fail, or were turned off for it, are named to their owner',
 })
 
 test('a processor that takes hours is given twice as long', async () => {
-  const slow = await florin.another({
+  const slow = await florin.startSecondServer({
     FLORIN_PROCESSOR: 'sandbox',
     FLORIN_SETTLE_AFTER: String(2 * hour_s),
   })

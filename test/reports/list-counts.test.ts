@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { noteSecret } from '../support/secrets.ts'
+import { recordSecret } from '../support/secrets.ts'
 
 const { call, people, db } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const admin = await people.admin()
@@ -14,7 +14,7 @@ const { token, account_id } = owner
 async function make(path: string, body: object): Promise<string> {
   const made = await call('POST', path, { token, body })
   assert.ok(made.status < 300, made.text)
-  if (made.body.secret) noteSecret(made.body.secret)
+  if (made.body.secret) recordSecret(made.body.secret)
   return made.body.id
 }
 

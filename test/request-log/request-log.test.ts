@@ -173,7 +173,7 @@ test('pages walk both ways, and after goes on from a request without a gap', asy
 })
 
 test('in live mode no body is kept', async () => {
-  const live = await florin.another({
+  const live = await florin.startSecondServer({
     FLORIN_MODE: 'live',
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
     FLORIN_PUBLIC_URL: 'https://pay.example',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import type { Person } from '../support/people.ts'
 
 const florin = await startFlorin()
@@ -47,7 +47,7 @@ test('with an id that session ends, and the current one goes on', async () => {
   assert.equal(answer.status, 200)
   assert.equal(answer.body.session_id, other.session_id)
   assert.ok(await isDead(other))
-  const again = await changesNothing(florin.db.pool, () => end({ token: current.token, body }))
+  const again = await assertNoChanges(florin.db.pool, () => end({ token: current.token, body }))
   assert.equal(again.status, 404)
   assert.equal(again.body.error, 'invalid_session')
   assert.ok(!(await isDead(current)))
@@ -56,7 +56,7 @@ test('with an id that session ends, and the current one goes on', async () => {
 test('a malformed body ends nothing', async () => {
   const { token } = await florin.people.session(owner)
   for (const body of [{ session_id: 1 }, { session_id: null }, { session: 'x' }, [], '{', 'null']) {
-    const answer = await changesNothing(florin.db.pool, () => end({ token, body }))
+    const answer = await assertNoChanges(florin.db.pool, () => end({ token, body }))
     assert.equal(answer.status, 400, answer.text)
     assert.equal(answer.body.error, 'invalid_request')
   }
@@ -74,7 +74,7 @@ test('a session whose tokens have run out is neither listed nor ended', async ()
   const { body } = await list(current.token)
   assert.ok(!body.data.some((session: { id: string }) => session.id === session_id))
   const asked = { token: current.token, body: { session_id } }
-  const answer = await changesNothing(florin.db.pool, () => end(asked))
+  const answer = await assertNoChanges(florin.db.pool, () => end(asked))
   assert.equal(answer.status, 404)
   assert.equal(answer.body.error, 'invalid_session')
   const cursor = await list(current.token, `?starting_after=${session_id}`)

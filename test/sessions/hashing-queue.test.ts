@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { Refusal } from '../../src/primitives/refusal.ts'
 import { hashPassword, inHashingSlot } from '../../src/users/password.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
@@ -104,7 +104,7 @@ test('while the queue is full whatever hashes is 503, and all else works', async
   ]
   const queue = fillQueue()
   for (const [method, path, token, body] of requests) {
-    const answer = await changesNothing(florin.db.pool, () =>
+    const answer = await assertNoChanges(florin.db.pool, () =>
       florin.call(method, path, { token, body }),
     )
     assert.equal(answer.status, 503, answer.text)
@@ -189,7 +189,7 @@ test('an email that exists is 409 before anything is hashed', async () => {
 })
 
 test('sign-ups from one address are limited, and others are not', async () => {
-  const limited = await florin.another({ FLORIN_RATE_LIMIT: '1000' })
+  const limited = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '1000' })
   const { email } = await florin.people.lone()
   const queue = fillQueue()
   const signUp = (address: string, who: object) =>

@@ -5,9 +5,9 @@ import { hashPassword, inHashingSlot } from '../../src/users/password.ts'
 import { withoutRequestId } from '../permissions/grid.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing, throttleTables } from '../support/hash-database.ts'
+import { assertNoChanges, throttleTables } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
-import { newPassword, noteSecret } from '../support/secrets.ts'
+import { newPassword, recordSecret } from '../support/secrets.ts'
 
 const florin = await startFlorin()
 
@@ -17,12 +17,12 @@ function logIn(body: unknown): Promise<ApiResponse> {
 
 /** A log-in that is refused, and leaves nothing but what the throttle counts. */
 function refused(body: unknown): Promise<ApiResponse> {
-  return changesNothing(florin.db.pool, () => logIn(body), { except: throttleTables })
+  return assertNoChanges(florin.db.pool, () => logIn(body), { except: throttleTables })
 }
 
 test('a password that is too long today still logs in whoever has it', async () => {
   const { id, email } = await florin.people.lone()
-  const password = noteSecret(`${newPassword()} ${'\ufdfa'.repeat(80)}`)
+  const password = recordSecret(`${newPassword()} ${'\ufdfa'.repeat(80)}`)
   await florin.db.pool.query('update users set password_hash = $1 where id = $2', [
     await hashPassword(password),
     findUuid('user', id),
@@ -95,7 +95,7 @@ test('a malformed log-in is 400 and names the field', async () => {
     ['{', /JSON/],
   ]
   for (const [body, message] of cases) {
-    const answer = await changesNothing(florin.db.pool, () => logIn(body))
+    const answer = await assertNoChanges(florin.db.pool, () => logIn(body))
     assert.equal(answer.status, 400, answer.text)
     assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
     assert.equal(answer.body.error, 'invalid_request')

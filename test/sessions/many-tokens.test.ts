@@ -12,15 +12,15 @@ import { sweepSessions } from '../../src/sessions/sweep-sessions.ts'
 import { verifyTokens } from '../../src/users/verify-users.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { noteSlices } from '../support/note-slices.ts'
+import { recordSlices } from '../support/record-slices.ts'
 import type { Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
 const florin = await startFlorin()
 const admin = await florin.people.admin()
 const { pool } = florin.db
-const deleted = await noteSlices(pool, 'tokens')
-const updated = await noteSlices(pool, 'tokens', 'update')
+const deleted = await recordSlices(pool, 'tokens')
+const updated = await recordSlices(pool, 'tokens', 'update')
 
 const many = 20_000
 const rows_max = 1_000

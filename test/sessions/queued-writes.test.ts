@@ -6,7 +6,7 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import { startFlorin } from '../support/florin.ts'
 import { hashDatabase } from '../support/hash-database.ts'
-import { whileWaiting } from '../support/hold-rows.ts'
+import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import { credentials, type Owner, type Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
@@ -136,7 +136,7 @@ async function expectRefused(write: Write, locking?: { text: string; values: unk
   const { token } = await florin.people.session(write.by)
   const sessions = `select 1 from sessions where user_id = $1 order by id for update`
   const before = await hashDatabase(florin.db.pool, { except: ['tokens', 'sessions'] })
-  const answer = await whileWaiting(
+  const answer = await runWhileBlocked(
     florin,
     locking ?? { text: sessions, values: [findUuid('user', write.by.id)] },
     () => send(write, token),
@@ -204,7 +204,7 @@ async function whenClosed<Result>(closing: Owner, write: () => Promise<Result>):
     values: [findUuid('account', closing.account_id)],
   }
   let sent: Promise<Result> | undefined
-  const closed = await whileWaiting(
+  const closed = await runWhileBlocked(
     florin,
     locking,
     () => florin.call('DELETE', '/v1/account', { token }),
@@ -228,7 +228,7 @@ test('a log-out that waited while its user opened an account waits for that acco
   }
   const release = await holdLock(florin, { ...shop, uuid })
   const text = 'select 1 from sessions where user_id = $1 for update'
-  const ended = whileWaiting(
+  const ended = runWhileBlocked(
     florin,
     { text, values: [user_id] },
     () => florin.call('DELETE', '/v1/auth/session', { token: person.token }),

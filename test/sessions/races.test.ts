@@ -8,7 +8,7 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { hashPassword } from '../../src/users/password.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { whileWaiting } from '../support/hold-rows.ts'
+import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import type { Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
@@ -58,7 +58,7 @@ test('a password that changed after it was verified opens nothing', async () => 
   const { id, email, password } = await florin.people.lone()
   const user_id = findUuid('user', id)
   const password_hash = await hashPassword(newPassword())
-  const answer = await whileWaiting(
+  const answer = await runWhileBlocked(
     florin,
     { text: 'select 1 from users where id = $1 for update', values: [user_id] },
     () => florin.call('POST', '/v1/auth/login', { body: { email, password } }),

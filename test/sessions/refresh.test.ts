@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import type { Person } from '../support/people.ts'
 
 const florin = await startFlorin()
@@ -63,7 +63,7 @@ test('the refresh token is taken from the header, from the body, or from both', 
 test('two tokens that differ are 400, and neither is used up', async () => {
   const one = await newSession()
   const other = await newSession()
-  const answer = await changesNothing(florin.db.pool, () =>
+  const answer = await assertNoChanges(florin.db.pool, () =>
     refresh({ token: one.refresh_token, body: { refresh_token: other.refresh_token } }),
   )
   judge(answer, 400, 'invalid_request')
@@ -84,7 +84,7 @@ test('a malformed body is 400, whatever the header says', async () => {
     '{',
   ]
   for (const body of bodies) {
-    const answer = await changesNothing(florin.db.pool, () => refresh({ token, body }))
+    const answer = await assertNoChanges(florin.db.pool, () => refresh({ token, body }))
     judge(answer, 400, 'invalid_request')
     assert.ok(!answer.text.includes(token))
   }
@@ -93,7 +93,7 @@ test('a malformed body is 400, whatever the header says', async () => {
 
 test('no refresh token at all is 401 unauthorized', async () => {
   for (const body of [undefined, {}]) {
-    judge(await changesNothing(florin.db.pool, () => refresh({ body })), 401, 'unauthorized')
+    judge(await assertNoChanges(florin.db.pool, () => refresh({ body })), 401, 'unauthorized')
   }
 })
 
@@ -110,7 +110,7 @@ test('access, unknown, malformed, ended and expired tokens are 401 invalid_grant
   const told = new Set<string>()
   for (const token of [access, unknown, 'x', ended.refresh_token, expired.refresh_token]) {
     for (const way of [{ token }, { body: { refresh_token: token } }]) {
-      const answer = await changesNothing(florin.db.pool, () => refresh(way))
+      const answer = await assertNoChanges(florin.db.pool, () => refresh(way))
       judge(answer, 401, 'invalid_grant')
       told.add(answer.text)
     }

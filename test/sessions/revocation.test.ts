@@ -8,7 +8,7 @@ import type { Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
 const florin = await startFlorin()
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const admin = await florin.people.admin()
 
 type Call = typeof florin.call

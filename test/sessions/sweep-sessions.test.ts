@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { sweepSessions } from '../../src/sessions/sweep-sessions.ts'
-import { noteSlices } from '../support/note-slices.ts'
+import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
 const { connection, name } = await cloneDatabase()
@@ -14,7 +14,7 @@ after(async () => {
   await dropDatabase(name)
   await stopOwnServer()
 })
-const slices = await noteSlices(db.pool, 'tokens')
+const slices = await recordSlices(db.pool, 'tokens')
 
 /** So many tokens that end in that many hours, and a session for each that ends with it. */
 async function keep(count: number, hours: number): Promise<void> {

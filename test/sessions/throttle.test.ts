@@ -7,7 +7,7 @@ import { sha256 } from '../../src/primitives/secrets.ts'
 import { inHashingSlot } from '../../src/users/password.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
@@ -70,7 +70,7 @@ test('the eleventh guess for one email from one address is not even looked at', 
   const { email, password } = await florin.people.lone()
   const address = newAddress()
   assert.deepEqual(await guesses(10, email, address), failures(10))
-  const answer = await changesNothing(florin.db.pool, () => logIn(email, password, address))
+  const answer = await assertNoChanges(florin.db.pool, () => logIn(email, password, address))
   const wait_s = judge(answer)
   assert.ok(wait_s > 14 * 60 && wait_s <= 15 * 60, `${wait_s} s`)
   assert.equal((await logIn(email, password, newAddress())).status, 200, 'others are not locked')
@@ -193,7 +193,7 @@ test('wrong passwords at POST /v1/accounts count as wrong log-ins', async () => 
     assert.equal(answer.status, 401)
     assert.equal(answer.body.error, 'unauthorized')
   }
-  judge(await changesNothing(florin.db.pool, () => open(lone, lone.password, address)))
+  judge(await assertNoChanges(florin.db.pool, () => open(lone, lone.password, address)))
   judge(await logIn(lone.email, lone.password, address))
   assert.equal((await open(lone, lone.password, newAddress())).status, 201)
 })

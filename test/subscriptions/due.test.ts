@@ -15,7 +15,7 @@ import { lockBalancesTable, holdLock, type Shop, waitForWaiters } from '../trans
 import { day_s, openPlans } from './plans.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const plans = await openPlans(florin)
 
 async function countDue(): Promise<number> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 import { day_s, openPlans, subscriptionKeys } from './plans.ts'
 
@@ -78,7 +78,7 @@ test('what is wrong in the body is 400, names its field and changes nothing', as
     [{ metadata: { n: 2 ** 53 } }, /metadata .*"n".* as text/],
   ]
   for (const [body, message] of wrong) {
-    const answer = await changesNothing(florin.db.pool, () => plans.subscribe(shop, body))
+    const answer = await assertNoChanges(florin.db.pool, () => plans.subscribe(shop, body))
     assert.equal(answer.status, 400, JSON.stringify(body))
     assert.equal(answer.body.error, 'invalid_request')
     assert.match(answer.body.message, message)
@@ -121,12 +121,12 @@ test('reference and metadata change as those of transactions do', async () => {
   const longest = { reference: 'x'.repeat(255) }
   assert.equal((await plans.change(shop, id, longest)).body.reference, longest.reference)
   const longer = { reference: 'x'.repeat(256) }
-  const refused = await changesNothing(florin.db.pool, () => plans.change(shop, id, longer))
+  const refused = await assertNoChanges(florin.db.pool, () => plans.change(shop, id, longer))
   assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'])
   const cleared = await plans.change(shop, id, { reference: null, metadata: null })
   assert.equal(cleared.body.reference, null)
   assert.deepEqual(cleared.body.metadata, {})
-  const same = await changesNothing(florin.db.pool, () =>
+  const same = await assertNoChanges(florin.db.pool, () =>
     plans.change(shop, id, { reference: null, status: 'active' }),
   )
   assert.equal(same.text, cleared.text, 'nothing to change is no change')
@@ -165,11 +165,11 @@ test('what has been canceled stays so', async () => {
   const id = await plans.plan(shop)
   await plans.stop(shop, id)
   for (const body of [{ status: 'active' }, { status: 'paused' }, { reference: 'x' }, {}]) {
-    const answer = await changesNothing(florin.db.pool, () => plans.change(shop, id, body))
+    const answer = await assertNoChanges(florin.db.pool, () => plans.change(shop, id, body))
     assert.equal(answer.status, 409)
     assert.equal(answer.body.error, 'conflict')
   }
-  const again = await changesNothing(florin.db.pool, () => plans.stop(shop, id))
+  const again = await assertNoChanges(florin.db.pool, () => plans.stop(shop, id))
   assert.equal(again.status, 409)
   assert.equal(again.body.error, 'not_cancellable')
   const bad = await plans.change(shop, id, { metadata: { long: 'x'.repeat(17_000) } })

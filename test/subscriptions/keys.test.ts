@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { tally } from '../transactions/till.ts'
 import { openPlans } from './plans.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const plans = await openPlans(florin)
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
@@ -25,7 +25,7 @@ test('each change sent twice with one key happens once and is answered alike', a
   for (const [name, change] of changes) {
     const first = name === 'POST' ? made : await change()
     assert.ok(first.status < 300, `${name}: ${first.text}`)
-    const second = await changesNothing(florin.db.pool, change)
+    const second = await assertNoChanges(florin.db.pool, change)
     assert.equal(second.status, first.status, name)
     assert.equal(second.text, first.text, name)
     assert.equal(first.headers.get('idempotent-replayed'), null)

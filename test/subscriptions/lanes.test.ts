@@ -8,7 +8,7 @@ import type { Sql } from '../../src/postgres/sql.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import { selectDueSubscriptions } from '../../src/subscriptions/queries.ts'
 import { startFlorin } from '../support/florin.ts'
-import { whileWaiting } from '../support/hold-rows.ts'
+import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import { day_s, openPlans } from './plans.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -43,7 +43,7 @@ test('a write whose token is revoked while it waits for the lock is refused', as
   for (const send of sends) {
     const { token } = await florin.people.session(shop)
     shop.token = token
-    const answer = await whileWaiting(florin, locking, send, (holder) =>
+    const answer = await runWhileBlocked(florin, locking, send, (holder) =>
       holder.query('delete from tokens where token_hash = $1', [sha256(token)]),
     )
     assert.equal(answer.status, 401, answer.text)

@@ -6,7 +6,7 @@ import { startFlorin } from '../support/florin.ts'
 import { openPlans } from './plans.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const plans = await openPlans(florin)
 const shop = await plans.shop()
 const stranger = await plans.shop()

@@ -10,7 +10,7 @@ import { ask } from './postgres.ts'
 import { atProcessEnd } from './process-end.ts'
 import { newPassword } from './secrets.ts'
 
-export interface Acknowledged {
+export interface AcknowledgedPayment {
   id: string
   created_at: string
   /** When the whole answer had been read. */
@@ -18,7 +18,7 @@ export interface Acknowledged {
 }
 
 /** What else came back: the status, or 'lost' when there was no answer. */
-export interface Other {
+export interface FailedRequest {
   status: number | 'lost'
   text: string
   took_ms: number
@@ -33,8 +33,8 @@ atProcessEnd(async () => {
 })
 
 export class BusyClient {
-  readonly acknowledged: Acknowledged[] = []
-  readonly others: Other[] = []
+  readonly acknowledged: AcknowledgedPayment[] = []
+  readonly others: FailedRequest[] = []
   url: string
   readonly account_id: string
   token: string
@@ -146,7 +146,7 @@ export class BusyClient {
 /** Those of them that the database does not hold. */
 export async function findLost(
   connection: Connection,
-  acknowledged: readonly Acknowledged[],
+  acknowledged: readonly AcknowledgedPayment[],
 ): Promise<string[]> {
   const uuids = acknowledged.map(({ id }) => findUuid('transaction', id)!)
   const { rows } = await ask(

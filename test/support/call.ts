@@ -1,7 +1,7 @@
 // One HTTP request, as a client sends it, and what came back.
 
 import { request } from 'undici'
-import { noteSecretsIn } from './secrets.ts'
+import { recordSecretsIn } from './secrets.ts'
 
 export interface CallOptions {
   token?: string | undefined
@@ -24,7 +24,7 @@ export async function call(
   path: string,
   { token, body, headers = {} }: CallOptions = {},
 ): Promise<ApiResponse> {
-  noteSecretsIn(body)
+  recordSecretsIn(body)
   // A third of what fetch costs, which was a tenth of what all tests cost.
   const response = await request(url + path, {
     method: method as 'GET',
@@ -38,7 +38,7 @@ export async function call(
   })
   const text = await response.body.text()
   const parsed = parse(text)
-  noteSecretsIn(parsed)
+  recordSecretsIn(parsed)
   const { statusCode: status } = response
   return { status, headers: toHeaders(response.headers), text, body: parsed }
 }

@@ -17,7 +17,7 @@ import { takeMessage } from './client-message.ts'
  * roll_back: the server is told ROLLBACK, which is what it does by itself after a failure.
  * hold: COMMIT waits until it is released, and the locks with it.
  */
-export type Act =
+export type CommitFault =
   | 'lose_commit_response'
   | 'lose_all_responses'
   | 'panic'
@@ -27,7 +27,7 @@ export type Act =
   | 'hold'
   | 'pass'
 
-export interface Passing {
+export interface InterceptedCommit {
   /** When COMMIT has come to the proxy. */
   seen: Promise<void>
   /** Lets what was held go on; what was stranded commits, or ends without. */
@@ -37,7 +37,7 @@ export interface Passing {
 export interface CommitProxy {
   connection: Connection
   /** What happens to the next COMMIT; those after it pass. */
-  next(act: Act): Passing
+  next(act: CommitFault): InterceptedCommit
   /** For each database transaction, how often the client spoke and then had to wait. */
   flushes: number[]
 }
@@ -77,13 +77,13 @@ function through(to: Connection, port: number): Connection {
 }
 
 interface Plan {
-  act: Act
+  act: CommitFault
   seen(): void
   released: Promise<'commit' | 'end'>
   done(): void
 }
 
-function plan(planned: Plan[], act: Act): Passing {
+function plan(planned: Plan[], act: CommitFault): InterceptedCommit {
   const seen = Promise.withResolvers<void>()
   const released = Promise.withResolvers<'commit' | 'end'>()
   const done = Promise.withResolvers<void>()

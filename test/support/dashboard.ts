@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page, Request } from 'playwright-core'
 import { faultsFor } from './browser.ts'
 import type { ApiResponse } from './call.ts'
-import { noteSecret } from './secrets.ts'
+import { recordSecret } from './secrets.ts'
 
 type Call = (
   method: string,
@@ -28,7 +28,7 @@ export async function cookieOf(
   })
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
   const cookie = answer.headers.get('set-cookie')!.split(';', 1)[0]!
-  noteSecret(cookie.split('=')[1]!)
+  recordSecret(cookie.split('=')[1]!)
   return cookie
 }
 
@@ -47,7 +47,7 @@ export async function logInToDashboard(
     data: { email, password },
   })
   assert.equal(answer.status(), 200, await answer.text())
-  for (const { value } of await page.context().cookies()) noteSecret(value)
+  for (const { value } of await page.context().cookies()) recordSecret(value)
 }
 
 export async function logInThroughPage(

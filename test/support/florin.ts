@@ -28,7 +28,7 @@ export interface Florin {
   connection: Connection
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
   /** A second process's worth of server on the same database, or through a proxy before it. */
-  another(env?: Record<string, string>, through?: Connection): Promise<Another>
+  startSecondServer(env?: Record<string, string>, through?: Connection): Promise<SecondServer>
 }
 
 /** Half of all tests leave the database as they found it: its books were looked at then. */
@@ -43,7 +43,7 @@ function checkWhatChanged(db: Db): () => Promise<void> {
   }
 }
 
-export interface Another {
+export interface SecondServer {
   url: string
   app: FastifyInstance
   db: Db
@@ -91,7 +91,7 @@ export async function startFlorin(
     database: name,
     people: new People(db),
     call: (method, path, options) => call(first.url, method, path, options),
-    async another(more = {}, through = connection) {
+    async startSecondServer(more = {}, through = connection) {
       const second = await serveOn(through, { ...env, ...more }, lane_options)
       others.push({ close: second.close })
       return { ...second, close: async () => {} }
@@ -104,7 +104,7 @@ export async function serveOn(
   connection: Connection,
   env: Record<string, string> = {},
   lane_options = patient,
-): Promise<Another> {
+): Promise<SecondServer> {
   const db = openDatabase(connection)
   const served = await serve(db, env, lane_options)
   return {

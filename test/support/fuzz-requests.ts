@@ -15,7 +15,7 @@ export interface Operation {
 }
 
 /** Who and whom a request names is filled in when it is sent: people come and go. */
-export interface MadeUpRequest {
+export interface FuzzRequest {
   /** Method and path: the name of the operation. */
   operation: string
   method: string
@@ -40,7 +40,7 @@ export function operationsOf(description: Json): Operation[] {
   )
 }
 
-export function madeUpRequest(operations: Operation[]): fc.Arbitrary<MadeUpRequest> {
+export function fuzzRequest(operations: Operation[]): fc.Arbitrary<FuzzRequest> {
   const each = operations.map((operation) =>
     fc.record({
       operation: fc.constant(operation.name),

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { goodPassword, type Json, type MadeUpRequest, type Operation } from './fuzz-requests.ts'
+import { goodPassword, type Json, type FuzzRequest, type Operation } from './fuzz-requests.ts'
 import { assertErrorShape, safe_headers } from './raw.ts'
 
 export interface FuzzResponse {
@@ -17,7 +17,7 @@ const layer = new Set([404, 405, 413, 414, 415, 431])
 
 export function responseChecker(description: Json, operations: Map<string, Operation>) {
   const declarations = new Declarations(description)
-  return ({ operation: name, ...made }: MadeUpRequest, answer: FuzzResponse): void => {
+  return ({ operation: name, ...made }: FuzzRequest, answer: FuzzResponse): void => {
     const { path } = operations.get(name)!
     // Another method may be another operation of the same path, or none.
     const operation = operations.get(`${made.method} ${path}`)

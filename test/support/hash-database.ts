@@ -49,7 +49,7 @@ async function writeStatement(pool: pg.Pool): Promise<string> {
 }
 
 /** Runs something that will be refused, and holds the database against what it was before. */
-export async function changesNothing<Result>(
+export async function assertNoChanges<Result>(
   pool: pg.Pool,
   work: () => Promise<Result>,
   options: { except?: string[] } = {},

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-export interface Received {
+export interface ReceivedEmail {
   from: string
   to: string[]
   /** The whole message, head and body, as it came over the wire. */
@@ -16,10 +16,10 @@ export interface Received {
 export interface MailServer {
   port: number
   url: string
-  received: Received[]
+  received: ReceivedEmail[]
   /** An error with a responseCode refuses the recipient; nothing takes it. */
   onRecipient: (address: string) => Promise<Error | undefined>
-  onMessage: (message: Received) => Promise<Error | undefined>
+  onMessage: (message: ReceivedEmail) => Promise<Error | undefined>
   stop(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export function smtpError(responseCode: number, message: string): Error {
 }
 
 /** A line of the head, unfolded; undefined when there is none, an error when there are two. */
-export function headerOf({ head }: Received, name: string): string | undefined {
+export function headerOf({ head }: ReceivedEmail, name: string): string | undefined {
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
   const found = lines.filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
   if (found.length > 1) throw new Error(`${name} stands there ${found.length} times`)

@@ -12,7 +12,7 @@ import { anonymous, operator } from '../../src/sessions/actor.ts'
 import { openSession } from '../../src/sessions/open-session.ts'
 import { addUser } from '../../src/users/add-user.ts'
 import { findCredentials, lockUser } from '../../src/users/credentials.ts'
-import { newPassword, noteSecret } from './secrets.ts'
+import { newPassword, recordSecret } from './secrets.ts'
 
 export interface Person {
   id: string
@@ -78,8 +78,8 @@ export class People {
       const user = await lockUser(tx, found!.id)
       return { user: user!, ...(await openSession(tx, user!, origin)) }
     })
-    noteSecret(tokens.access_token)
-    noteSecret(tokens.refresh_token)
+    recordSecret(tokens.access_token)
+    recordSecret(tokens.refresh_token)
 
     return {
       ...who,

@@ -81,7 +81,7 @@ export async function dropDatabase(name: string): Promise<void> {
  * Sessions that begin from now on scan their tables from front to back, which a planner may choose
  * at any time.
  */
-export async function forgetIndexes(client: Pick<pg.Client, 'query'>): Promise<void> {
+export async function disableIndexScans(client: Pick<pg.Client, 'query'>): Promise<void> {
   for (const way of ['indexscan', 'indexonlyscan', 'bitmapscan']) {
     const { rows } = await client.query(
       `select format('alter database %I set enable_${way} = off', current_database()) as text`,

@@ -14,7 +14,7 @@ export function atProcessEnd(close: Close): void {
 }
 
 /** Runs files one after another in this process, and closes when the last has ended. */
-export async function sharing(runFiles: () => Promise<void>): Promise<void> {
+export async function runAndClose(runFiles: () => Promise<void>): Promise<void> {
   is_shared = true
   await runFiles()
   for (const close of closes) await close()

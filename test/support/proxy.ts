@@ -75,7 +75,7 @@ export class DatabaseProxy {
     this.#held ??= []
   }
 
-  letGo(): void {
+  release(): void {
     const held = this.#held ?? []
     this.#held = undefined
     for (const forward of held) forward()

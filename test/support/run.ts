@@ -52,7 +52,7 @@ function isDatabaseHeavy(file: string): boolean {
 }
 
 /** What the processes that share all files find in the folder of the run. */
-export interface Shared {
+export interface SharedRun {
   files: string[]
   /** How many of them a process takes at the most. */
   each: number
@@ -60,7 +60,7 @@ export interface Shared {
 
 /** The processes that share the files: see shared-process.ts. */
 async function shareFiles(): Promise<{ files: string[]; entries: string[] }> {
-  const shared: Shared = { files: await longFirst(await chooseFiles()), each: 8 }
+  const shared: SharedRun = { files: await longFirst(await chooseFiles()), each: 8 }
   await writeFile(join(run_path, 'shared.json'), JSON.stringify(shared))
   const length = Math.ceil(shared.files.length / shared.each)
   const entries = Array.from({ length }, (_, at) => join(run_path, `shared-${at}.mjs`))

@@ -19,7 +19,7 @@ export function runFolder(name: string): string | undefined {
 // examples of the OpenAPI file, which every test that reads it would note: no secrets.
 const published = /^correct horse battery$|(example){3}/
 
-export function noteSecret(secret: string): string {
+export function recordSecret(secret: string): string {
   if (run_path !== undefined && secret.length >= 8 && !published.test(secret)) {
     appendFileSync(join(run_path, 'secrets.txt'), `${JSON.stringify(secret)}\n`)
   }
@@ -27,16 +27,16 @@ export function noteSecret(secret: string): string {
 }
 
 export function newPassword(): string {
-  return noteSecret(newSecret('pw-'))
+  return recordSecret(newSecret('pw-'))
 }
 
 const secretNames = new Set(['password', 'access_token', 'refresh_token', 'key', 'secret'])
 
 /** Notes every secret in a request or an answer. */
-export function noteSecretsIn(value: unknown): void {
+export function recordSecretsIn(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
-    if (typeof inner === 'string' && secretNames.has(name)) noteSecret(inner)
-    else noteSecretsIn(inner)
+    if (typeof inner === 'string' && secretNames.has(name)) recordSecret(inner)
+    else recordSecretsIn(inner)
   }
 }

@@ -6,15 +6,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { sharing } from './process-end.ts'
-import type { Shared } from './run.ts'
+import { runAndClose } from './process-end.ts'
+import type { SharedRun } from './run.ts'
 
 const run_path = process.env.FLORIN_TEST_RUN!
-const { files, each }: Shared = JSON.parse(readFileSync(join(run_path, 'shared.json'), 'utf8'))
+const { files, each }: SharedRun = JSON.parse(readFileSync(join(run_path, 'shared.json'), 'utf8'))
 
 const taken: string[] = []
 
-await sharing(async () => {
+await runAndClose(async () => {
   for (const [at, file] of files.entries()) {
     if (taken.length === each) return
     if (!take(at)) continue

@@ -70,7 +70,7 @@ async function makeServerInstallation(): Promise<ServerInstallation> {
 }
 
 /** One server without a standby; whoever starts it ends it. */
-export async function startLoneServer(
+export async function startSingleServer(
   prepare?: PairOptions['prepare'],
 ): Promise<{ server: PairServer; place: ServerInstallation; end(): Promise<void> }> {
   const place = await makeServerInstallation()

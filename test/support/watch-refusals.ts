@@ -8,11 +8,11 @@ import { countRefusals, hashDatabase, throttleTables } from './hash-database.ts'
 
 /** The same Florin, watched. */
 export function watchRefusals<Watched extends Pick<Florin, 'call' | 'db'>>(florin: Watched) {
-  return { ...florin, call: watched(florin.db, florin.call) }
+  return { ...florin, call: watchCall(florin.db, florin.call) }
 }
 
 /** The same way to ask, watched. */
-export function watched<Rest extends unknown[], ApiResponse extends { status: number }>(
+export function watchCall<Rest extends unknown[], ApiResponse extends { status: number }>(
   { pool }: Db,
   ask: (method: string, path: string, ...rest: Rest) => Promise<ApiResponse>,
 ): typeof ask {

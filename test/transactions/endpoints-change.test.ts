@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 import { openTill } from './till.ts'
 
@@ -20,7 +20,7 @@ const wholeKeys =
   'id account_id amount currency type status reference metadata created_at updated_at'
 
 async function expectRefused(send: () => Promise<ApiResponse>, status: number, error: string) {
-  const answer = await changesNothing(florin.db.pool, send)
+  const answer = await assertNoChanges(florin.db.pool, send)
   assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)
   return answer
 }
@@ -54,7 +54,7 @@ test('a change that changes nothing is answered and leaves no trace', async () =
     { metadata: { b: { c: 2 }, gone: null } },
   ]) {
     const patch = () => till.patch(shop, made.body.id, body)
-    const { status, body: shown } = await changesNothing(florin.db.pool, patch)
+    const { status, body: shown } = await assertNoChanges(florin.db.pool, patch)
     assert.equal(status, 200)
     assert.equal(shown.updated_at, made.body.created_at)
   }
@@ -173,7 +173,7 @@ test('of two faults the one of the body is told, then the unknown, then the conf
   ]
   for (const [about, id, body, told] of cases) {
     const send = () => till.patch(shop, id, body)
-    const answer = await changesNothing(florin.db.pool, send)
+    const answer = await assertNoChanges(florin.db.pool, send)
     assert.equal(`${answer.status} ${answer.body.error}`, told, `${about}: ${answer.text}`)
   }
   const settled = await till.fund(shop, 100)

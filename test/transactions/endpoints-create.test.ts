@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { openTill } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -15,7 +15,7 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Every refusal leaves the database as it was, and names the field. */
 async function expectRefused(send: () => Promise<ApiResponse>, field: RegExp, about: string) {
-  const answer = await changesNothing(florin.db.pool, send)
+  const answer = await assertNoChanges(florin.db.pool, send)
   assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], about)
   assert.match(answer.body.message, field, about)
 }
@@ -90,7 +90,7 @@ test('a currency that is none is invalid, one of another account is a mismatch',
   }
   for (const text of ['EUR', 'JPY', 'KWD']) {
     const send = () => till.create(shop, { currency: text })
-    const answer = await changesNothing(florin.db.pool, send)
+    const answer = await assertNoChanges(florin.db.pool, send)
     assert.deepEqual([answer.status, answer.body.error], [400, 'currency_mismatch'])
     assert.match(answer.body.message, new RegExp(`USD.*${text}`))
   }

@@ -14,7 +14,7 @@ import { openTill } from './till.ts'
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)
 const proxy = await startCommitProxy(florin.connection)
-const { call } = await florin.another({}, proxy.connection)
+const { call } = await florin.startSecondServer({}, proxy.connection)
 
 test('a COMMIT that is answered with ROLLBACK is not a success', async () => {
   const shop = await till.shop()

@@ -11,7 +11,7 @@ import { openTill, type Shop, waitForWaiters } from './till.ts'
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTill(florin)
 const proxy = await startCommitProxy(florin.connection)
-const other = await florin.another({}, proxy.connection)
+const other = await florin.startSecondServer({}, proxy.connection)
 
 /** Sends the second while the first has decided and not yet committed; what the second is told. */
 async function overtake(

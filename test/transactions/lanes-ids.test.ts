@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { holdLock, openTill, type Shop, tally, waitForWaiters } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const till = await openTill(florin)
 afterEach(() => mock.timers.reset())
 

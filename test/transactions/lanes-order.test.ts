@@ -7,7 +7,7 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { runBatch } from '../../src/transactions/run-batch.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { patient, startFlorin } from '../support/florin.ts'
-import { forgetIndexes } from '../support/postgres.ts'
+import { disableIndexScans } from '../support/postgres.ts'
 import { createOf, entryOf, outcomeCode } from './entries.ts'
 import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
 
@@ -83,7 +83,7 @@ test('a batch that waits locks its accounts in the order of their ids', async ()
   // Now the row of the first lies behind the second's, and a scan without an index, as a planner
   // may choose at any time, meets it last.
   await till.create(first)
-  await forgetIndexes(florin.db.pool)
+  await disableIndexScans(florin.db.pool)
   const db = openDatabase(florin.connection)
   const release = await holdLock(florin, first)
   const entries = [second, first].map((shop) => entryOf(shop, createOf(shop)))

@@ -7,7 +7,7 @@ import { startFlorin } from '../support/florin.ts'
 import { openTill } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const till = await openTill(florin)
 const calls = [florin.call, other.call]
 const pick = <Item>(items: readonly Item[]): Item =>

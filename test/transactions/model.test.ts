@@ -21,7 +21,7 @@ import {
 } from './model.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const admin = await florin.people.admin()
 const template = findUuid('account', (await florin.people.owner()).account_id)!
 const { pool } = florin.db

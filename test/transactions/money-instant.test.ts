@@ -9,7 +9,7 @@ import { moneyRules } from '../support/money-rules.ts'
 import { openTill, type Shop } from './till.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const other = await florin.another()
+const other = await florin.startSecondServer()
 const till = await openTill(florin)
 const calls = [florin.call, other.call]
 

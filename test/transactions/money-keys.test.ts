@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing, hashDatabase } from '../support/hash-database.ts'
+import { assertNoChanges, hashDatabase } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 import { openTill, type Shop, tally } from './till.ts'
 
@@ -40,7 +40,7 @@ for (const [name, prepare] of Object.entries(changes)) {
     assert.ok(first.status < 300, first.text)
     assert.equal(first.headers.get('idempotent-replayed'), null)
     for (let times = 0; times < 3; times++) {
-      expectReplay(await changesNothing(pool, () => send(withKey(name))), first)
+      expectReplay(await assertNoChanges(pool, () => send(withKey(name))), first)
     }
   })
 }
@@ -77,7 +77,7 @@ test('a key sent with another request is refused, and names no secret of the fir
     'another method and no body': () => till.cancel(shop, id, withKey('used')),
   }
   for (const [name, send] of Object.entries(others)) {
-    const answer = await changesNothing(pool, send)
+    const answer = await assertNoChanges(pool, send)
     const told = [answer.status, answer.body.error]
     assert.deepEqual(told, [422, 'idempotency_conflict'], `${name}: ${answer.text}`)
   }
@@ -90,7 +90,7 @@ test('a key of one method is refused with another of the same path and body', as
   const request = { token: shop.token, body: {}, ...withKey('of a PATCH') }
   const first = await florin.call('PATCH', path, request)
   assert.equal(first.status, 200, first.text)
-  const other = await changesNothing(pool, () => florin.call('DELETE', path, request))
+  const other = await assertNoChanges(pool, () => florin.call('DELETE', path, request))
   assert.deepEqual([other.status, other.body.error], [422, 'idempotency_conflict'])
   assert.equal((await till.get(shop, id)).body.status, 'pending')
 })

@@ -93,7 +93,7 @@ test('pending transactions of a suspended account still settle', async () => {
 })
 
 test('with the manual processor nothing is ever due, and no worker looks', async () => {
-  const manual = await florin.another({ FLORIN_PROCESSOR: 'manual' })
+  const manual = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual' })
   const shop = await till.shop()
   const { id } = (await till.create(shop, {}, { call: manual.call })).body
   await wait(florin, 3_600)

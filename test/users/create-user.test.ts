@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { auditEntriesAbout, eventsOf } from '../support/history.ts'
-import { whileWaiting } from '../support/hold-rows.ts'
+import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -23,7 +23,7 @@ function logIn(email: string, password: string): Promise<ApiResponse> {
 }
 
 async function refused(body: unknown, status: number, error: string, token?: string) {
-  const answer = await changesNothing(florin.db.pool, () => create(body, token))
+  const answer = await assertNoChanges(florin.db.pool, () => create(body, token))
   assert.equal(answer.status, status, answer.text)
   assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
   assert.equal(answer.body.error, error)
@@ -89,7 +89,7 @@ test('what an admin creates stands in the audit log, with or without an account'
 
 test('created_at and updated_at are the same at first, also after a wait', async () => {
   const account_id = findUuid('account', owner.account_id)
-  const { status, body } = await whileWaiting(
+  const { status, body } = await runWhileBlocked(
     florin,
     { text: 'select 1 from balances where account_id = $1 for update', values: [account_id] },
     () => create(credentials('waiting'), owner.token),
@@ -269,11 +269,11 @@ test('an email of 254 characters is the longest', async () => {
 })
 
 test('the least length of a password can be set, and log-in never asks for it', async () => {
-  const strict = await florin.another({ FLORIN_PASSWORD_MIN: '12' })
+  const strict = await florin.startSecondServer({ FLORIN_PASSWORD_MIN: '12' })
   const { id, token } = await florin.people.lone()
   const short = { email: credentials('short').email, password: newPassword().slice(-11) }
   assert.equal((await create(short)).status, 201)
-  const refusals = await changesNothing(florin.db.pool, () =>
+  const refusals = await assertNoChanges(florin.db.pool, () =>
     Promise.all([
       strict.call('POST', '/v1/users', {
         body: { ...credentials('new'), password: short.password },

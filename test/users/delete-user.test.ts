@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { auditEntriesAbout, eventsOf } from '../support/history.ts'
 import type { Person } from '../support/people.ts'
 
@@ -18,7 +18,7 @@ test('a deleted user is gone, and the second time there is nobody to delete', as
   assert.deepEqual(body, { message: body.message, id: lone.id })
   const path = `/v1/users/${lone.id}`
   assert.equal((await florin.call('GET', path, { token: admin.token })).status, 404)
-  const again = await changesNothing(florin.db.pool, () => remove(admin, lone))
+  const again = await assertNoChanges(florin.db.pool, () => remove(admin, lone))
   assert.equal(again.status, 404)
   assert.equal(again.body.error, 'not_found')
 })
@@ -81,7 +81,7 @@ test('of many deletions of one user at once exactly one succeeds', async () => {
 test('nobody deletes an owner, not even they themselves: the account must be closed', async () => {
   const owner = await florin.people.owner()
   for (const who of [admin, owner]) {
-    const answer = await changesNothing(florin.db.pool, () => remove(who, owner))
+    const answer = await assertNoChanges(florin.db.pool, () => remove(who, owner))
     assert.equal(answer.status, 403)
     assert.match(answer.body.message, /Close the account/)
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import type { Person } from '../support/people.ts'
 
 const florin = await startFlorin()
@@ -20,7 +20,7 @@ async function admins(): Promise<string[]> {
 }
 
 async function expectKept(): Promise<void> {
-  const answer = await changesNothing(florin.db.pool, () => remove(keeper, keeper))
+  const answer = await assertNoChanges(florin.db.pool, () => remove(keeper, keeper))
   assert.equal(answer.status, 403)
   assert.equal(answer.body.error, 'forbidden')
   assert.match(answer.body.message, /last admin/)
@@ -48,7 +48,7 @@ test('an admin who cannot log in does not count', async () => {
 
 test('an admin cannot suspend itself', async () => {
   for (const status of ['suspended', 'pending', 'active']) {
-    const answer = await changesNothing(florin.db.pool, () => setStatus(keeper, keeper, status))
+    const answer = await assertNoChanges(florin.db.pool, () => setStatus(keeper, keeper, status))
     assert.equal(answer.status, 401)
   }
 })

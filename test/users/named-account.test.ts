@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 
 const florin = await startFlorin()
 const admin = await florin.people.admin()
@@ -24,7 +24,7 @@ test('a user of another account is nobody there, whatever is asked', async () =>
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       for (const id of [member.id, lone.id]) {
         const send = () => ask(method, admin, id, account)
-        const answer = await changesNothing(florin.db.pool, send)
+        const answer = await assertNoChanges(florin.db.pool, send)
         assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], answer.text)
       }
     }
@@ -42,7 +42,7 @@ test('nobody reaches themselves through an account that is not theirs', async ()
       assert.equal(answer.status, 404, answer.text)
     }
   }
-  const deleted = await changesNothing(florin.db.pool, () =>
+  const deleted = await assertNoChanges(florin.db.pool, () =>
     ask('DELETE', lone, lone.id, stranger.account_id),
   )
   assert.equal(deleted.status, 403)

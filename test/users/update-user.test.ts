@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { changesNothing } from '../support/hash-database.ts'
+import { assertNoChanges } from '../support/hash-database.ts'
 import { auditEntriesAbout, eventsOf } from '../support/history.ts'
-import { whileWaiting } from '../support/hold-rows.ts'
+import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import type { Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 
@@ -64,7 +64,7 @@ test('a change that changes nothing writes nothing', async () => {
   ]
   for (const [by, of, body] of nothings) {
     const before = await retrieve(of)
-    const answer = await changesNothing(florin.db.pool, () => update(by, of, body))
+    const answer = await assertNoChanges(florin.db.pool, () => update(by, of, body))
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body, before)
   }
@@ -145,7 +145,7 @@ test('a bad value changes nothing, not even the good ones beside it', async () =
     [undefined, /body/i],
   ]
   for (const [body, message] of bodies) {
-    const answer = await changesNothing(florin.db.pool, () => update(owner, member, body))
+    const answer = await assertNoChanges(florin.db.pool, () => update(owner, member, body))
     assert.equal(answer.status, 400, answer.text)
     assert.equal(answer.body.error, 'invalid_request')
     assert.match(answer.body.message, message)
@@ -171,7 +171,7 @@ test('a change that meets a lone user on the way to an account still happens', a
   const lone = await florin.people.lone()
   const body = { email: lone.email, password: lone.password, name: 'Own Ltd', type: 'business' }
   let renamed: Promise<ApiResponse> | undefined
-  const opened = await whileWaiting(
+  const opened = await runWhileBlocked(
     florin,
     {
       text: 'select 1 from sessions where id = $1 for update',

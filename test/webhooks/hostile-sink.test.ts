@@ -13,7 +13,7 @@ import { call } from '../support/call.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { credentials } from '../support/people.ts'
 import { waitFor } from './run-dispatcher.ts'
-import { type Received, startSink, verify } from './sink.ts'
+import { type ReceivedDelivery, startSink, verify } from './sink.ts'
 
 /** What it does to an event, by how often that event came before. Its last tries are spared. */
 function misbehave(response: ServerResponse, elsewhere: string, before: number): boolean {
@@ -65,9 +65,9 @@ test('what was committed arrives, and nothing else, whatever dies', async (t) =>
   const dead = await makeEndpoint(gone.url)
   gone.answer = (_, response) => response.writeHead(410).end()
 
-  const taken = new Map<string, Received>()
+  const taken = new Map<string, ReceivedDelivery>()
   const came = new Map<string, number>()
-  const answer = (received: Received, response: ServerResponse) => {
+  const answer = (received: ReceivedDelivery, response: ServerResponse) => {
     const { id } = received.event
     const before = came.get(id) ?? 0
     came.set(id, before + 1)
@@ -83,7 +83,7 @@ test('what was committed arrives, and nothing else, whatever dies', async (t) =>
     const made = await call(url, 'POST', '/v1/transactions', { token, body }).catch(() => undefined)
     if (made?.status === 201) answered.push(made.body.id)
   }
-  const received: Received[] = []
+  const received: ReceivedDelivery[] = []
   for (let round = 0; round < 2; round++) {
     const worker = await workerOf(florin.pid)
     for (let n = 0; n < 10; n++) await create()

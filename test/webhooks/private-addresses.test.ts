@@ -210,7 +210,7 @@ test('loopback is closed in a sandbox that others reach through a proxy', async 
   const { token } = await florin.people.owner()
   const body = { url: 'http://127.0.0.1:9/', events: ['*'] }
   const statusWith = async (env: Record<string, string>) => {
-    const other = await florin.another(env)
+    const other = await florin.startSecondServer(env)
     return (await other.call('POST', '/v1/webhook_endpoints', { token, body })).status
   }
   assert.equal(await statusWith({ FLORIN_TRUST_PROXY: '1' }), 400)
@@ -220,7 +220,7 @@ test('loopback is closed in a sandbox that others reach through a proxy', async 
 })
 
 test('an operator opens ranges by a setting, for endpoints and for what is sent', async () => {
-  const opened = await florin.another({ FLORIN_WEBHOOK_ALLOW: '10.1.0.0/16, 192.168.0.7' })
+  const opened = await florin.startSecondServer({ FLORIN_WEBHOOK_ALLOW: '10.1.0.0/16, 192.168.0.7' })
   const { token } = await florin.people.owner()
   const statusOf = async (url: string) => {
     const body = { url, events: ['*'] }

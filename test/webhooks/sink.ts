@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
-export interface Received {
+export interface ReceivedDelivery {
   headers: IncomingHttpHeaders
   text: string
   path: string
@@ -20,18 +20,18 @@ export interface Sink {
   url: string
   port: number
   path: string
-  received: Received[]
+  received: ReceivedDelivery[]
   connections: number
   /** The address of ours that the last connection came to. */
   reached: string | undefined
-  answer: (received: Received, response: ServerResponse) => void
+  answer: (received: ReceivedDelivery, response: ServerResponse) => void
   /** Waits until so many have come. */
-  until(count: number): Promise<Received[]>
+  until(count: number): Promise<ReceivedDelivery[]>
   stop(): Promise<void>
 }
 
 export async function startSink(port = 0, host = '127.0.0.1'): Promise<Sink> {
-  const received: Received[] = []
+  const received: ReceivedDelivery[] = []
   // Systems give a port again: one that has stopped may still be sent something there, which is not
   // for this one.
   const path = port === 0 ? `/hook/${randomUUID()}` : '/hook'
@@ -93,6 +93,6 @@ function parse(text: string): unknown {
 }
 
 /** By the package that receivers use; throws when the signature is not this secret's. */
-export function verify({ text, headers }: Received, secret: string): void {
+export function verify({ text, headers }: ReceivedDelivery, secret: string): void {
   new Webhook(secret).verify(text, headers as Record<string, string>)
 }

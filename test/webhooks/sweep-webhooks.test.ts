@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt, newUuid } from '../../src/primitives/ids.ts'
 import { sweepWebhooks } from '../../src/webhooks/sweep-webhooks.ts'
-import { noteSlices } from '../support/note-slices.ts'
+import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -17,7 +17,7 @@ after(async () => {
   await dropDatabase(name)
   await stopOwnServer()
 })
-const slices = await noteSlices(db.pool, 'webhook_deliveries')
+const slices = await recordSlices(db.pool, 'webhook_deliveries')
 const account_id = newUuid(Date.now())
 const day_ms = 86_400_000
 

@@ -12,7 +12,7 @@ import { addUser } from '../../../src/users/add-user.ts'
 import { hashPassword } from '../../../src/users/password.ts'
 import { presentUser } from '../../../src/users/user.ts'
 import type { Florin } from '../../support/florin.ts'
-import { newPassword, noteSecret } from '../../support/secrets.ts'
+import { newPassword, recordSecret } from '../../support/secrets.ts'
 import { addAccount, showAccount } from '../accounts.ts'
 import { openSession } from '../sessions.ts'
 import { user_agent } from '../steps/people.ts'
@@ -103,8 +103,8 @@ async function logInWithoutHashing(
   const tokens = await openRealSession(tx, user, origin)
   const session = openSession(world, person, user_agent)
   session.id.value = tokens.session_id
-  session.access[0]!.value = noteSecret(tokens.access_token)
-  session.refresh.value = noteSecret(tokens.refresh_token)
+  session.access[0]!.value = recordSecret(tokens.access_token)
+  session.refresh.value = recordSecret(tokens.refresh_token)
 }
 
 function mustAgree(expected: unknown, actual: unknown): void {

@@ -3,7 +3,7 @@
 
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { noteSecretsIn } from '../../support/secrets.ts'
+import { recordSecretsIn } from '../../support/secrets.ts'
 
 export interface HttpRequest {
   method: string
@@ -24,7 +24,7 @@ export interface Reply {
 const wait_ms_max = 20_000
 
 export async function sendOnce(wanted: HttpRequest): Promise<Reply | undefined> {
-  noteSecretsIn(wanted.body)
+  recordSecretsIn(wanted.body)
   const { body } = wanted
   const text =
     body === undefined || body instanceof URLSearchParams ? body?.toString() : JSON.stringify(body)
@@ -57,6 +57,6 @@ async function readWhole(response: IncomingMessage): Promise<Reply> {
   if (!response.complete) throw new Error('the answer was cut off')
   const is_json = response.headers['content-type']?.includes('json')
   const body = is_json ? JSON.parse(text) : text
-  noteSecretsIn(body)
+  recordSecretsIn(body)
   return { status: response.statusCode!, headers: response.headers, text, body }
 }

@@ -1,5 +1,5 @@
 // Takes pictures of pages of a running dashboard, wide and narrow, light and dark, to look at:
-// `node test/support/picture-dashboard.ts URL EMAIL PASSWORD FOLDER PATH…`.
+// `node test/support/screenshot-dashboard.ts URL EMAIL PASSWORD FOLDER PATH…`.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@
 import type pg from 'pg'
 
 /** Only for a database of the test's own: it gets a trigger. */
-export async function noteSlices(
+export async function recordSlices(
   pool: pg.Pool,
   table: string,
   of: 'delete' | 'update' = 'delete',

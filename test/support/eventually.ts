@@ -11,7 +11,7 @@ import { isDeepStrictEqual } from 'node:util'
 const patience_ms = 20_000
 
 /** Waits until what is read equals what is expected, or matches it. */
-export async function shown(
+export async function eventually(
   read: () => Promise<unknown>,
   expected: unknown,
   what = 'what the page shows',

@@ -9,7 +9,7 @@ import type { Florin } from './florin.ts'
  * Locks rows, starts `send`, waits until it waits for them, runs `meanwhile` in the session that
  * holds them and commits. Answers what `send` answered.
  */
-export async function whileWaiting<Result>(
+export async function runWhileBlocked<Result>(
   florin: Florin,
   locking: pg.QueryConfig,
   send: () => Promise<Result>,

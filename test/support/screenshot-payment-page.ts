@@ -1,6 +1,6 @@
 // Pictures of the payment page in every state, phone and desk, light and dark, for eyes:
 //
-//   node test/support/picture-payment-page.ts <folder> [name …]
+//   node test/support/screenshot-payment-page.ts <folder> [name …]
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { paymentViews, wide_facts } from './payment-views.ts'
 
 const [folder, ...names] = process.argv.slice(2)
 if (folder === undefined) {
-  console.error('Usage: node test/support/picture-payment-page.ts <folder> [name …]')
+  console.error('Usage: node test/support/screenshot-payment-page.ts <folder> [name …]')
   process.exit(2)
 }
 if (browser_path === undefined) {
