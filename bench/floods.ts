@@ -52,12 +52,12 @@ async function logInFlood(florin: Started, pay: Plan, seconds: number): Promise<
   const flood = load({ port, connections: 300, requests, status: 200, seconds: seconds + 2 })
   await sleep(500)
   const meanwhile = await load({ ...pay, seconds })
-  const log_ins = await flood
-  const details = { calm, meanwhile, log_ins, waited }
+  const logins = await flood
+  const details = { calm, meanwhile, logins, waited }
   return figuresOf('300 concurrent log-ins', calm, meanwhile, {
     ...details,
     // Without them nothing was tested.
-    enough: log_ins.responses + log_ins.refused > 0 && log_ins.wrong === 0,
+    enough: logins.responses + logins.refused > 0 && logins.wrong === 0,
   })
 }
 

@@ -48,7 +48,7 @@ async function logIn(url: string, who: { email: string; password: string }): Pro
 }
 
 /** On a server of its own. */
-export function logInTimes(withTarget: WithTarget, options: Options): Promise<Figure> {
+export function loginTimingBench(withTarget: WithTarget, options: Options): Promise<Figure> {
   return withTarget(async (target) => {
     const florin = await startFlorin(target.env)
     try {

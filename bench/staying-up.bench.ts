@@ -4,7 +4,7 @@
 import { Guard } from '../test/simulation/servers/guarded.ts'
 import { killed, startedAtOnce } from './comebacks.ts'
 import { floods } from './floods.ts'
-import { logInTimes } from './identity.bench.ts'
+import { loginTimingBench } from './identity.bench.ts'
 import type { Options } from './legs.ts'
 import type { WithTarget } from './targets.ts'
 import { readsOverTwo } from './reads-over-two.ts'
@@ -26,7 +26,7 @@ function guarded(work: (guard: Guard, quick: boolean) => Promise<Figure[]>): Par
 
 const parts: Record<string, Part> = {
   floods: (withTarget, { quick }) => floods(withTarget, quick),
-  'log-in-times': async (withTarget, options) => [await logInTimes(withTarget, options)],
+  'login-times': async (withTarget, options) => [await loginTimingBench(withTarget, options)],
   'kill-9': guarded((guard, quick) => killed(guard, quick ? 4 : 20)),
   'three-at-once': guarded((guard, quick) => startedAtOnce(guard, quick ? 2 : 20)),
   'two-processes': guarded((guard, quick) => readsOverTwo(guard, quick ? 1_000 : 10_000)),

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { call } from '../support/call.ts'
-import { cookieOf } from '../support/dashboard.ts'
+import { logInForCookie } from '../support/dashboard.ts'
 import { SecretSearch } from '../support/find-secrets.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
@@ -37,7 +37,7 @@ test('no secret stands in the files of the embedded database', async (t) => {
   keep(renewed.refresh_token)
   const token = keep(renewed.access_token)
   keep((await ask('/v1/api_keys', { name: 'Shop', scopes: ['*'] }, token)).key)
-  const cookie = await cookieOf((...asked) => call(url, ...asked), who)
+  const cookie = await logInForCookie((...asked) => call(url, ...asked), who)
   keep(cookie.split('=')[1]!)
   const wrong = keep(newPassword())
   const refused = await call(url, 'POST', '/v1/auth/login', { body: { ...who, password: wrong } })

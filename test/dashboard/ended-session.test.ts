@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { own_page, logInToDashboard } from '../support/dashboard.ts'
+import { same_origin_headers, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/eventually.ts'
 
@@ -38,7 +38,7 @@ async function logInOnPage(page: Page, who: { email: string; password: string })
 
 async function signOutElsewhere(page: Page): Promise<void> {
   const answer = await page.request.delete(`${url}/dashboard/api/session`, {
-    headers: own_page,
+    headers: same_origin_headers,
     data: {},
   })
   assert.equal(answer.status(), 200)

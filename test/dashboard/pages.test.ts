@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, find, logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
+import { logInForCookie, find, logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/eventually.ts'
@@ -251,7 +251,7 @@ test('a band says Sandbox, and in live mode there is none', options, async () =>
   await page.getByText(band).first().waitFor()
   await page.context().close()
   // Of https only, the browser would not send it back; so it is sent for it.
-  const cookie = await cookieOf(live.call, owner)
+  const cookie = await logInForCookie(live.call, owner)
   const other = await openPage({ extraHTTPHeaders: { cookie } })
   await other.goto(`${live.url}/dashboard`)
   await other.getByRole('heading', { name: 'Home', level: 1 }).waitFor()

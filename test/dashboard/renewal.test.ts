@@ -8,7 +8,7 @@ import type { DashboardSessionRow } from '../../src/dashboard/queries.ts'
 import { unsealTokens, sealTokens } from '../../src/dashboard/sealed-tokens.ts'
 import { sql } from '../../src/postgres/sql.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
-import { cookieOf } from '../support/dashboard.ts'
+import { logInForCookie } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
 
@@ -41,7 +41,7 @@ async function makeStale(secret: string): Promise<void> {
 
 test('forty parallel requests in two processes renew the tokens once', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
+  const cookie = await logInForCookie(call, owner)
   const secret = cookie.split('=')[1]!
   const before = await tokensOf(secret)
   await makeStale(secret)
@@ -59,7 +59,7 @@ test('forty parallel requests in two processes renew the tokens once', async () 
 
 test('when the session is gone, renewing forgets the cookie', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
+  const cookie = await logInForCookie(call, owner)
   const secret = cookie.split('=')[1]!
   await makeStale(secret)
   const { session_id } = (await call('GET', '/dashboard/api/session', { headers: { cookie } })).body
@@ -73,7 +73,7 @@ test('when the session is gone, renewing forgets the cookie', async () => {
 
 test('what has run out is refused, and swept away', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
+  const cookie = await logInForCookie(call, owner)
   const secret = cookie.split('=')[1]!
   await db.count(sql`
     update dashboard_sessions set expires_at = ${new Date(Date.now() - 1_000)}

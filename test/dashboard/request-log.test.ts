@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { curlOf, redactedFields } from '../../web/dashboard/src/pages/request-log/request-curl.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, copyBy, own_page, logInThroughPage } from '../support/dashboard.ts'
+import { logInForCookie, copyBy, same_origin_headers, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/run-dispatcher.ts'
 
@@ -148,8 +148,8 @@ test('every entry has its page: the newest, the oldest and one that is gone', op
 
 test('what the pages read is not noted, and what they change is', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
-  const headers = { ...own_page, cookie }
+  const cookie = await logInForCookie(call, owner)
+  const headers = { ...same_origin_headers, cookie }
   await call('GET', '/dashboard/api/v1/account', { headers })
   await call('POST', '/dashboard/api/v1/transactions', {
     headers,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/postgres/sql.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
-import { cookieOf, own_page } from '../support/dashboard.ts'
+import { logInForCookie, same_origin_headers } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 
@@ -12,7 +12,7 @@ const { call, people, db } = florin
 test('signing in answers a cookie that no script reads, and no token', async () => {
   const { email, password } = await people.owner()
   const answer = await call('POST', '/dashboard/api/session', {
-    headers: own_page,
+    headers: same_origin_headers,
     body: { email, password },
   })
   assert.equal(answer.status, 200)
@@ -26,7 +26,7 @@ test('signing in answers a cookie that no script reads, and no token', async () 
 test('behind https the cookie is bound to its host', async () => {
   const proxied = await florin.startSecondServer({ FLORIN_TRUST_PROXY: '1' })
   const { email, password } = await people.owner()
-  const headers = { ...own_page, 'x-forwarded-proto': 'https' }
+  const headers = { ...same_origin_headers, 'x-forwarded-proto': 'https' }
   const answer = await proxied.call('POST', '/dashboard/api/session', {
     headers,
     body: { email, password },
@@ -44,11 +44,11 @@ test('where the public URL is https the cookie is secure, whatever the proxy say
   const public_url = 'https://pay.example.com'
   const named = await florin.startSecondServer({ FLORIN_PUBLIC_URL: public_url })
   const { email, password } = await people.owner()
-  const sent = { headers: own_page, body: { email, password } }
+  const sent = { headers: same_origin_headers, body: { email, password } }
   const answer = await named.call('POST', '/dashboard/api/session', sent)
   const set = answer.headers.get('set-cookie')!
   assert.match(set, /^__Host-florin_dashboard=.*; Secure$/)
-  const headers = { ...own_page, cookie: set.split(';', 1)[0]! }
+  const headers = { ...same_origin_headers, cookie: set.split(';', 1)[0]! }
   assert.equal((await named.call('GET', '/dashboard/api/v1/account', { headers })).status, 200)
   const left = await named.call('DELETE', '/dashboard/api/session', { headers })
   assert.match(
@@ -61,7 +61,7 @@ test('a wrong password is refused as the API refuses it, and throttled with it',
   const { email } = await people.owner()
   const guess = () =>
     call('POST', '/dashboard/api/session', {
-      headers: own_page,
+      headers: same_origin_headers,
       body: { email, password: 'not the password' },
     })
   const first = await guess()
@@ -75,7 +75,7 @@ test('a wrong password is refused as the API refuses it, and throttled with it',
 
 test('the cookie opens the same API, with the same permissions', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
+  const cookie = await logInForCookie(call, owner)
   const account = await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })
   assert.equal(account.status, 200)
   assert.equal(account.body.id, owner.account_id)
@@ -102,7 +102,7 @@ test('without a cookie, with a wrong one or with a token instead, nobody enters'
   for (const headers of tries) {
     assert.equal((await call('GET', path, { headers })).status, 401, JSON.stringify(headers))
   }
-  const cookie = await cookieOf(call, owner)
+  const cookie = await logInForCookie(call, owner)
   assert.equal(
     (await call('GET', path, { headers: { cookie: `${cookie}; ${cookie}` } })).status,
     401,
@@ -112,8 +112,8 @@ test('without a cookie, with a wrong one or with a token instead, nobody enters'
 
 test('no call through the page answers a token', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
-  const headers = { ...own_page, cookie }
+  const cookie = await logInForCookie(call, owner)
+  const headers = { ...same_origin_headers, cookie }
   for (const path of ['/v1/auth/login', '/v1/auth/log%69n', '/v1/auth/refresh']) {
     const answer = await call('POST', `/dashboard/api${path}`, { headers, body: {} })
     assert.equal(answer.status, 404, path)
@@ -128,16 +128,16 @@ test('no call through the page answers a token', async () => {
 
 test('a change that another site caused is refused, with the cookie too', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
+  const cookie = await logInForCookie(call, owner)
   const body = { amount: 100, currency: 'USD', type: 'payment', account_id: owner.account_id }
   const pay = (headers: Record<string, string>) =>
     call('POST', '/dashboard/api/v1/transactions', { headers: { cookie, ...headers }, body })
   const refused: Record<string, string>[] = [
     {},
     { 'sec-fetch-site': 'same-origin' },
-    { ...own_page, 'sec-fetch-site': 'cross-site' },
-    { ...own_page, 'sec-fetch-site': 'same-site' },
-    { ...own_page, 'sec-fetch-site': 'none' },
+    { ...same_origin_headers, 'sec-fetch-site': 'cross-site' },
+    { ...same_origin_headers, 'sec-fetch-site': 'same-site' },
+    { ...same_origin_headers, 'sec-fetch-site': 'none' },
     { 'florin-dashboard': '1', origin: 'https://evil.example' },
     { 'florin-dashboard': '1', origin: 'not an origin' },
   ]
@@ -146,7 +146,7 @@ test('a change that another site caused is refused, with the cookie too', async 
     assert.equal(answer.status, 403, JSON.stringify(headers))
     assert.match(answer.body.message, /Open \/dashboard itself/)
   }
-  assert.equal((await pay({ ...own_page, origin: florin.url })).status, 201)
+  assert.equal((await pay({ ...same_origin_headers, origin: florin.url })).status, 201)
   assert.equal((await pay({ 'florin-dashboard': '1' })).status, 201)
   const read = await call('GET', '/dashboard/api/v1/account', {
     headers: { cookie, 'sec-fetch-site': 'cross-site' },
@@ -174,7 +174,7 @@ test('behind a proxy that keeps the host to itself, its pages are still our own'
   const foreign = ['http://pay.example.com', 'https://pay.example.com:8443', 'https://example.com']
   for (const other of foreign) assert.equal(await open({ origin: other }), 403, other)
   assert.equal(await open({ 'sec-fetch-site': 'same-site', origin }), 403)
-  const cookie = await cookieOf(proxied.call, { email, password })
+  const cookie = await logInForCookie(proxied.call, { email, password })
   const body = { amount: 100, currency: 'USD', type: 'payment', account_id }
   const pay = (headers: Record<string, string>) =>
     proxied.call('POST', '/dashboard/api/v1/transactions', {
@@ -188,7 +188,7 @@ test('behind a proxy that keeps the host to itself, its pages are still our own'
 
 test('the database holds neither the cookie nor a token in the open', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
+  const cookie = await logInForCookie(call, owner)
   const secret = cookie.split('=')[1]!
   const row = await db.row<{ sealed_tokens: Buffer }>(sql`
     select sealed_tokens from dashboard_sessions where cookie_hash = ${sha256(secret)}`)
@@ -199,8 +199,8 @@ test('the database holds neither the cookie nor a token in the open', async () =
 
 test('signing out ends the session behind the cookie', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
-  const out = await call('DELETE', '/dashboard/api/session', { headers: { ...own_page, cookie } })
+  const cookie = await logInForCookie(call, owner)
+  const out = await call('DELETE', '/dashboard/api/session', { headers: { ...same_origin_headers, cookie } })
   assert.equal(out.status, 200)
   assert.match(out.headers.get('set-cookie')!, /^florin_dashboard=; .*Max-Age=0/)
   assert.equal(
@@ -209,7 +209,7 @@ test('signing out ends the session behind the cookie', async () => {
   )
   const left = await call('GET', '/v1/auth/sessions', { token: owner.token })
   assert.equal(left.body.data.length, 1)
-  const again = await call('DELETE', '/dashboard/api/session', { headers: { ...own_page, cookie } })
+  const again = await call('DELETE', '/dashboard/api/session', { headers: { ...same_origin_headers, cookie } })
   assert.equal(again.status, 200)
 })
 
@@ -219,9 +219,9 @@ test('signing out everywhere ends every session and no API key', async () => {
     token: owner.token,
     body: { name: 'till', scopes: ['accounts:read'] },
   })
-  const cookie = await cookieOf(call, owner)
+  const cookie = await logInForCookie(call, owner)
   await call('DELETE', '/dashboard/api/session', {
-    headers: { ...own_page, cookie },
+    headers: { ...same_origin_headers, cookie },
     body: { everywhere: true },
   })
   assert.equal((await call('GET', '/v1/account', { token: owner.token })).status, 401)
@@ -234,7 +234,7 @@ test('signing out everywhere ends every session and no API key', async () => {
 
 test('a session that is revoked elsewhere is dead for the very next request', async () => {
   const owner = await people.owner()
-  const cookie = await cookieOf(call, owner)
+  const cookie = await logInForCookie(call, owner)
   const me = await call('GET', '/dashboard/api/session', { headers: { cookie } })
   const { session_id } = me.body.user
   await call('DELETE', '/v1/auth/session', { token: owner.token, body: { session_id } })
@@ -249,7 +249,7 @@ test('a session that is revoked elsewhere is dead for the very next request', as
 
 test('the page is told whether cards are taken, and how long a password must be', async () => {
   const tells = async (by: { call: typeof call }) => {
-    const { body } = await by.call('GET', '/dashboard/api/session', { headers: own_page })
+    const { body } = await by.call('GET', '/dashboard/api/session', { headers: same_origin_headers })
     return [body.takes_cards, body.password_min]
   }
   assert.deepEqual(await tells(florin), [true, 8])

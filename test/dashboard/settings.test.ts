@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { cookieOf, copyBy, find, lookAt, requireGood, logInToDashboard } from '../support/dashboard.ts'
+import { logInForCookie, copyBy, find, lookAt, requireGood, logInToDashboard } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { newPassword, recordSecret } from '../support/secrets.ts'
@@ -84,7 +84,7 @@ test('in live mode a new email waits for its link, and the form says so', option
   const { email } = credentials('waiting')
   const live = await florin.startSecondServer({ ...live_env, FLORIN_PASSWORD_MIN: '17' })
   // Of https only, the browser would not send it back; so it is sent for it.
-  const cookie = await cookieOf(live.call, owner)
+  const cookie = await logInForCookie(live.call, owner)
   const page = await openPage({ extraHTTPHeaders: { cookie } })
   await page.goto(`${live.url}/dashboard/settings`)
   await page.getByRole('button', { name: 'Change settings' }).click()

@@ -8,7 +8,7 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { newSecret } from '../../src/primitives/secrets.ts'
 import { createSetupLink } from '../../src/users/create-admin.ts'
 import type { ApiResponse } from '../support/call.ts'
-import { cookieOf, own_page } from '../support/dashboard.ts'
+import { logInForCookie, same_origin_headers } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
@@ -155,7 +155,7 @@ test('a bearer token is no cookie: it opens nothing of the dashboard', async () 
       const session = '/dashboard/api/session'
       assert.equal((await florin.call('POST', session, { headers, body })).status, 403)
       assert.equal((await florin.call('DELETE', session, { headers })).status, 403)
-      const out = await florin.call('DELETE', session, { headers: { ...headers, ...own_page } })
+      const out = await florin.call('DELETE', session, { headers: { ...headers, ...same_origin_headers } })
       assert.equal(out.status, 200, 'who has no cookie is signed out already')
       const read = await florin.call('GET', '/dashboard/api/v1/account', { headers })
       assert.equal(read.status, 401)
@@ -183,7 +183,7 @@ test('the cookie opens what the token opens, at every endpoint, for everybody', 
   const sent = await Promise.all(
     people.map(async (name) => {
       const person = await fixtures.person(name)
-      return { name, token: person.token, cookie: await cookieOf(florin.call, person) }
+      return { name, token: person.token, cookie: await logInForCookie(florin.call, person) }
     }),
   )
   await assertNoChanges(florin.db.pool, async () => {
@@ -191,7 +191,7 @@ test('the cookie opens what the token opens, at every endpoint, for everybody', 
       for (const [method, pattern] of of_api) {
         const { path, ...more } = requestFor(method, pattern)
         const by_token = await florin.call(method, path, { token, ...more })
-        const headers = { ...own_page, cookie }
+        const headers = { ...same_origin_headers, cookie }
         const by_cookie = await florin.call(method, `/dashboard/api${path}`, { headers, ...more })
         const where = `${name} ${method} ${pattern}`
         assert.equal(by_cookie.status, by_token.status, where)

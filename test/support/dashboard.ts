@@ -14,16 +14,16 @@ type Call = (
 ) => Promise<ApiResponse>
 
 /** What a page of ours sends with every change. */
-export const own_page = { 'florin-dashboard': '1', 'sec-fetch-site': 'same-origin' }
+export const same_origin_headers = { 'florin-dashboard': '1', 'sec-fetch-site': 'same-origin' }
 
 /** Signs in, and gives the cookie as it is sent back. */
-export async function cookieOf(
+export async function logInForCookie(
   call: Call,
   who: { email: string; password: string },
 ): Promise<string> {
   const { email, password } = who
   const answer = await call('POST', '/dashboard/api/session', {
-    headers: own_page,
+    headers: same_origin_headers,
     body: { email, password },
   })
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
@@ -43,7 +43,7 @@ export async function logInToDashboard(
 ): Promise<void> {
   const { email, password } = who
   const answer = await page.request.post(`${url}/dashboard/api/session`, {
-    headers: own_page,
+    headers: same_origin_headers,
     data: { email, password },
   })
   assert.equal(answer.status(), 200, await answer.text())

@@ -2,10 +2,10 @@
 // an Idempotency-Key; what is sent twice must still happen once where it moves money.
 
 import assert from 'node:assert/strict'
-import { cookieOf, own_page } from '../../../support/dashboard.ts'
+import { logInForCookie, same_origin_headers } from '../../../support/dashboard.ts'
 import type { Recipe } from '../recipe.ts'
 
-const form = { ...own_page, 'content-type': 'application/x-www-form-urlencoded' }
+const form = { ...same_origin_headers, 'content-type': 'application/x-www-form-urlencoded' }
 
 export const pageRecipes: Recipe[] = [
   {
@@ -41,8 +41,8 @@ export const pageRecipes: Recipe[] = [
       const { email, password } = await world.owner()
       const body = { email, password }
       // The first one notes the address it came from; all others have the same effect.
-      await world.make('/dashboard/api/session', { headers: own_page, body })
-      return { headers: own_page, body }
+      await world.make('/dashboard/api/session', { headers: same_origin_headers, body })
+      return { headers: same_origin_headers, body }
     },
   },
   {
@@ -51,8 +51,8 @@ export const pageRecipes: Recipe[] = [
     again: { status: 200, changes: 'something else' },
     async prepare(world) {
       const owner = await world.owner()
-      const cookie = await cookieOf((...asked) => world.call(...asked), owner)
-      const headers = { ...own_page, cookie }
+      const cookie = await logInForCookie((...asked) => world.call(...asked), owner)
+      const headers = { ...same_origin_headers, cookie }
       const atLast = async () => {
         const { body } = await world.call('GET', '/dashboard/api/session', { headers })
         assert.equal(body.user, null)
