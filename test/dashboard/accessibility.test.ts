@@ -4,7 +4,7 @@
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, logInToDashboard, logInThroughPage, views } from '../support/dashboard.ts'
+import { checkPage, assertAccessible, logInToDashboard, logInThroughPage, page_variants } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/eventually.ts'
 
@@ -28,9 +28,9 @@ const paid = await call('POST', '/v1/transactions', {
 
 const paths = ['/', '/transactions', `/transactions/${paid.body.id}`, '/sessions', '/nowhere']
 
-const look = (page: Page, path: string) => lookAt(page, url, path)
+const look = (page: Page, path: string) => checkPage(page, url, path)
 
-for (const { colorScheme, width, share } of views) {
+for (const { colorScheme, width, share } of page_variants) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await look(page, '/sign-in')
@@ -45,19 +45,19 @@ test('what opens over a page is without fault too', options, async () => {
   await logInThroughPage(page, url, owner)
   await page.getByRole('button', { name: 'Navigation' }).click()
   await page.getByRole('dialog').waitFor()
-  await requireGood(page, 'the drawer')
+  await assertAccessible(page, 'the drawer')
   await page.keyboard.press('Escape')
   await page.keyboard.press('/')
   await page.getByRole('combobox').waitFor()
-  await requireGood(page, 'the search')
+  await assertAccessible(page, 'the search')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /sign out/ }).click()
   await page.getByRole('menu').waitFor()
-  await requireGood(page, 'the menu')
+  await assertAccessible(page, 'the menu')
   await page.goto(`${url}/dashboard/transactions/${paid.body.id}`)
   await page.getByRole('button', { name: 'Cancel payment' }).click()
   await page.getByRole('alertdialog').waitFor()
-  await requireGood(page, 'the dialog')
+  await assertAccessible(page, 'the dialog')
   await page.context().close()
 })
 
@@ -78,7 +78,7 @@ test('a server that does not answer is told, with another try', options, async (
   )
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   await page.getByText('The server does not answer.').waitFor({ timeout: 20_000 })
-  await requireGood(page, 'the failure')
+  await assertAccessible(page, 'the failure')
   broken = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('table', { name: 'Transactions' }).getByRole('link').waitFor()

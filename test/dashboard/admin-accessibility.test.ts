@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, logInToDashboard, views } from '../support/dashboard.ts'
+import { checkPage, assertAccessible, logInToDashboard, page_variants } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -45,11 +45,11 @@ const paths = [
   '/clock',
 ]
 
-for (const { colorScheme, width, share } of views) {
+for (const { colorScheme, width, share } of page_variants) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await logInToDashboard(page, url, admin)
-    for (const path of share(paths)) await lookAt(page, url, path)
+    for (const path of share(paths)) await checkPage(page, url, path)
     await page.context().close()
   })
 }
@@ -60,15 +60,15 @@ test('what opens over these pages is without fault too', options, async () => {
   await page.goto(`${url}/dashboard/users`)
   await page.getByRole('button', { name: 'Create user' }).click()
   await page.getByRole('dialog').waitFor()
-  await requireGood(page, 'the form')
+  await assertAccessible(page, 'the form')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('option').first().waitFor()
-  await requireGood(page, 'the switcher')
+  await assertAccessible(page, 'the switcher')
   await page.keyboard.press('Escape')
   await page.goto(`${url}/dashboard/accounts/${owner.account_id}`)
   await page.getByRole('button', { name: 'Close account' }).click()
   await page.getByRole('alertdialog').waitFor()
-  await requireGood(page, 'the question')
+  await assertAccessible(page, 'the question')
   await page.context().close()
 })

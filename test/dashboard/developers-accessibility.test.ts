@@ -3,7 +3,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, logInToDashboard, views } from '../support/dashboard.ts'
+import { checkPage, assertAccessible, logInToDashboard, page_variants } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { makeEndpoint, makeTransaction, startDispatcher, waitFor } from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
@@ -60,14 +60,14 @@ const paths = [
   `/requests/${refused.id}`,
 ]
 
-for (const { colorScheme, width, share } of views) {
+for (const { colorScheme, width, share } of page_variants) {
   test(
     `developers' pages are without fault in ${colorScheme} at ${width} px`,
     options,
     async () => {
       const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
       await logInToDashboard(page, url, owner)
-      for (const path of share(paths)) await lookAt(page, url, path)
+      for (const path of share(paths)) await checkPage(page, url, path)
       await page.context().close()
     },
   )
@@ -77,10 +77,10 @@ test('empty lists, and an id of nothing, are told without fault', options, async
   const page = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
   for (const path of ['/webhooks', '/api-keys', '/requests', '/events?type=payment.failed']) {
-    await lookAt(page, url, path)
+    await checkPage(page, url, path)
   }
   for (const path of paths.slice(lists.length)) {
-    await lookAt(page, url, path)
+    await checkPage(page, url, path)
     await page.getByText('This could not be loaded.').waitFor()
   }
   await page.context().close()
@@ -103,7 +103,7 @@ test('what opens over the pages is without fault too', options, async () => {
       await page.goto(`${url}/dashboard${path}`)
       await page.getByRole('button', { name: button, exact: true }).click()
       await page.getByRole(/Delete/.test(button) ? 'alertdialog' : 'dialog').waitFor()
-      await requireGood(page, button)
+      await assertAccessible(page, button)
     }
     await page.context().close()
   }

@@ -2,7 +2,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { requireGood, logInToDashboard } from '../support/dashboard.ts'
+import { assertAccessible, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/eventually.ts'
 
@@ -16,7 +16,7 @@ test('an id of nothing leads back to the list, and not to another try', options,
   await page.goto(`${url}/dashboard/payments/pay_01m7htmmtfec8t79vrdbttte5d`)
   await page.getByText('This could not be loaded.').waitFor()
   await eventually(() => page.getByRole('button', { name: 'Try again' }).count(), 0)
-  await requireGood(page, 'the id of nothing')
+  await assertAccessible(page, 'the id of nothing')
   await page.getByRole('link', { name: 'Back to Payment requests' }).click()
   await page.getByRole('heading', { name: 'Payment requests', level: 1 }).waitFor()
   await page.goto(`${url}/dashboard/accounts/acct_01m7htmmtfec8t79vrdbttte5d`)
@@ -32,7 +32,7 @@ test('a page that the role may not open offers nothing to do on it', options, as
   await page.getByRole('heading', { name: 'You may not open this page.' }).waitFor()
   await eventually(() => page.getByRole('button', { name: 'Add endpoint' }).count(), 0)
   await eventually(() => page.getByRole('button', { name: 'Try again' }).count(), 0)
-  await requireGood(page, 'the refused page')
+  await assertAccessible(page, 'the refused page')
   await page.getByRole('link', { name: 'Go to Home' }).click()
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   await page.context().close()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, untilQuiet } from '../support/dashboard.ts'
+import { logInToDashboard, waitForNetworkIdle } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
 import { shown } from '../support/eventually.ts'
@@ -40,7 +40,7 @@ test('a new secret is shown though the page cannot be loaded again', options, as
   const secret = page.getByRole('dialog').locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
   recordSecret((await secret.textContent())!)
-  await untilQuiet(page, async () => {
+  await waitForNetworkIdle(page, async () => {
     fail()
     await eventually(async () => refused > 0, true)
   })

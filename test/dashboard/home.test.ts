@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { expires_after_ms } from '../../src/primitives/payment-dates.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
+import { logInToDashboard, logInThroughPage, waitForNetworkIdle } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { recordSecret } from '../support/secrets.ts'
@@ -119,7 +119,7 @@ test('the way to the first paid request is ticked by what is there', options, as
     body: { outcome: 'succeeded' },
   })
   assert.equal(settled.status, 200, settled.text)
-  await untilQuiet(page, () => page.reload())
+  await waitForNetworkIdle(page, () => page.reload())
   await page.getByRole('region', { name: 'Balance' }).getByText('$75.00').waitFor()
   await eventually(() => steps.count(), 0)
   await page.context().close()

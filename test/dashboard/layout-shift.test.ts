@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, untilQuiet } from '../support/dashboard.ts'
+import { logInToDashboard, waitForNetworkIdle } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/eventually.ts'
 
@@ -89,7 +89,7 @@ test('the first steps are gone once money has moved by the API', options, async 
   const body = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
   const made = await call('POST', '/v1/transactions', { token, body })
   assert.equal(made.status, 201, made.text)
-  await untilQuiet(page, () => page.reload())
+  await waitForNetworkIdle(page, () => page.reload())
   await page.getByRole('table', { name: 'Latest transactions' }).getByText('$75.00').waitFor()
   await eventually(() => steps.count(), 0)
   await page.context().close()

@@ -4,7 +4,7 @@
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { requireGood, logInThroughPage } from '../support/dashboard.ts'
+import { assertAccessible, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { shown } from '../support/eventually.ts'
 
@@ -43,7 +43,7 @@ for (const [role, person] of Object.entries({ owner, admin })) {
       broken = true
       await page.goto(`${url}/dashboard${path}`)
       await page.getByText('The server does not answer. Is it running?').first().waitFor()
-      await requireGood(page, `${path} that failed`)
+      await assertAccessible(page, `${path} that failed`)
       broken = false
       await tryAgain(page, path)
     }
@@ -68,7 +68,7 @@ for (const [role, person] of Object.entries({ owner, admin })) {
       const waiting = page.locator('main [aria-busy=true], main .skeleton')
       await waiting.first().waitFor()
       // All lists are one part, and most of a minute goes into looking at each.
-      if (/^$|transactions|health/.test(path)) await requireGood(page, `${path} while it loads`)
+      if (/^$|transactions|health/.test(path)) await assertAccessible(page, `${path} while it loads`)
       // Neither an empty list nor a failure is told before the answer is there.
       await eventually(() => page.getByText(/ yet\.|Try again/).count(), 0, `${path} says too much`)
       release()

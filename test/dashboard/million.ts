@@ -12,7 +12,7 @@ import { buildApp } from '../../src/http/app.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { seedDatabase } from '../../src/seeding/seed-database.ts'
 import { browser_args, browser_path } from '../support/browser-path.ts'
-import { logInThroughPage, untilQuiet } from '../support/dashboard.ts'
+import { logInThroughPage, waitForNetworkIdle } from '../support/dashboard.ts'
 import { People } from '../support/people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { shown } from '../support/eventually.ts'
@@ -197,7 +197,7 @@ async function lookAt(page: Page, address: string): Promise<Look> {
   page.on('requestfinished', note)
   const started = performance.now()
   let shown_ms = 0
-  await untilQuiet(page, async () => {
+  await waitForNetworkIdle(page, async () => {
     await page.goto(address)
     await page.getByRole('heading', { level: 1 }).waitFor()
     // Whatever stands where rows will be is gone once they, or the words for none, are there.

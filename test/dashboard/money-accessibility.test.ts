@@ -2,7 +2,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, logInToDashboard, views } from '../support/dashboard.ts'
+import { checkPage, logInToDashboard, page_variants } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -33,11 +33,11 @@ const paths = [
   `/transactions/${refund}`,
 ]
 
-for (const { colorScheme, width, share } of views) {
+for (const { colorScheme, width, share } of page_variants) {
   test(`money is without fault in ${colorScheme} at ${width} px`, options(), async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await logInToDashboard(page, url, owner)
-    for (const path of share(paths)) await lookAt(page, url, path)
+    for (const path of share(paths)) await checkPage(page, url, path)
     await page.context().close()
   })
 }
@@ -45,11 +45,11 @@ for (const { colorScheme, width, share } of views) {
 test('empty pages and the view over all accounts are without fault', options(), async () => {
   const page = await openPage({ colorScheme: 'dark', viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
-  for (const path of ['/', '/statement']) await lookAt(page, url, path)
+  for (const path of ['/', '/statement']) await checkPage(page, url, path)
   await page.context().close()
   const other = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(other, url, admin)
-  for (const path of ['/', '/statement', '/transactions']) await lookAt(other, url, path)
+  for (const path of ['/', '/statement', '/transactions']) await checkPage(other, url, path)
   await other.context().close()
 })
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInForCookie, find, logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
+import { logInForCookie, find, logInToDashboard, logInThroughPage, waitForNetworkIdle } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/eventually.ts'
@@ -64,7 +64,7 @@ test('no script of the page can read a token or the cookie', options, async () =
   const faults: string[] = []
   page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
   page.on('pageerror', (error) => void faults.push(error.message))
-  await untilQuiet(page, () => logInThroughPage(page, url, owner))
+  await waitForNetworkIdle(page, () => logInThroughPage(page, url, owner))
   const readable = await page.evaluate(
     `JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]) +
       document.documentElement.outerHTML`,
@@ -205,7 +205,7 @@ test('an admin acts for one account, and the address says which', options, async
 test('a session that was revoked elsewhere is asked to sign in again', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await untilQuiet(page, () => logInThroughPage(page, url, owner))
+  await waitForNetworkIdle(page, () => logInThroughPage(page, url, owner))
   const sessions = await call('GET', '/v1/auth/sessions', { token: owner.token })
   for (const { id, current } of sessions.body.data) {
     if (current) continue

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { lookAt, requireGood, logInToDashboard, logInThroughPage, views } from '../support/dashboard.ts'
+import { checkPage, assertAccessible, logInToDashboard, logInThroughPage, page_variants } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
@@ -55,17 +55,17 @@ const paths = [
   `/subscriptions/${paused}`,
 ]
 
-for (const { colorScheme, width, share } of views) {
+for (const { colorScheme, width, share } of page_variants) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await logInToDashboard(page, url, owner)
-    for (const path of share(paths)) await lookAt(page, url, path)
+    for (const path of share(paths)) await checkPage(page, url, path)
     for (const path of share(['/payments?create=yes', '/subscriptions?create=yes'])) {
       await page.goto(`${url}/dashboard${path}`)
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: /^(Request|Create)/ }).click()
       await dialog.getByText('Enter an email address').waitFor()
-      await requireGood(page, `the form of ${path}`)
+      await assertAccessible(page, `the form of ${path}`)
     }
     await page.context().close()
   })
@@ -74,9 +74,9 @@ for (const { colorScheme, width, share } of views) {
 test('an empty account is shown the lines that fill it', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
-  await lookAt(page, url, '/payments')
+  await checkPage(page, url, '/payments')
   await page.getByText('"customer_email":"ann@example.com"').waitFor()
-  await lookAt(page, url, '/subscriptions')
+  await checkPage(page, url, '/subscriptions')
   await page.getByText('"interval":"month"').waitFor()
   await page.context().close()
 })
@@ -84,11 +84,11 @@ test('an empty account is shown the lines that fill it', options, async () => {
 test('an admin’s view is without fault, and the dialog to settle too', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
   await logInToDashboard(page, url, admin)
-  await lookAt(page, url, '/subscriptions')
-  await lookAt(page, url, `/payments/${pending}`)
+  await checkPage(page, url, '/subscriptions')
+  await checkPage(page, url, `/payments/${pending}`)
   await page.getByRole('button', { name: 'Settle' }).click()
   await page.getByRole('alertdialog').waitFor()
-  await requireGood(page, 'the dialog')
+  await assertAccessible(page, 'the dialog')
   await page.context().close()
 })
 
@@ -105,7 +105,7 @@ test('lists that cannot be loaded say so, with another try', options, async () =
     broken = true
     await page.getByRole('link', { name }).click()
     await page.getByText('The server does not answer.').waitFor({ timeout: 20_000 })
-    await requireGood(page, `${name} that failed`)
+    await assertAccessible(page, `${name} that failed`)
     broken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('table', { name }).getByRole('link').first().waitFor()

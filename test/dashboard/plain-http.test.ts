@@ -4,7 +4,7 @@
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { requireGood, logInToDashboard } from '../support/dashboard.ts'
+import { assertAccessible, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
 import { shown } from '../support/eventually.ts'
@@ -37,7 +37,7 @@ test('money is asked for, copied by hand and given back without https', options,
   await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByRole('dialog', { name: 'Copy it by hand' }).waitFor()
   await eventually(() => page.evaluate('getSelection().toString()'), made.body.data[0].payment_url)
-  await requireGood(page, 'what is copied by hand')
+  await assertAccessible(page, 'what is copied by hand')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
@@ -83,7 +83,7 @@ test('a page that breaks leaves the navigation standing', options, async () => {
   await page.goto(`${url}/dashboard/events`)
   await page.getByRole('alert').getByText('This page has broken.').waitFor()
   await eventually(() => page.getByRole('main').count(), 1)
-  await requireGood(page, 'the broken page')
+  await assertAccessible(page, 'the broken page')
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
   await page.context().close()

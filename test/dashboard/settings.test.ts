@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInForCookie, copyBy, find, lookAt, requireGood, logInToDashboard } from '../support/dashboard.ts'
+import { logInForCookie, clickAndReadClipboard, find, checkPage, assertAccessible, logInToDashboard } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { newPassword, recordSecret } from '../support/secrets.ts'
@@ -30,7 +30,7 @@ test('an owner sees what the account is, and copies its id', options, async () =
     await card.getByText(fact, { exact: true }).waitFor()
   }
   const copy = card.getByRole('button', { name: `Copy ${owner.account_id}` })
-  assert.equal(await copyBy(page, copy), owner.account_id)
+  assert.equal(await clickAndReadClipboard(page, copy), owner.account_id)
   // The search leads here too, by the name of the page and by the id of the account.
   for (const text of ['settings', owner.account_id]) {
     await page.goto(`${url}/dashboard/transactions`)
@@ -54,7 +54,7 @@ test('an owner changes the settings, and a refusal stands at its field', options
   await form.getByText('settings.timezone must be an IANA time zone').waitFor()
   await eventually(() => form.getByLabel('Time zone').getAttribute('aria-invalid'), 'true')
   await eventually(() => form.getByRole('alert').count(), 0)
-  await requireGood(page, 'the refused form')
+  await assertAccessible(page, 'the refused form')
   await form.getByLabel('Time zone').fill('Europe/Berlin')
   await form.getByLabel('Language').fill('de-CH')
   await form.getByLabel('Name').fill('Acme AG')
@@ -171,7 +171,7 @@ test('whoever changes the own password stays, and the other sessions end', optio
   await form.getByText('The two are not the same.').waitFor()
   await fill('short', 'short')
   await eventually(() => form.getByLabel('New password').getAttribute('aria-invalid'), 'true')
-  await requireGood(page, 'the refused password')
+  await assertAccessible(page, 'the refused password')
   await fill(password, password)
   await page.getByText('Your password is changed.').waitFor()
   assert.equal((await call('GET', '/v1/account', { token: owner.token })).status, 401)
@@ -188,7 +188,7 @@ test('whoever has no account changes the own name and password all the same', op
   await admin.getByText('Choose an account.').waitFor()
   const you = admin.getByRole('region', { name: 'You' })
   await you.getByRole('button', { name: 'Change password' }).waitFor()
-  await requireGood(admin, 'the own settings of an admin')
+  await assertAccessible(admin, 'the own settings of an admin')
   await admin.goto(`${url}/dashboard/settings?account=${owner.account_id}`)
   await admin.getByRole('region', { name: 'Account' }).getByText(owner.email).waitFor()
   await admin.getByRole('button', { name: 'Change settings' }).waitFor()
@@ -224,14 +224,14 @@ for (const { colorScheme, width } of looks) {
     for (const who of [owner, member]) {
       const page = await open(who, { colorScheme, viewport })
       await page.getByRole('region', { name: 'Members' }).getByText(member.email).waitFor()
-      await lookAt(page, url, '/settings')
+      await checkPage(page, url, '/settings')
       await page.context().close()
     }
     const page = await open(owner, { colorScheme, viewport })
     for (const name of ['Change settings', 'Add member', 'Change password', 'Remove']) {
       await page.getByRole('button', { name, exact: true }).click()
       await page.getByRole(name === 'Remove' ? 'alertdialog' : 'dialog').waitFor()
-      await requireGood(page, name)
+      await assertAccessible(page, name)
       await page.keyboard.press('Escape')
     }
     await page.context().close()

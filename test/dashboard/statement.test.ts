@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { requireGood, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { assertAccessible, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
@@ -117,7 +117,7 @@ test('paper has every line, oldest first, between opening and closing', options,
     () => page.evaluate('getComputedStyle(document.documentElement).colorScheme'),
     'light',
   )
-  await requireGood(page, 'the paper')
+  await assertAccessible(page, 'the paper')
   const pdf = await page.pdf({ format: 'A4' })
   assert.ok(pdf.length > 10_000)
   await page.context().close()

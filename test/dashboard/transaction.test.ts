@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { find, logInToDashboard, logInThroughPage, untilQuiet } from '../support/dashboard.ts'
+import { find, logInToDashboard, logInThroughPage, waitForNetworkIdle } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
@@ -152,7 +152,7 @@ test('deliveries of its events stand beside them', options, async (t) => {
   const told = page.getByText(/Delivery to we_.*, 1 attempt, response 204/)
   // It is delivered within a second or so, and the page asks when it is opened.
   for (let tries = 0; tries < 20 && (await told.count()) === 0; tries++) {
-    await untilQuiet(page, () => page.reload())
+    await waitForNetworkIdle(page, () => page.reload())
   }
   await told.waitFor()
   await page.context().close()

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { copyBy, logInToDashboard } from '../support/dashboard.ts'
+import { clickAndReadClipboard, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
 import { shown } from '../support/eventually.ts'
@@ -52,7 +52,7 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   await dialog.getByRole('button', { name: 'Add endpoint' }).click()
   const secret = await secretShown(page)
   const copied = dialog.getByRole('button', { name: 'Copy the signing secret' })
-  assert.equal(await copyBy(page, copied), secret)
+  assert.equal(await clickAndReadClipboard(page, copied), secret)
   const [made] = (await call('GET', '/v1/webhook_endpoints', { token: owner.token })).body.data
   assert.deepEqual(made.events, ['transaction.*', 'payment.failed'])
 

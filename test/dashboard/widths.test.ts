@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, untilQuiet } from '../support/dashboard.ts'
+import { logInToDashboard, waitForNetworkIdle } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
 import { shown } from '../support/eventually.ts'
@@ -83,7 +83,7 @@ for (const role of ['owner', 'admin'] as const) {
     const page = await open(role)
     const faults: string[] = []
     for (const path of lists_of[role]) {
-      await untilQuiet(page, () => page.goto(`${url}/dashboard${path}`))
+      await waitForNetworkIdle(page, () => page.goto(`${url}/dashboard${path}`))
       await page.locator('main table[aria-busy=false] tbody tr').first().waitFor()
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })

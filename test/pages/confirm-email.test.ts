@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { confirmEmailTranslations } from '../../src/pages/confirm-email-translations.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { faultsFor, no_browser, openPage } from '../support/browser.ts'
-import { views } from '../support/dashboard.ts'
+import { axeViolations, no_browser, openPage } from '../support/browser.ts'
+import { page_variants } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Owner } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
@@ -154,13 +154,13 @@ const languages = ['en', 'de', 'ja', 'fr'] as const
 test('no state has a fault for axe, at any width, in either theme', {
   skip: no_browser,
 }, async () => {
-  for (const [at, { colorScheme, width }] of views.entries()) {
+  for (const [at, { colorScheme, width }] of page_variants.entries()) {
     const locale = languages[at % languages.length]!
     const words = confirmEmailTranslations[locale]
     const page = await openPage({ colorScheme, locale, viewport: { width, height: 800 } })
     const look = async (heading: string) => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-      assert.deepEqual(await faultsFor(page), [], heading)
+      assert.deepEqual(await axeViolations(page), [], heading)
       await eventually(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
     }
     const confirm = () => page.getByRole('button', { name: words.confirm.button }).click()

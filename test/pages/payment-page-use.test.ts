@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { faultsFor, no_browser, openPage } from '../support/browser.ts'
+import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
 import {
   formView,
@@ -107,7 +107,7 @@ test('a card that is no test card does not leave the browser', { skip: no_browse
   await page.click('#pay')
   await page.waitForSelector('text=This is not a test card.')
   await eventually(() => page.evaluate(focused), 'notice')
-  assert.deepEqual(await faultsFor(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   await fill(page, { number: '4242', expires: '13 / 29', csc: '' })
   await page.click('#pay')
   await eventually(() => page.evaluate(focused), 'number')
@@ -119,7 +119,7 @@ test('a card that is no test card does not leave the browser', { skip: no_browse
       'Enter the security code.',
     ],
   )
-  assert.deepEqual(await faultsFor(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   assert.equal(sent.length, 0)
 })
 
@@ -201,7 +201,7 @@ test('one press copies the code for the transfer, and says so', { skip: no_brows
   await page.click('text=Code kopieren')
   await page.waitForSelector('text=Kopiert')
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), transfer_code)
-  assert.deepEqual(await faultsFor(page), [])
+  assert.deepEqual(await axeViolations(page), [])
 })
 
 test('where nothing can be copied, no button says that it would be', {

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { createSetupLink } from '../../src/users/create-admin.ts'
-import { faultsFor, no_browser, openPage } from '../support/browser.ts'
+import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword, recordSecret } from '../support/secrets.ts'
@@ -212,16 +212,16 @@ test('the form works without scripts in a browser', { skip: no_browser }, async 
   for (const view of views) {
     const page = await openPage(view)
     await page.goto(florin.url + link)
-    assert.deepEqual(await faultsFor(page), [])
+    assert.deepEqual(await axeViolations(page), [])
     await page.fill('#email', 'ann@')
     await page.click('button')
-    assert.deepEqual(await faultsFor(page), [])
+    assert.deepEqual(await axeViolations(page), [])
     await eventually(() => page.evaluate('document.activeElement.id'), 'email')
     await eventually(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
     await page.goto(`${florin.url}/setup/unknown`)
-    assert.deepEqual(await faultsFor(page), [])
+    assert.deepEqual(await axeViolations(page), [])
     await page.goto(`${florin.url}/setup/not/there`)
-    assert.deepEqual(await faultsFor(page), [])
+    assert.deepEqual(await axeViolations(page), [])
   }
 })
 
@@ -251,7 +251,7 @@ test('of many who use the link at once one becomes the admin, and then nobody', 
     for (const view of views) {
       const page = await openPage(view)
       await page.setContent(done)
-      assert.deepEqual(await faultsFor(page), [])
+      assert.deepEqual(await axeViolations(page), [])
       await eventually(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
     }
   })

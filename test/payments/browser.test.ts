@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { faultsFor, no_browser, openPage } from '../support/browser.ts'
+import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { shown } from '../support/eventually.ts'
@@ -57,11 +57,11 @@ test('a declined card, then a good one: one movement, a receipt, and a page with
   assert.equal(await stateOf(page), 'form')
   await eventually(() => page.locator('[role=alert]').innerText(), /declined/i)
   await eventually(() => page.inputValue('[autocomplete="cc-number"]'), '', 'no card number comes back')
-  assert.deepEqual(await faultsFor(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   await fill(page, cards.good)
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])
   assert.equal(await stateOf(page), 'paid')
-  assert.deepEqual(await faultsFor(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   const { status, transaction_id } = (await desk.look(shop, id)).body
   assert.equal(status, 'succeeded')
   await eventually(() => page.locator('main').innerText(), new RegExp(transaction_id))

@@ -91,7 +91,7 @@ const axe_source = readFileSync(axe_path, 'utf8')
  * What axe finds wrong with the page as it is now, in words. Asked for nothing but that: what it
  * makes of all that is right takes twice as long again as looking.
  */
-export async function faultsFor(page: Page): Promise<string[]> {
+export async function axeViolations(page: Page): Promise<string[]> {
   // It stays in a page until that is left.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe_source)
   return page.evaluate<string[]>(`axe

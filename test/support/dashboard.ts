@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page, Request } from 'playwright-core'
-import { faultsFor } from './browser.ts'
+import { axeViolations } from './browser.ts'
 import type { ApiResponse } from './call.ts'
 import { recordSecret } from './secrets.ts'
 
@@ -63,7 +63,7 @@ export async function logInThroughPage(
 }
 
 /** Presses a button that copies, and gives what is on the clipboard a moment later. */
-export async function copyBy(page: Page, button: Locator): Promise<string> {
+export async function clickAndReadClipboard(page: Page, button: Locator): Promise<string> {
   const read = () => page.evaluate('navigator.clipboard.readText()').then(String)
   // Another page may have left something there.
   await page.evaluate(`navigator.clipboard.writeText('')`)
@@ -89,7 +89,7 @@ const quiet_ms = 500
  * Does something, then waits until the page has had no request under way for a while. The stream of
  * events stays open, which is why this is not Playwright's networkidle.
  */
-export async function untilQuiet(page: Page, act: () => Promise<unknown>): Promise<void> {
+export async function waitForNetworkIdle(page: Page, act: () => Promise<unknown>): Promise<void> {
   const under_way = new Set<Request>()
   let changed_at = Date.now()
   const note = (request: Request) => {
@@ -107,14 +107,14 @@ export async function untilQuiet(page: Page, act: () => Promise<unknown>): Promi
 }
 
 /** A page as people see it: nothing for axe to say, and nothing to scroll sideways. */
-export async function lookAt(page: Page, url: string, path: string): Promise<void> {
-  await untilQuiet(page, () => page.goto(`${url}/dashboard${path}`))
+export async function checkPage(page: Page, url: string, path: string): Promise<void> {
+  await waitForNetworkIdle(page, () => page.goto(`${url}/dashboard${path}`))
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await requireGood(page, path)
+  await assertAccessible(page, path)
 }
 
-export async function requireGood(page: Page, what: string): Promise<void> {
-  assert.deepEqual(await faultsFor(page), [], what)
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await axeViolations(page), [], what)
   const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   assert.ok(Number(wide) <= 0, `${what} scrolls sideways by ${wide} px`)
 }
@@ -123,7 +123,7 @@ export async function requireGood(page: Page, what: string): Promise<void> {
  * How pages are looked at. Each theme and each width takes every other page, because a browser that
  * draws by itself needs a second for one; with FLORIN_LONG every page is looked at in all four.
  */
-export const views = process.env.FLORIN_LONG
+export const page_variants = process.env.FLORIN_LONG
   ? (['light', 'dark'] as const).flatMap((colorScheme) =>
       [1280, 360].map((width) => ({ colorScheme, width, share: (paths: string[]) => paths })),
     )

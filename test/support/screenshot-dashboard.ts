@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { browser_args, browser_path } from './browser-path.ts'
-import { untilQuiet } from './dashboard.ts'
+import { waitForNetworkIdle } from './dashboard.ts'
 
 const [url, email, password, folder = '/tmp/pictures', ...paths] = process.argv.slice(2)
 if (!url || !email || !password) {
@@ -26,7 +26,7 @@ for (const width of [1920, 1280, 360]) {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     for (const path of paths) {
-      await untilQuiet(page, () => page.goto(`${url}/dashboard${path}`))
+      await waitForNetworkIdle(page, () => page.goto(`${url}/dashboard${path}`))
       const name = path.replaceAll(/[^a-z0-9]+/g, '-') || 'home'
       await page.screenshot({
         path: join(folder, `${name}-${width}-${colorScheme}.png`),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
-import { faultsFor, no_browser, openPage } from '../support/browser.ts'
+import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
 import { paymentViews, transferView, wide_facts } from '../support/payment-views.ts'
 import { shown } from '../support/eventually.ts'
@@ -21,7 +21,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const page = await openPage({ viewport: { width, height: 844 }, colorScheme })
       for (const name of paymentViews.keys()) {
         await page.goto(`${server.url}/${name}`)
-        assert.deepEqual(await faultsFor(page), [], name)
+        assert.deepEqual(await axeViolations(page), [], name)
       }
       await page.context().close()
     })
