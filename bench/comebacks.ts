@@ -11,7 +11,7 @@ import {
 } from '../test/simulation/servers/run-database.ts'
 import { settingsOf } from '../test/simulation/servers/fleet.ts'
 import { FlorinServer } from '../test/simulation/servers/florin-server.ts'
-import type { Guard } from '../test/simulation/servers/guarded.ts'
+import type { Guard } from '../test/simulation/servers/guard-client.ts'
 import { TcpProxy } from '../test/simulation/servers/tcp-proxy.ts'
 import { findFreePort } from '../test/support/free-port.ts'
 import { withFolder } from './processes.ts'

@@ -9,7 +9,7 @@ import { Sender } from '../test/simulation/clients/send.ts'
 import type { Shop, World } from '../test/simulation/clients/world.ts'
 import { readOptions } from '../test/simulation/options.ts'
 import { openFleet } from '../test/simulation/servers/fleet.ts'
-import type { Guard } from '../test/simulation/servers/guarded.ts'
+import type { Guard } from '../test/simulation/servers/guard-client.ts'
 import type { Figure } from './run.ts'
 
 const lines = 16

@@ -1,7 +1,7 @@
 // Staying up: what PROMISES has with a time or a count of processes. `npm run bench -- staying-up`
 // runs all of it, which takes some minutes and kills servers; each part has a name of its own too.
 
-import { Guard } from '../test/simulation/servers/guarded.ts'
+import { Guard } from '../test/simulation/servers/guard-client.ts'
 import { killed, startedAtOnce } from './comebacks.ts'
 import { floods } from './floods.ts'
 import { loginTimingBench } from './identity.bench.ts'

@@ -55,7 +55,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
       history.final.transactions.push({ ...row, id: 'txn_9', metadata: { tag: 'w99' } })
     },
   },
-  'replies-identical': {
+  'replayed-responses-identical': {
     'the second answer differs in one byte': (history) => {
       byTag(history, 'w1')[2]!.text += ' '
     },
@@ -98,7 +98,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
       history.final.differences.push('postings_have_no_gaps')
     },
   },
-  'refusals-possible': {
+  'refusals-justified': {
     'a refund was refused that could be paid': (history) => {
       byTag(history, 'w4')[0]!.input = { type: 'refund', amount: 70 }
     },
@@ -168,7 +168,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     },
     'something was told of that is not there': (history) => drop(history, ids.canceled),
   },
-  'status-never-goes-back': {
+  'status-never-reverts': {
     'a canceled refund was pending again': (history) => {
       history.attempts.push(read(ids.canceled, 'pending', 300))
     },
@@ -243,7 +243,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
       history.faults[1]!.exit!.took_ms = 10_001
     },
   },
-  'revoked-credentials-dead': {
+  'revoked-credentials-rejected': {
     'a revoked key was served': (history) => {
       Object.assign(history.attempts.at(-1)!, { result: 'ok', status: 200 })
     },
@@ -282,7 +282,7 @@ test('a refund refused before the money was acknowledged may have come first', (
   const history = smallHistory()
   Object.assign(byTag(history, 'w4')[0]!, { sent_ms: 32, done_ms: 34 })
   byTag(history, 'w4')[0]!.input = { type: 'refund', amount: 1 }
-  assert.deepEqual(checks['refusals-possible'](history), [])
+  assert.deepEqual(checks['refusals-justified'](history), [])
 })
 
 test('a history read from its file is the one that was written', () => {

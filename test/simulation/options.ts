@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { type NemesisName, nemesisNames } from './nemesis/nemesis-names.ts'
-import { type PlantName, plantNames } from './planted/plants.ts'
+import { type PlantedBugName, plantedBugNames } from './planted/planted-bugs.ts'
 
 export interface Options {
   seed: number
@@ -16,7 +16,7 @@ export interface Options {
   database: string
   /** The database is a primary with a synchronous standby, and fails over. */
   standby: boolean
-  plant: PlantName | undefined
+  plant: PlantedBugName | undefined
   /** Runs every planted bug, each with as many seeds, instead of Florin as it is. */
   plants: boolean
   seeds: number
@@ -43,7 +43,7 @@ export function readOptions(args: string[]): Options {
     instances: integer(names, 'instances', 1, 1, 2),
     database: readDatabase(names.database ?? 'embedded'),
     standby: names.standby ?? false,
-    plant: names.plant === undefined ? undefined : oneOf('plant', names.plant, plantNames),
+    plant: names.plant === undefined ? undefined : oneOf('plant', names.plant, plantedBugNames),
     plants: names.plants ?? false,
     seeds: integer(names, 'seeds', 20, 1, 1_000),
     keep: names.keep ?? false,

@@ -18,7 +18,7 @@ import { possibleFaults } from './nemesis/nemesis-names.ts'
 import type { Options } from './options.ts'
 import { Recorder } from './record.ts'
 import { type Fleet, openFleet } from './servers/fleet.ts'
-import type { Guard } from './servers/guarded.ts'
+import type { Guard } from './servers/guard-client.ts'
 import { type Counts, countHistory } from './verdict.ts'
 import { openWebhookSink } from './webhook-sink.ts'
 
@@ -85,7 +85,7 @@ async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Pro
     const names = possibleFaults(options.nemesis, options)
     const nemesis = new Nemesis({ fleet, random, recorder, names })
     await Promise.all([nemesis.run(until_ms), ...clients.map((client) => client.run())])
-    for (const broken of fleet.servers.flatMap(({ own_ends }) => own_ends)) {
+    for (const broken of fleet.servers.flatMap(({ unexpected_exits }) => unexpected_exits)) {
       const now_ms = recorder.now()
       const fault = { name: 'nothing was done', begun_ms: now_ms, healed_ms: now_ms }
       recorder.add({ kind: 'fault', ...fault, broken })

@@ -5,9 +5,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BadOption, type Options, readOptions } from './options.ts'
-import { runPlants } from './planted/run-plants.ts'
+import { runPlantedBugs } from './planted/run-planted-bugs.ts'
 import { type RoundResult, runRound } from './round.ts'
-import { Guard } from './servers/guarded.ts'
+import { Guard } from './servers/guard-client.ts'
 import {
   addCounts,
   type Counts,
@@ -35,7 +35,7 @@ const histories = join(tmpdir(), 'florin-chaos-histories')
 mkdirSync(histories, { recursive: true })
 try {
   process.exitCode = options.plants
-    ? await runPlants(options, (planted) => runRound(planted, guard, histories))
+    ? await runPlantedBugs(options, (planted) => runRound(planted, guard, histories))
     : exitCodes[await runRounds(options)]
 } catch (error) {
   // The run itself broke: whatever that means, it proves nothing.

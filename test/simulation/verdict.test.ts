@@ -62,7 +62,7 @@ test('a run that saw too little is invalid, and says of what', () => {
 test('a history is counted, and doubts are counted as they were resolved', () => {
   const counts = countHistory(smallHistory())
   assert.equal(counts.acknowledged, 9)
-  assert.deepEqual([counts.in_doubt, counts.happened, counts.did_not], [2, 0, 1])
+  assert.deepEqual([counts.in_doubt, counts.happened, counts.did_not_happen], [2, 0, 1])
   assert.deepEqual([counts.replayed, counts.refused_402, counts.revoked], [1, 1, 1])
   assert.deepEqual([counts.kills, counts.faults, counts.slowest_recovery_ms], [1, 2, 20])
 })

@@ -14,7 +14,7 @@ export interface Counts {
   acknowledged: number
   in_doubt: number
   happened: number
-  did_not: number
+  did_not_happen: number
   replayed: number
   refused_402: number
   unavailable_503: number

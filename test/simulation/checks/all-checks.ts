@@ -10,12 +10,12 @@ import { oneEventForEachChange } from './one-event-for-each-change.ts'
 import { pendingEndsOnce } from './pending-ends-once.ts'
 import { readYourWrites } from './read-your-writes.ts'
 import { refundsWithinPayment } from './refunds-within-payment.ts'
-import { refusalsPossible } from './refusals-possible.ts'
-import { repliesIdentical } from './replies-identical.ts'
+import { refusalsJustified } from './refusals-justified.ts'
+import { replayedResponsesIdentical } from './replayed-responses-identical.ts'
 import { requestsGetResponses } from './requests-get-responses.ts'
-import { revokedCredentialsDead } from './revoked-credentials-dead.ts'
+import { revokedCredentialsRejected } from './revoked-credentials-rejected.ts'
 import { sequencesOrdered } from './sequences-ordered.ts'
-import { statusNeverGoesBack } from './status-never-goes-back.ts'
+import { statusNeverReverts } from './status-never-reverts.ts'
 import { webhooksMatchEvents } from './webhooks-match-events.ts'
 
 export type Check = (history: History) => string[]
@@ -23,20 +23,20 @@ export type Check = (history: History) => string[]
 export const checks = {
   'acknowledged-writes-present': acknowledgedWritesPresent,
   'one-effect-for-each-write': oneEffectForEachWrite,
-  'replies-identical': repliesIdentical,
+  'replayed-responses-identical': replayedResponsesIdentical,
   'ledger-balances-in-every-snapshot': ledgerBalancesInEverySnapshot,
   'postings-replayed': postingsReplayed,
-  'refusals-possible': refusalsPossible,
+  'refusals-justified': refusalsJustified,
   'pending-ends-once': pendingEndsOnce,
   'refunds-within-payment': refundsWithinPayment,
   'sequences-ordered': sequencesOrdered,
   'one-event-for-each-change': oneEventForEachChange,
-  'status-never-goes-back': statusNeverGoesBack,
+  'status-never-reverts': statusNeverReverts,
   'read-your-writes': readYourWrites,
   'lists-complete': listsComplete,
   'webhooks-match-events': webhooksMatchEvents,
   'requests-get-responses': requestsGetResponses,
-  'revoked-credentials-dead': revokedCredentialsDead,
+  'revoked-credentials-rejected': revokedCredentialsRejected,
 } satisfies Record<string, Check>
 
 export type CheckName = keyof typeof checks

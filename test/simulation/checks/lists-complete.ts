@@ -4,7 +4,7 @@
 import type { History, Walk } from '../history.ts'
 import { bodyOf, groupBy, writesOf } from '../writes.ts'
 
-interface Made {
+interface CreatedTransaction {
   id: string
   done_ms: number
 }
@@ -16,7 +16,7 @@ export function listsComplete(history: History): string[] {
     ),
     ({ account }) => account,
   )
-  const rows = new Map<string, Made[]>(
+  const rows = new Map<string, CreatedTransaction[]>(
     [...made].map(([account, writes]) => [
       account,
       writes.map(({ acknowledged }) => {
@@ -28,7 +28,7 @@ export function listsComplete(history: History): string[] {
   return history.walks.flatMap((walk) => check(walk, rows.get(walk.account) ?? [], there))
 }
 
-function check(walk: Walk, made: Made[], there: Set<string>): string[] {
+function check(walk: Walk, made: CreatedTransaction[], there: Set<string>): string[] {
   const ids = walk.pages.flat().map(({ id }) => id)
   const where = `the list of ${walk.account} at ${Math.round(walk.begun_ms)} ms`
   const unordered = ids.find((id, at) => at > 0 && id >= ids[at - 1]!)

@@ -15,13 +15,13 @@ export function oneEffectForEachWrite(history: History): string[] {
 }
 
 /** How the writes in doubt were resolved. */
-export function resolveDoubts(history: History): { happened: number; did_not: number } {
+export function resolveDoubts(history: History): { happened: number; did_not_happen: number } {
   const made = countByTag(history.final)
   const doubts = writesOf(history).filter(
     ({ operation, in_doubt, acknowledged }) => isCreating(operation) && in_doubt && !acknowledged,
   )
   const happened = doubts.filter(({ tag }) => made.has(tag)).length
-  return { happened, did_not: doubts.length - happened }
+  return { happened, did_not_happen: doubts.length - happened }
 }
 
 function isCreating(operation: Write['operation']): boolean {

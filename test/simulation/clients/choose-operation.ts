@@ -5,7 +5,7 @@ import type { Input, Operation } from '../history.ts'
 import type { Request } from './send.ts'
 import type { Shop, World } from './world.ts'
 
-export interface Planned {
+export interface PlannedRequest {
   operation: Operation
   shop: Shop
   credential: string
@@ -15,12 +15,12 @@ export interface Planned {
 }
 
 /** Undefined when there is nothing yet for the kind that was drawn. */
-export function chooseOperation(random: Random, world: World, tag: string): Planned | undefined {
+export function chooseOperation(random: Random, world: World, tag: string): PlannedRequest | undefined {
   const drawn = draw(random)
   return makers[drawn](random, world, tag)
 }
 
-type Maker = (random: Random, world: World, tag: string) => Planned | undefined
+type Maker = (random: Random, world: World, tag: string) => PlannedRequest | undefined
 
 const weights = {
   pay_in: 26,
@@ -133,7 +133,7 @@ function create(
   type: 'payment' | 'credit' | 'refund',
   fields: { amount: number; reference: string; metadata: object },
   refund_of?: string,
-): Planned {
+): PlannedRequest {
   const body = { account_id: shop.account, currency: 'USD', type, ...fields }
   const input = { type, amount: fields.amount, ...(refund_of && { refund_of }) }
   const request: Request = { method: 'POST', path: '/v1/transactions', token: shop.token, body }
@@ -146,7 +146,7 @@ function change(
   { shop, id }: { shop: Shop; id: string },
   path: string,
   body?: unknown,
-): Planned {
+): PlannedRequest {
   const request: Request = { method, path, token: shop.token, ...(body !== undefined && { body }) }
   return { operation, ...owner(shop), target: id, input: {}, request }
 }
@@ -157,8 +157,8 @@ function settle(
   path: string,
   outcome: 'succeeded' | 'failed',
   world: World,
-): Planned {
-  const planned = change(operation, 'POST', known, path, { outcome })
-  const request = { ...planned.request, token: world.admin_token }
-  return { ...planned, credential: 'admin', input: { outcome }, request }
+): PlannedRequest {
+  const planned_request = change(operation, 'POST', known, path, { outcome })
+  const request = { ...planned_request.request, token: world.admin_token }
+  return { ...planned_request, credential: 'admin', input: { outcome }, request }
 }

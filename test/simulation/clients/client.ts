@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/seeding/random.ts'
 import type { Attempt } from '../history.ts'
 import type { Recorder } from '../record.ts'
-import { chooseOperation, type Planned } from './choose-operation.ts'
+import { chooseOperation, type PlannedRequest } from './choose-operation.ts'
 import { revokeSomething } from './revoke-something.ts'
 import type { SendResult, Sender } from './send.ts'
 import { walkList } from './walk-list.ts'
@@ -27,7 +27,7 @@ export interface ClientParts {
 
 interface Later {
   at_ms: number
-  planned: Planned
+  planned_request: PlannedRequest
   tag: string
 }
 
@@ -52,8 +52,8 @@ export class Client {
       await this.#step()
       await sleep(random.below(pause_ms_most))
     }
-    for (const { planned, tag } of this.#later) {
-      if (recorder.now() < end_ms) await this.write(planned, tag, true)
+    for (const { planned_request, tag } of this.#later) {
+      if (recorder.now() < end_ms) await this.write(planned_request, tag, true)
     }
   }
 
@@ -62,17 +62,17 @@ export class Client {
     const at = this.#later.findIndex(({ at_ms }) => at_ms <= recorder.now())
     if (at !== -1) {
       const [again] = this.#later.splice(at, 1)
-      return void (await this.write(again!.planned, again!.tag, true))
+      return void (await this.write(again!.planned_request, again!.tag, true))
     }
     if (random.chance(0.02)) return walkList(this)
     if (random.chance(0.01)) return revokeSomething(this)
     const tag = this.newTag()
-    const planned = chooseOperation(random, world, tag)
-    if (planned === undefined) return
-    if (planned.request.method === 'GET') return void (await this.read(planned))
-    const keyed = planned.operation !== 'pay' && random.chance(0.85)
-    const answer = await this.write(planned, tag, keyed)
-    if (keyed && answer.result === 'ok' && random.chance(0.5)) this.#sendLater(planned, tag)
+    const planned_request = chooseOperation(random, world, tag)
+    if (planned_request === undefined) return
+    if (planned_request.request.method === 'GET') return void (await this.read(planned_request))
+    const keyed = planned_request.operation !== 'pay' && random.chance(0.85)
+    const answer = await this.write(planned_request, tag, keyed)
+    if (keyed && answer.result === 'ok' && random.chance(0.5)) this.#sendLater(planned_request, tag)
   }
 
   newTag(): string {
@@ -81,18 +81,18 @@ export class Client {
   }
 
   // Some at once, some after seconds: then a restart or two lie between.
-  #sendLater(planned: Planned, tag: string): void {
+  #sendLater(planned_request: PlannedRequest, tag: string): void {
     const { random, recorder } = this.parts
     const wait_ms = random.chance(0.5) ? 0 : random.below(6_000)
-    this.#later.push({ at_ms: recorder.now() + wait_ms, planned, tag })
+    this.#later.push({ at_ms: recorder.now() + wait_ms, planned_request, tag })
   }
 
   /** With a key it is sent until there is a word. */
-  async write(planned: Planned, tag: string, keyed: boolean): Promise<SendResult> {
+  async write(planned_request: PlannedRequest, tag: string, keyed: boolean): Promise<SendResult> {
     for (let tries = 1; ; tries++) {
-      const answer = await this.attempt(planned, tag, keyed)
+      const answer = await this.attempt(planned_request, tag, keyed)
       if (answer.result !== 'info' || !keyed) {
-        this.#note(planned, answer)
+        this.#note(planned_request, answer)
         return answer
       }
       if (this.parts.recorder.now() > this.parts.end_ms) return answer
@@ -100,19 +100,19 @@ export class Client {
     }
   }
 
-  async read(planned: Planned): Promise<SendResult> {
-    const answer = await this.attempt(planned, null, false)
-    this.#note(planned, answer)
+  async read(planned_request: PlannedRequest): Promise<SendResult> {
+    const answer = await this.attempt(planned_request, null, false)
+    this.#note(planned_request, answer)
     return answer
   }
 
-  async attempt(planned: Planned, tag: string | null, keyed: boolean): Promise<SendResult> {
+  async attempt(planned_request: PlannedRequest, tag: string | null, keyed: boolean): Promise<SendResult> {
     const { number, recorder, sender } = this.parts
     const server = await this.#server()
     const key = keyed && tag !== null ? tag : undefined
     const sent_ms = recorder.now()
-    const answer = await sender.send(server, { ...planned.request, key })
-    const { operation, credential, target, input, shop } = planned
+    const answer = await sender.send(server, { ...planned_request.request, key })
+    const { operation, credential, target, input, shop } = planned_request
     // The page says with a redirection that the card was charged, and with a page that it was not.
     if (operation === 'pay' && answer.status === 200) answer.result = 'fail'
     const attempt: Attempt = {
@@ -145,7 +145,7 @@ export class Client {
     }
   }
 
-  #note({ operation, shop, target, input }: Planned, answer: SendResult): void {
+  #note({ operation, shop, target, input }: PlannedRequest, answer: SendResult): void {
     const { world, random } = this.parts
     if (answer.status === 409 && target !== null) world.noteEnded(target, random)
     if (answer.result !== 'ok' || answer.replayed) return

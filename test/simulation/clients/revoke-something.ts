@@ -1,6 +1,6 @@
 // Makes a credential, uses it, revokes it, and attempts it again at once, at every server.
 
-import type { Planned } from './choose-operation.ts'
+import type { PlannedRequest } from './choose-operation.ts'
 import type { Client } from './client.ts'
 import type { Shop } from './world.ts'
 
@@ -8,7 +8,7 @@ interface Credential {
   name: string
   token: string
   /** The request that ends it. */
-  revoke: Planned['request']
+  revoke: PlannedRequest['request']
 }
 
 // After the end it is tried at the servers by chance: this often reaches both.
@@ -39,14 +39,14 @@ export async function revokeSomething(client: Client): Promise<void> {
   await client.attempt(spend(shop, credential), client.newTag(), false)
 }
 
-function use(shop: Shop, { name, token }: Credential): Planned {
-  const request: Planned['request'] = { method: 'GET', path: '/v1/account/balance', token }
+function use(shop: Shop, { name, token }: Credential): PlannedRequest {
+  const request: PlannedRequest['request'] = { method: 'GET', path: '/v1/account/balance', token }
   return { operation: 'balance', shop, credential: name, target: null, input: {}, request }
 }
 
-function spend(shop: Shop, { name, token }: Credential): Planned {
+function spend(shop: Shop, { name, token }: Credential): PlannedRequest {
   const body = { account_id: shop.account, currency: 'USD', type: 'payment', amount: 1 }
-  const request: Planned['request'] = { method: 'POST', path: '/v1/transactions', token, body }
+  const request: PlannedRequest['request'] = { method: 'POST', path: '/v1/transactions', token, body }
   const input = { type: 'payment', amount: 1 } as const
   return { operation: 'create', shop, credential: name, target: null, input, request }
 }
@@ -72,7 +72,7 @@ async function logIn(client: Client, shop: Shop): Promise<Credential | undefined
 // What makes a credential has it in its answer, and that belongs in no file.
 async function unrecorded(
   client: Client,
-  request: Planned['request'],
+  request: PlannedRequest['request'],
 ): Promise<Record<string, string> | undefined> {
   const { sender, chooseServer, random } = client.parts
   const server = chooseServer(random)

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { checkInvariants, assertVerifyPasses } from '../../support/invariants.ts'
 import { stopOwnServer } from '../../support/postgres.ts'
 import { type Cell, chooseCells, toWaves } from './matrix.ts'
-import { type MortalServer, openMortalServer } from './mortal-server.ts'
+import { type CrashableServer, openCrashableServer } from './crashable-server.ts'
 import { nameOf } from './recipe.ts'
 import { WaveRunner } from './run-wave.ts'
 
@@ -28,10 +28,10 @@ describe(title, { concurrency: servers }, () => {
 })
 
 function runOnOne(own: Cell[][]): void {
-  let server: MortalServer
+  let server: CrashableServer
   let runner: WaveRunner
   before(async () => {
-    server = await openMortalServer()
+    server = await openCrashableServer()
     await server.start()
     runner = new WaveRunner(server)
   })

@@ -9,7 +9,7 @@ import { nameOf, type Recipe } from './recipe.ts'
 import { moneyRecipes } from './recipes/money.ts'
 import { pageRecipes } from './recipes/pages.ts'
 import { webhookRecipes } from './recipes/webhooks.ts'
-import { whoRecipes } from './recipes/who.ts'
+import { identityRecipes } from './recipes/identity.ts'
 
 export interface Cell {
   recipe: Recipe
@@ -19,7 +19,7 @@ export interface Cell {
 
 export const recipes: readonly Recipe[] = [
   ...moneyRecipes,
-  ...whoRecipes,
+  ...identityRecipes,
   ...webhookRecipes,
   ...pageRecipes,
 ]

@@ -24,7 +24,7 @@ export const page_writes: WriteOperation[] = [
 ]
 
 /** Pages that write and have no recipe. */
-export const left_out = {
+export const excluded_writes = {
   'POST /setup/{}': 'Only a server without an admin has it, and all recipes share one with.',
   'POST /confirm-email/{}': 'Only live mode has it; it makes the change of updateAccount.',
 }

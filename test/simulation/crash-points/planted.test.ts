@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { stopOwnServer } from '../../support/postgres.ts'
-import type { PlantName } from '../planted/plants.ts'
+import type { PlantedBugName } from '../planted/planted-bugs.ts'
 import { type Cell, chooseCells } from './matrix.ts'
-import { openMortalServer } from './mortal-server.ts'
+import { openCrashableServer } from './crashable-server.ts'
 import type { Point } from './points.ts'
 import { nameOf } from './recipe.ts'
 import { WaveRunner } from './run-wave.ts'
@@ -25,8 +25,8 @@ if (process.env.FLORIN_LONG) {
   })
 }
 
-async function crashWith(plant: PlantName, point: Point): Promise<void> {
-  const server = await openMortalServer(plant)
+async function crashWith(plant: PlantedBugName, point: Point): Promise<void> {
+  const server = await openCrashableServer(plant)
   try {
     await server.start()
     await new WaveRunner(server).run([cellOf('createTransaction', point)])

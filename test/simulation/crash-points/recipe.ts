@@ -19,10 +19,10 @@ export interface Recipe {
    * What the same request is answered when it had an effect already and no Idempotency-Key says
    * that it is the same: the key is not taken, or the asker is gone by the request itself.
    */
-  again?: Again
+  again?: RepeatExpectation
 }
 
-export interface Again {
+export interface RepeatExpectation {
   status: number
   /** Something else is what `atLast` of the request tells. */
   changes: 'nothing' | 'the same once more' | 'something else'

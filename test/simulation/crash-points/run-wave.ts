@@ -9,7 +9,7 @@ import { type DatabaseHash, hashDatabase } from '../../support/hash-database.ts'
 import { effectOf, sumOf } from './effect.ts'
 import { type HeldCell, checkCell, type Reference } from './check-cell.ts'
 import type { Cell } from './matrix.ts'
-import type { MortalServer } from './mortal-server.ts'
+import type { CrashableServer } from './crashable-server.ts'
 import type { WriteOperation } from './operations.ts'
 import { crash_header, isBeforeCommit, type Point } from './points.ts'
 import { type PreparedRequest, nameOf, type Recipe } from './recipe.ts'
@@ -20,12 +20,12 @@ import { World } from './world.ts'
 type Send = (held?: { id: string; point: Point }) => Promise<Reply | undefined>
 
 export class WaveRunner {
-  readonly #server: MortalServer
+  readonly #server: CrashableServer
   readonly #world: World
   readonly #references = new Map<Recipe, Reference>()
   #is_holding = false
 
-  constructor(server: MortalServer) {
+  constructor(server: CrashableServer) {
     this.#server = server
     this.#world = new World(server)
   }

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict'
 import { type ApiResponse, type CallOptions, call } from '../../support/call.ts'
 import { type Owner, People, type Person } from '../../support/people.ts'
-import type { MortalServer } from './mortal-server.ts'
+import type { CrashableServer } from './crashable-server.ts'
 
 export class World {
   readonly people: People
-  readonly #server: MortalServer
+  readonly #server: CrashableServer
   #admin: Promise<Person> | undefined
   readonly #owners: Owner[] = []
   #owners_taken = 0
   #number = 0
 
-  constructor(server: MortalServer) {
+  constructor(server: CrashableServer) {
     this.#server = server
     this.people = new People(server.db)
   }

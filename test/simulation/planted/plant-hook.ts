@@ -3,9 +3,9 @@
 
 import { leaks } from '../soak/leaks.ts'
 import { type Swap, swapSources } from '../swap-text.ts'
-import { plants } from './plants.ts'
+import { planted_bugs } from './planted-bugs.ts'
 
-const all: Record<string, { swaps: readonly Swap[] }> = { ...plants, ...leaks }
+const all: Record<string, { swaps: readonly Swap[] }> = { ...planted_bugs, ...leaks }
 const name = new URL(import.meta.url).search.slice(1)
 const plant = all[name]
 if (plant === undefined) throw new Error(`${name} is no planted bug`)

@@ -9,7 +9,7 @@ import { type StandbyPair, startStandbyPair } from '../../support/standby-pair.t
 import type { Options } from '../options.ts'
 import { type RunDatabase, embeddedDatabase, externalDatabase, standbyPairDatabase } from './run-database.ts'
 import { FlorinServer } from './florin-server.ts'
-import type { Guard } from './guarded.ts'
+import type { Guard } from './guard-client.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 
 export const admin = { email: 'admin@example.com', password: 'a password for chaos only' }

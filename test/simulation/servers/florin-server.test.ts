@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../support/free-port.ts'
 import { FlorinServer } from './florin-server.ts'
-import { Guard } from './guarded.ts'
+import { Guard } from './guard-client.ts'
 
 test('only what nobody asked for has ended by itself', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'florin-server-'))
@@ -27,12 +27,12 @@ test('only what nobody asked for has ended by itself', async (t) => {
   await server.start()
   await server.stop()
   await server.start()
-  assert.deepEqual(server.own_ends, [])
+  assert.deepEqual(server.unexpected_exits, [])
   process.kill(server.pid!, 'SIGKILL')
-  for (let looks = 0; looks < 200 && server.own_ends.length === 0; looks++) await sleep(50)
-  assert.deepEqual(server.own_ends, ['it ended by itself with SIGKILL'])
+  for (let looks = 0; looks < 200 && server.unexpected_exits.length === 0; looks++) await sleep(50)
+  assert.deepEqual(server.unexpected_exits, ['it ended by itself with SIGKILL'])
   assert.equal(server.is_up, false)
   await server.untilReady()
   await server.stop()
-  assert.equal(server.own_ends.length, 1)
+  assert.equal(server.unexpected_exits.length, 1)
 })

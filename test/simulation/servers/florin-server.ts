@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Guard } from './guarded.ts'
+import type { Guard } from './guard-client.ts'
 
 export const launcher = fileURLToPath(new URL('../../../bin/florin.mjs', import.meta.url))
 
@@ -34,7 +34,7 @@ export class FlorinServer {
   /** Whether it answered when last looked at; clients leave it alone while it does not. */
   is_up = false
   /** How each ended that nobody asked to, after it had served. */
-  readonly own_ends: string[] = []
+  readonly unexpected_exits: string[] = []
   failed_starts = 0
 
   constructor(settings: ServerSettings) {
@@ -68,7 +68,7 @@ export class FlorinServer {
       // A start that fails is tried again and counted; one that served must go on serving.
       if (this.is_up && this.#ending !== child) {
         this.is_up = false
-        this.own_ends.push(`it ended by itself with ${signal ?? code}`)
+        this.unexpected_exits.push(`it ended by itself with ${signal ?? code}`)
       }
     })
   }

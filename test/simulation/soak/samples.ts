@@ -31,21 +31,21 @@ export const measures: Measure[] = [
 
 const mb = 1024 * 1024
 
-export interface Watched {
+export interface SampledServer {
   server_pid: number
   port: number
   database: RunDatabase
 }
 
 export class Sampler {
-  readonly #watched: Watched
+  readonly #watched: SampledServer
   readonly #session: RunSession
   readonly #started_ms = performance.now()
   readonly samples: Sample[] = []
   #worker_pid: number | undefined
   restarts = 0
 
-  constructor(watched: Watched) {
+  constructor(watched: SampledServer) {
     this.#watched = watched
     this.#session = new RunSession(watched.database, 'florin soak')
   }

@@ -11,7 +11,7 @@ export interface Shop {
   key: string
 }
 
-export interface Made {
+export interface CreatedObject {
   shop: Shop
   id: string
 }
@@ -21,7 +21,7 @@ export interface Session {
   refresh_token: string
 }
 
-export interface Sent {
+export interface SentRequest {
   shop: Shop
   key: string
   body: object
@@ -66,13 +66,13 @@ export class SoakWorld {
   readonly client: SoakClient
   readonly random: Random
   readonly shops: Shop[] = []
-  readonly transactions = new Recent<Made>(500)
-  readonly payments = new Recent<Made & { path: string }>(200)
-  readonly unpaid = new Recent<Made & { path: string }>(200)
-  readonly subscriptions = new Recent<Made>(60)
+  readonly transactions = new Recent<CreatedObject>(500)
+  readonly payments = new Recent<CreatedObject & { path: string }>(200)
+  readonly unpaid = new Recent<CreatedObject & { path: string }>(200)
+  readonly subscriptions = new Recent<CreatedObject>(60)
   readonly sessions = new Recent<Session>(60)
   readonly dashboards = new Recent<string>(20)
-  readonly sent = new Recent<Sent>(300)
+  readonly sent = new Recent<SentRequest>(300)
   #number = 0
   #admin: { token: Promise<string>; until_ms: number } | undefined
 

@@ -21,10 +21,10 @@ export interface Trend {
 
 // Each holds several collections in a run of half an hour, and twenty points are enough for both
 // estimates: with ten the test would need nearly every pair in order.
-export const windows_usual = 20
+export const default_windows = 20
 
 /** Undefined when there is too little to say anything. */
-export function trendOf(points: readonly Point[], windows = windows_usual): Trend | undefined {
+export function trendOf(points: readonly Point[], windows = default_windows): Trend | undefined {
   const low = lowestOfEach(points, windows)
   if (low.length < windows / 2) return undefined
   const mean = low.reduce((sum, { value }) => sum + value, 0) / low.length

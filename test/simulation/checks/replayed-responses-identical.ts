@@ -3,7 +3,7 @@
 import type { History } from '../history.ts'
 import { writesOf } from '../writes.ts'
 
-export function repliesIdentical(history: History): string[] {
+export function replayedResponsesIdentical(history: History): string[] {
   return writesOf(history).flatMap(({ tag, keyed, attempts }) => {
     if (!keyed) return []
     const answers = attempts.filter(({ result }) => result === 'ok')

@@ -5,7 +5,7 @@
 import type { NemesisName } from '../nemesis/nemesis-names.ts'
 import type { Swap } from '../swap-text.ts'
 
-export interface Plant {
+export interface PlantedBug {
   what: string
   swaps: Swap[]
   /** Some only show when two processes meet. */
@@ -20,7 +20,7 @@ const decide = 'src/transactions/decide.ts'
 const books = 'src/ledger/queries.ts'
 const kept = 'src/idempotency'
 
-export const plants = {
+export const planted_bugs = {
   'ack-before-commit': {
     what: 'the answer is sent a moment before COMMIT is',
     instances: 1,
@@ -222,7 +222,7 @@ export const plants = {
       },
     ],
   },
-} as const satisfies Record<string, Plant>
+} as const satisfies Record<string, PlantedBug>
 
-export type PlantName = keyof typeof plants
-export const plantNames = Object.keys(plants) as PlantName[]
+export type PlantedBugName = keyof typeof planted_bugs
+export const plantedBugNames = Object.keys(planted_bugs) as PlantedBugName[]

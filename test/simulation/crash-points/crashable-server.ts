@@ -12,9 +12,9 @@ import { toUrl } from '../../commands/shared-database.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { cloneDatabase, dropDatabase } from '../../support/postgres.ts'
 import { runFolder } from '../../support/secrets.ts'
-import type { PlantName } from '../planted/plants.ts'
+import type { PlantedBugName } from '../planted/planted-bugs.ts'
 import { FlorinServer } from '../servers/florin-server.ts'
-import { Guard } from '../servers/guarded.ts'
+import { Guard } from '../servers/guard-client.ts'
 import { heldLine, type Point } from './points.ts'
 
 const hook = new URL('crash-hook.ts', import.meta.url).href
@@ -23,7 +23,7 @@ const plant_hook = new URL('../planted/plant-hook.ts', import.meta.url).href
 // A request is answered in nine seconds, whatever happens: what has not come by then never will.
 const held_within_ms = 10_000
 
-export interface MortalServer {
+export interface CrashableServer {
   url: string
   /** Past the server, for setting up and for looking. */
   db: Db
@@ -36,7 +36,7 @@ export interface MortalServer {
 }
 
 /** With a planted bug, which the matrix must find. */
-export async function openMortalServer(plant?: PlantName): Promise<MortalServer> {
+export async function openCrashableServer(plant?: PlantedBugName): Promise<CrashableServer> {
   const { connection, name } = await cloneDatabase()
   const guard = new Guard()
   const directory = await mkdtemp(join(tmpdir(), 'florin-crash-'))

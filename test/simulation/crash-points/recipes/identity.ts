@@ -28,7 +28,7 @@ async function newAccountBody(world: World) {
   return { ...credentials('crash'), name: world.unique(), type: 'business' }
 }
 
-export const whoRecipes: Recipe[] = [
+export const identityRecipes: Recipe[] = [
   {
     operation: 'logIn',
     again: { status: 200, changes: 'the same once more' },

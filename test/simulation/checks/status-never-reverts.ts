@@ -11,7 +11,7 @@ interface Sight {
   done_ms: number
 }
 
-export function statusNeverGoesBack(history: History): string[] {
+export function statusNeverReverts(history: History): string[] {
   const { transactions, payments } = history.final
   const last = [...transactions, ...payments].map(({ id, status }) => {
     return { id, status, sent_ms: Infinity, done_ms: Infinity }

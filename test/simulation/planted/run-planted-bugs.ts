@@ -5,39 +5,39 @@ import { rmSync } from 'node:fs'
 import { nemesisNames } from '../nemesis/nemesis-names.ts'
 import type { Options } from '../options.ts'
 import type { RoundResult } from '../round.ts'
-import { type PlantName, plantNames, plants } from './plants.ts'
+import { type PlantedBugName, plantedBugNames, planted_bugs } from './planted-bugs.ts'
 
 // PROMISES: nineteen of twenty.
 const share_least = 0.95
 
 interface Tally {
-  plant: PlantName
+  plant: PlantedBugName
   caught: number
   seeds: number
   checks: Map<string, number>
 }
 
-export async function runPlants(
+export async function runPlantedBugs(
   options: Options,
   run: (options: Options) => Promise<RoundResult>,
 ): Promise<number> {
-  const names = options.plant === undefined ? plantNames : [options.plant]
+  const names = options.plant === undefined ? plantedBugNames : [options.plant]
   const tallies: Tally[] = []
-  for (const plant of names) tallies.push(await runPlant(plant, options, run))
+  for (const plant of names) tallies.push(await runPlantedBug(plant, options, run))
   console.log(['| planted | caught | most often by |', '|---|---|---|'].join('\n'))
   for (const tally of tallies) console.log(toRow(tally))
   return tallies.every(({ caught, seeds }) => caught >= Math.ceil(seeds * share_least)) ? 0 : 1
 }
 
-async function runPlant(
-  plant: PlantName,
+async function runPlantedBug(
+  plant: PlantedBugName,
   options: Options,
   run: (options: Options) => Promise<RoundResult>,
 ): Promise<Tally> {
   const tally: Tally = { plant, caught: 0, seeds: options.seeds, checks: new Map() }
-  const instances = Math.max(options.instances, plants[plant].instances)
+  const instances = Math.max(options.instances, planted_bugs[plant].instances)
   const is_all = options.nemesis.length === nemesisNames.length
-  const nemesis = is_all ? [...plants[plant].faults] : options.nemesis
+  const nemesis = is_all ? [...planted_bugs[plant].faults] : options.nemesis
   for (let number = 0; number < options.seeds; number++) {
     const seed = options.seed + number
     const found = await findWith(run, { ...options, plant, seed, instances, nemesis })
@@ -66,5 +66,5 @@ async function findWith(
 function toRow({ plant, caught, seeds, checks }: Tally): string {
   const most = [...checks].sort((one, other) => other[1] - one[1]).slice(0, 3)
   const by = most.map(([check, times]) => `${check} (${times})`).join(', ')
-  return `| \`${plant}\`: ${plants[plant].what} | ${caught} of ${seeds} | ${by || '–'} |`
+  return `| \`${plant}\`: ${planted_bugs[plant].what} | ${caught} of ${seeds} | ${by || '–'} |`
 }

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const script = fileURLToPath(new URL('guard.ts', import.meta.url))
+const script = fileURLToPath(new URL('guard-process.ts', import.meta.url))
 
 export class Guard {
   readonly #child: ChildProcess

@@ -12,7 +12,7 @@ interface Bounds {
   not_after_ms: number
 }
 
-export function refusalsPossible(history: History): string[] {
+export function refusalsJustified(history: History): string[] {
   const refused = groupBy(
     history.attempts.filter(({ status }) => status === 402),
     ({ account }) => account,

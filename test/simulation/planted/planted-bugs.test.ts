@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { leaks } from '../soak/leaks.ts'
 import { type Swap, swapAll, swapText } from '../swap-text.ts'
-import { plants } from './plants.ts'
+import { planted_bugs } from './planted-bugs.ts'
 
 const root = new URL('../../../', import.meta.url)
 
-const planted: [string, { swaps: readonly Swap[] }][] = Object.entries({ ...plants, ...leaks })
+const planted: [string, { swaps: readonly Swap[] }][] = Object.entries({ ...planted_bugs, ...leaks })
 
 for (const [name, { swaps }] of planted) {
   test(`${name} still fits the files that it is planted into`, () => {

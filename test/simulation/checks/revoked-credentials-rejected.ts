@@ -4,7 +4,7 @@
 import type { History } from '../history.ts'
 import { writesOf } from '../writes.ts'
 
-export function revokedCredentialsDead(history: History): string[] {
+export function revokedCredentialsRejected(history: History): string[] {
   const dead_since = new Map<string, number>()
   for (const { operation, input, acknowledged } of writesOf(history)) {
     if (operation === 'revoke' && acknowledged) {
