@@ -10,18 +10,18 @@ import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets
 import { attack, httpRequest, load, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
-import { createRequest, openTills, requestOf, type Till } from './tills.ts'
+import { createRequest, openAccountSessions, requestOf, type AccountSession } from './account-sessions.ts'
 
 const ratio_most = 3
 // Below the limits of the credentials that pay, and far below what a server handles.
-const payments_a_second = 40
+const payments_per_second = 40
 
 interface Scene {
   port: number
   target: BenchTarget
-  attacker: Till
+  attacker: AccountSession
   /** Accounts that an attack may close. */
-  spare: Till[]
+  spare: AccountSession[]
   quick: boolean
 }
 
@@ -144,8 +144,8 @@ attacks.push(
   },
 )
 
-function closeRequest(till: Till): string {
-  return requestOf(till, 'DELETE', '/v1/account')
+function closeRequest(session: AccountSession): string {
+  return requestOf(session, 'DELETE', '/v1/account')
 }
 
 /** The figures of each attack, one after another on one server. */
@@ -156,7 +156,7 @@ export function abuse(withTarget: WithTarget, options: { quick: boolean }): Prom
     seed(target, 40 + closed, 400)
     const florin = await startFlorin({ ...target.env, FLORIN_RATE_LIMIT: '100' })
     try {
-      const [attacker, ...others] = await openTills(target)
+      const [attacker, ...others] = await openAccountSessions(target)
       const spare = others.splice(0, closed)
       const scene = { port: florin.port, target, attacker: attacker!, spare, quick: options.quick }
       const figures: Figure[] = []
@@ -173,7 +173,7 @@ export function abuse(withTarget: WithTarget, options: { quick: boolean }): Prom
   })
 }
 
-async function measure(one: Attack, scene: Scene, tills: Till[]): Promise<Figure> {
+async function measure(one: Attack, scene: Scene, sessions: AccountSession[]): Promise<Figure> {
   const { port, quick, target } = scene
   const rounds = roundsOf(quick)
   const seconds = quick ? 3 : 5
@@ -184,7 +184,7 @@ async function measure(one: Attack, scene: Scene, tills: Till[]): Promise<Figure
   for (let round = 0; round < rounds; round++) {
     const is_prepared = round > 0 && one.each_round !== true
     if (!is_prepared) await withDatabase(target, async (db) => one.prepare?.(db, scene))
-    calm.push((await payFor(port, tills, seconds)).p50_ms)
+    calm.push((await payFor(port, sessions, seconds)).p50_ms)
     const plan: AttackOptions = {
       port,
       connections: one.connections,
@@ -196,7 +196,7 @@ async function measure(one: Attack, scene: Scene, tills: Till[]): Promise<Figure
     const attacking = attack(plan)
     // One that is over soon is measured from its start.
     if (!one.each_round) await sleep(1_000)
-    const paid = await payFor(port, tills, seconds)
+    const paid = await payFor(port, sessions, seconds)
     attacked.push(paid.p50_ms)
     failed.push(paid.wrong + paid.refused)
     seen.push(await attacking)
@@ -217,16 +217,16 @@ function roundsOf(quick: boolean): number {
   return quick ? 1 : 3
 }
 
-function payFor(port: number, tills: Till[], seconds: number) {
-  const requests = tills.map(createRequest)
-  return load({ port, connections: 8, requests, status: 201, rate: payments_a_second, seconds })
+function payFor(port: number, sessions: AccountSession[], seconds: number) {
+  const requests = sessions.map(createRequest)
+  return load({ port, connections: 8, requests, status: 201, rate: payments_per_second, seconds })
 }
 
 function accountOf({ attacker }: Scene): string {
   return uuidOf(attacker)
 }
 
-function uuidOf({ account_id }: Till): string {
+function uuidOf({ account_id }: AccountSession): string {
   return findUuid('account', account_id)!
 }
 

@@ -5,13 +5,13 @@
 import type { Db, Queryable, Tx } from '../src/postgres/database.ts'
 import type { Sql } from '../src/postgres/sql.ts'
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 /** The pages that `work` touches with the statements it sends. */
 export async function countBuffers(db: Db, work: (db: Db) => Promise<unknown>): Promise<number> {
   const statements: Sql[] = []
   await work(recording(db, statements)).catch((error) => {
-    if (!(error instanceof TakenBack)) throw error
+    if (!(error instanceof RolledBack)) throw error
   })
   const client = await db.pool.connect()
   try {
@@ -55,7 +55,7 @@ function recording(db: Db, statements: Sql[]): Db {
   const undone = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
     db.batch(async (tx) => {
       await work(change(tx))
-      throw new TakenBack()
+      throw new RolledBack()
     })
   return {
     ...reader(db),

@@ -6,12 +6,12 @@ import type { Db } from '../src/postgres/database.ts'
 import { sandboxProcessor } from '../src/processors/processor.ts'
 import { TransactionLanes } from '../src/transactions/lanes.ts'
 import { settleAllDue } from '../src/transactions/settle-due.ts'
-import type { Options } from './legs.ts'
+import type { Options } from './interleaved-runs.ts'
 import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 import { load, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { ratio } from './statistics.ts'
-import { createRequest, openTills } from './tills.ts'
+import { createRequest, openAccountSessions } from './account-sessions.ts'
 
 export function costs(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   return withTarget(async (target) => {
@@ -26,12 +26,12 @@ export function costs(withTarget: WithTarget, options: Options): Promise<Figure[
 }
 
 async function measure(db: Db, target: BenchTarget, port: number, options: Options): Promise<Figure[]> {
-  const requests = (await openTills(target)).map(createRequest)
-  const leg = { port, requests, status: 201, connections: 64 }
+  const requests = (await openAccountSessions(target)).map(createRequest)
+  const plan = { port, requests, status: 201, connections: 64 }
   const bytes_before = await bytesOf(db)
   const flushes_before = await countFlushes(db)
   // Long enough for a few dozen transactions on each account.
-  await load({ ...leg, seconds: options.quick ? 4 : 12 })
+  await load({ ...plan, seconds: options.quick ? 4 : 12 })
   const created = await countTransactions(db)
   // Statistics reach the views when the sessions that made them are idle.
   await new Promise((done) => setTimeout(done, 1_500))

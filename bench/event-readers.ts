@@ -1,17 +1,17 @@
 // Those who follow the events of accounts, one stream each, and count what they hear.
 
 import { get, type IncomingMessage } from 'node:http'
-import type { Till } from './tills.ts'
+import type { AccountSession } from './account-sessions.ts'
 
-export class Readers {
+export class EventStreamReaders {
   readonly #responses: IncomingMessage[] = []
   #heard = 0
 
-  async open(port: number, tills: Till[]): Promise<void> {
-    for (const till of tills) this.#responses.push(await this.#follow(port, till))
+  async open(port: number, sessions: AccountSession[]): Promise<void> {
+    for (const session of sessions) this.#responses.push(await this.#follow(port, session))
   }
 
-  #follow(port: number, { token }: Till): Promise<IncomingMessage> {
+  #follow(port: number, { token }: AccountSession): Promise<IncomingMessage> {
     const headers = { authorization: `Bearer ${token}` }
     return new Promise((resolve, reject) => {
       const path = '/v1/events/stream'

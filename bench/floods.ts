@@ -6,13 +6,13 @@ import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadOptions, LoadResult } from './load.ts'
 import { seed, type WithTarget } from './targets.ts'
-import { httpRequest, load, type Started, startFlorin } from './processes.ts'
+import { httpRequest, load, type RunningProcess, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
-import { createRequest, openTills, requestOf, type Till } from './tills.ts'
+import { createRequest, openAccountSessions, requestOf, type AccountSession } from './account-sessions.ts'
 
 // A busy afternoon of one shop, and far below what a server takes: what is measured is how long
 // others keep payments waiting, not how fast they are.
-const payments_a_second = 100
+const payments_per_second = 100
 const p99_most_ms = 250
 
 export function floods(withTarget: WithTarget, quick: boolean): Promise<Figure[]> {
@@ -20,13 +20,13 @@ export function floods(withTarget: WithTarget, quick: boolean): Promise<Figure[]
     seed(target, 40, 400)
     const florin = await startFlorin(target.env)
     try {
-      const tills = await openTills(target)
-      const pay = payments(florin, tills)
+      const sessions = await openAccountSessions(target)
+      const pay = payments(florin, sessions)
       // Code that is new to V8 is slow.
       await load({ ...pay, seconds: quick ? 2 : 5 })
       return [
         ...(await logInFlood(florin, pay, quick ? 3 : 10)),
-        ...(await slowSockets(florin, pay, tills, quick ? 5 : 30)),
+        ...(await slowSockets(florin, pay, sessions, quick ? 5 : 30)),
       ]
     } finally {
       await florin.stop()
@@ -36,12 +36,12 @@ export function floods(withTarget: WithTarget, quick: boolean): Promise<Figure[]
 
 type Plan = Omit<LoadOptions, 'seconds'>
 
-function payments({ port }: Started, tills: Till[]): Plan {
-  const requests = tills.map(createRequest)
-  return { port, connections: 16, requests, status: 201, rate: payments_a_second }
+function payments({ port }: RunningProcess, sessions: AccountSession[]): Plan {
+  const requests = sessions.map(createRequest)
+  return { port, connections: 16, requests, status: 201, rate: payments_per_second }
 }
 
-async function logInFlood(florin: Started, pay: Plan, seconds: number): Promise<Figure[]> {
+async function logInFlood(florin: RunningProcess, pay: Plan, seconds: number): Promise<Figure[]> {
   const { port } = florin
   const [calm, waited] = await whileWatched(florin, () => load({ ...pay, seconds }))
   // The right password, which costs the most: wrong ones are soon refused without a hash. Whoever
@@ -62,12 +62,12 @@ async function logInFlood(florin: Started, pay: Plan, seconds: number): Promise<
 }
 
 async function slowSockets(
-  florin: Started,
+  florin: RunningProcess,
   pay: Plan,
-  tills: Till[],
+  sessions: AccountSession[],
   seconds: number,
 ): Promise<Figure[]> {
-  const reads = tills.map((till) => requestOf(till, 'GET', '/v1/transactions?limit=10'))
+  const reads = sessions.map((session) => requestOf(session, 'GET', '/v1/transactions?limit=10'))
   const look: Plan = { ...pay, requests: reads, status: 200 }
   const both = async () => {
     const [paid, read] = await Promise.all([load({ ...pay, seconds }), load({ ...look, seconds })])
@@ -116,7 +116,7 @@ function figuresOf(
  * others use it is large, and then the times say nothing of Florin. Linux tells it; else it is NaN.
  */
 async function whileWatched<Result>(
-  { pid }: Started,
+  { pid }: RunningProcess,
   work: () => Promise<Result>,
 ): Promise<[Result, number]> {
   const waitedMs = async () => {

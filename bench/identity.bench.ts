@@ -1,7 +1,7 @@
 // An authenticated GET /v1/account against a bare echo with the same load, and whether a log-in
 // tells by its time who exists.
 
-import { againstEcho, type Options } from './legs.ts'
+import { compareWithEcho, type Options } from './interleaved-runs.ts'
 import type { WithTarget } from './targets.ts'
 import { httpRequest, startEcho, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
@@ -33,7 +33,7 @@ async function accountAgainstEcho(port: number, url: string, options: Options): 
   const requests = [httpRequest('GET', '/v1/account', headers)]
   const florin = { name: 'florin', port, requests, status: 200 }
   const mark = { name: 'GET /v1/account ÷ bare echo', least: 0.4, aim: 0.6 }
-  const figures = await againstEcho(florin, { ...florin, port: echo.port }, mark, options)
+  const figures = await compareWithEcho(florin, { ...florin, port: echo.port }, mark, options)
   await echo.stop()
   return figures
 }

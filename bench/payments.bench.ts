@@ -1,33 +1,33 @@
 // Getting paid: making payment requests, and showing their page, each against a bare echo.
 
-import { againstEcho, type Options } from './legs.ts'
+import { compareWithEcho, type Options } from './interleaved-runs.ts'
 import { connectionOf, seed, type WithTarget } from './targets.ts'
-import { httpRequest, type Started, startBareLane, startEcho, startFlorin } from './processes.ts'
+import { httpRequest, type RunningProcess, startBareLane, startEcho, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
-import { openTills, requestOf, type Till } from './tills.ts'
+import { openAccountSessions, requestOf, type AccountSession } from './account-sessions.ts'
 
 export function payments(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   return withTarget(async (target) => {
     seed(target, 1_000, 10_000)
     const florin = await startFlorin(target.env)
-    const started: Started[] = [florin]
+    const started: RunningProcess[] = [florin]
     try {
-      const tills = await openTills(target)
-      const pages = await pageRequests(florin.port, tills.slice(0, 200))
+      const sessions = await openAccountSessions(target)
+      const pages = await pageRequests(florin.port, sessions.slice(0, 200))
       const page = await fetch(`http://127.0.0.1:${florin.port}${pages[0]!.split(' ')[1]}`)
       const echo = await startEcho('{}')
       const echo_page = await startEcho(await page.text())
       const bare_lane = await startBareLane(await connectionOf(target))
       started.push(echo, echo_page, bare_lane)
       const { port } = florin
-      const create = { name: 'create', port, requests: tills.map(createPayment), status: 201 }
+      const create = { name: 'create', port, requests: sessions.map(createPayment), status: 201 }
       const look = { name: 'page', port, requests: pages, status: 200 }
-      const at = (server: Started) => ({ port: server.port, status: 200 })
+      const at = (server: RunningProcess) => ({ port: server.port, status: 200 })
       const bare = { ...create, port: bare_lane.port }
       return [
-        ...(await againstEcho(create, { ...create, ...at(echo) }, marks.create, options)),
-        ...(await againstEcho(bare, { ...create, ...at(echo) }, marks.bare, options)),
-        ...(await againstEcho(look, { ...look, ...at(echo_page) }, marks.page, options)),
+        ...(await compareWithEcho(create, { ...create, ...at(echo) }, marks.create, options)),
+        ...(await compareWithEcho(bare, { ...create, ...at(echo) }, marks.bare, options)),
+        ...(await compareWithEcho(look, { ...look, ...at(echo_page) }, marks.page, options)),
       ]
     } finally {
       for (const server of started.reverse()) await server.stop()
@@ -41,28 +41,28 @@ const marks = {
   page: { name: 'payment page ÷ echo of the same size', least: 0.25 },
 }
 
-function bodyOf(till: Till): string {
+function bodyOf(session: AccountSession): string {
   return JSON.stringify({
-    account_id: till.account_id,
+    account_id: session.account_id,
     amount: 7_500,
-    currency: till.currency,
+    currency: session.currency,
     customer_email: 'customer@example.com',
     reference: 'Invoice 2026-114',
     metadata: { order: '114' },
   })
 }
 
-function createPayment(till: Till): string {
-  return requestOf(till, 'POST', '/v1/payments', bodyOf(till))
+function createPayment(session: AccountSession): string {
+  return requestOf(session, 'POST', '/v1/payments', bodyOf(session))
 }
 
-async function pageRequests(port: number, tills: Till[]): Promise<string[]> {
+async function pageRequests(port: number, sessions: AccountSession[]): Promise<string[]> {
   return Promise.all(
-    tills.map(async (till) => {
+    sessions.map(async (session) => {
       const answer = await fetch(`http://127.0.0.1:${port}/v1/payments`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${till.token}`, 'content-type': 'application/json' },
-        body: bodyOf(till),
+        headers: { authorization: `Bearer ${session.token}`, 'content-type': 'application/json' },
+        body: bodyOf(session),
       })
       const { payment_url } = (await answer.json()) as { payment_url: string }
       return httpRequest('GET', new URL(payment_url).pathname, [])

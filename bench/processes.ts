@@ -11,7 +11,7 @@ import type { LoadOptions, LoadResult } from './load.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-export interface Started {
+export interface RunningProcess {
   port: number
   pid: number
   /** From the start of the process to its first line. */
@@ -19,21 +19,21 @@ export interface Started {
   stop(): Promise<void>
 }
 
-export function startEcho(answer: string): Promise<Started> {
+export function startEcho(answer: string): Promise<RunningProcess> {
   return start(['bench/echo.ts', answer], {})
 }
 
 /** The baseline, on the database of a running Florin. */
-export function startPlain(connection: object): Promise<Started> {
-  return start(['bench/plain.ts', JSON.stringify(connection)], {})
+export function startBaseline(connection: object): Promise<RunningProcess> {
+  return start(['bench/baseline.ts', JSON.stringify(connection)], {})
 }
 
 /** The lanes with nothing before them, on the database of a running Florin. */
-export function startBareLane(connection: object): Promise<Started> {
+export function startBareLane(connection: object): Promise<RunningProcess> {
   return start(['bench/bare-lane.ts', JSON.stringify(connection)], {})
 }
 
-export async function startFlorin(env: Record<string, string>): Promise<Started> {
+export async function startFlorin(env: Record<string, string>): Promise<RunningProcess> {
   const settings = {
     FLORIN_RATE_LIMIT: 'off',
     // Neither the echo nor the plain handler logs, and reading a line for each request would keep
@@ -48,12 +48,12 @@ export async function startFlorin(env: Record<string, string>): Promise<Started>
 }
 
 /** A receiver of webhooks that answers at once. */
-export function startSink(): Promise<Started> {
+export function startSink(): Promise<RunningProcess> {
   return start(['bench/webhook-sink.ts'], {})
 }
 
 /** The worker alone, on the database of a running Florin. Its sinks are on loopback. */
-export function startWorker(env: Record<string, string>): Promise<Started> {
+export function startWorker(env: Record<string, string>): Promise<RunningProcess> {
   const settings = { HOST: '127.0.0.1', ...env }
   return start(['bin/florin.mjs', 'worker', '--json'], settings, /worker is ready/)
 }
@@ -62,7 +62,7 @@ async function start(
   args: string[],
   env: Record<string, string>,
   ready = /"(port|url)"/,
-): Promise<Started> {
+): Promise<RunningProcess> {
   const started = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: root,

@@ -6,12 +6,12 @@ import { abuse } from './abuse.bench.ts'
 import { costs } from './cost.bench.ts'
 import { events } from './events.bench.ts'
 import { identity } from './identity.bench.ts'
-import type { Options } from './legs.ts'
+import type { Options } from './interleaved-runs.ts'
 import { payments } from './payments.bench.ts'
 import { embedded, onServer, type WithTarget } from './targets.ts'
 import { sizes } from './sizes.bench.ts'
 import { startUp } from './start-up.bench.ts'
-import { stayingUp } from './staying-up.bench.ts'
+import { resilience } from './resilience.bench.ts'
 import { transactions } from './transactions.bench.ts'
 import { webhooks } from './webhooks.bench.ts'
 
@@ -39,7 +39,7 @@ const benches: Record<string, (target: WithTarget, options: Options) => Promise<
 }
 
 // The latter only when they are named.
-const all: typeof benches = { ...benches, ...stayingUp, abuse }
+const all: typeof benches = { ...benches, ...resilience, abuse }
 
 const words = process.argv.slice(2)
 const quick = words.includes('--quick')

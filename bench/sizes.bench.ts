@@ -10,12 +10,12 @@ import { TransactionLanes } from '../src/transactions/lanes.ts'
 import { transactionLister } from '../src/transactions/list-transactions.ts'
 import { listedJson } from '../src/transactions/transaction.ts'
 import { countBuffers } from './buffers.ts'
-import { Legs, type Options } from './legs.ts'
+import { InterleavedRuns, type Options } from './interleaved-runs.ts'
 import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 import { startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
-import { createRequest, openTills } from './tills.ts'
+import { createRequest, openAccountSessions } from './account-sessions.ts'
 
 export async function sizes(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   const many = options.quick ? 100_000 : 1_000_000
@@ -38,19 +38,19 @@ async function compareThroughput(
   const few = await startFlorin(small.env)
   const full = await startFlorin(large.env)
   try {
-    const [few_tills, many_tills] = [await openTills(small), await openTills(large)]
-    const legs = new Legs()
-    await legs.run(
+    const [few_tills, many_tills] = [await openAccountSessions(small), await openAccountSessions(large)]
+    const runs = new InterleavedRuns()
+    await runs.run(
       [
         { name: 'few', port: few.port, requests: few_tills.map(createRequest), status: 201 },
         { name: 'many', port: full.port, requests: many_tills.map(createRequest), status: 201 },
       ],
       options,
     )
-    const value = legs.ratio('many', 'few')
+    const value = runs.ratio('many', 'few')
     const name = `throughput with ${many} stored ÷ with 1 000`
     return [
-      { name, value, unit: 'ratio', least: 0.9, aim: 0.97, details: legs.all },
+      { name, value, unit: 'ratio', least: 0.9, aim: 0.97, details: runs.all },
       {
         name: 'transactions by florin seed',
         value: Math.round(seeded_per_second),

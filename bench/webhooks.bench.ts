@@ -2,12 +2,12 @@
 // transactions, and how fast a backlog reaches a receiver that answers at once. The worker and the
 // receiver share the machine.
 
-import { Readers } from './event-readers.ts'
-import { Legs, type Options } from './legs.ts'
+import { EventStreamReaders } from './event-readers.ts'
+import { InterleavedRuns, type Options } from './interleaved-runs.ts'
 import { type BenchTarget, seed, type WithTarget } from './targets.ts'
-import { type Started, startFlorin, startSink, startWorker } from './processes.ts'
+import { type RunningProcess, startFlorin, startSink, startWorker } from './processes.ts'
 import type { Figure } from './run.ts'
-import { createRequest, openTills, type Till } from './tills.ts'
+import { createRequest, openAccountSessions, type AccountSession } from './account-sessions.ts'
 
 export function webhooks(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   return withTarget(async (given) => {
@@ -15,14 +15,14 @@ export function webhooks(withTarget: WithTarget, options: Options): Promise<Figu
     const target = { ...given, env: { ...given.env, FLORIN_SETTLE_AFTER: '86400' } }
     seed(target, 200, 2_000)
     const florin = await startFlorin(target.env)
-    const started: Started[] = [florin]
+    const started: RunningProcess[] = [florin]
     try {
       const sink = await startSink()
       started.push(sink)
-      const tills = await openTills(target)
+      const sessions = await openAccountSessions(target)
       return [
-        await throughput(target, florin, sink, tills, options),
-        await deliveries(target, florin, sink, tills, options),
+        await throughput(target, florin, sink, sessions, options),
+        await deliveries(target, florin, sink, sessions, options),
       ]
     } finally {
       for (const server of started.reverse()) await server.stop()
@@ -39,48 +39,48 @@ const endpoint_count = 10
  */
 async function throughput(
   target: BenchTarget,
-  florin: Started,
-  sink: Started,
-  tills: Till[],
+  florin: RunningProcess,
+  sink: RunningProcess,
+  sessions: AccountSession[],
   { rounds, seconds }: Options,
 ): Promise<Figure> {
-  const legs = new Legs()
-  const some = tills.slice(0, endpoint_count)
-  const leg = { port: florin.port, requests: some.map(createRequest), status: 201 }
+  const runs = new InterleavedRuns()
+  const some = sessions.slice(0, endpoint_count)
+  const plan = { port: florin.port, requests: some.map(createRequest), status: 201 }
   const worker = await startWorker(target.env)
   for (let round = 0; round <= rounds; round++) {
     // The first round warms server and worker up, and is lost.
-    await legs.once({ ...leg, name: round === 0 ? 'warm' : 'without' }, seconds)
-    const ids = await makeEndpoints(florin.port, sink.port, tills)
-    const readers = new Readers()
-    await readers.open(florin.port, tills.slice(0, 1))
-    await legs.once({ ...leg, name: round === 0 ? 'warm' : 'with' }, seconds)
+    await runs.once({ ...plan, name: round === 0 ? 'warm' : 'without' }, seconds)
+    const ids = await makeEndpoints(florin.port, sink.port, sessions)
+    const readers = new EventStreamReaders()
+    await readers.open(florin.port, sessions.slice(0, 1))
+    await runs.once({ ...plan, name: round === 0 ? 'warm' : 'with' }, seconds)
     if ((await readers.close()) === 0) throw new Error('the reader heard nothing')
     await removeEndpoints(florin.port, ids)
   }
   await worker.stop()
   return {
     name: 'creates with ten webhook endpoints and an event reader ÷ without',
-    value: legs.ratio('with', 'without'),
+    value: runs.ratio('with', 'without'),
     unit: 'ratio',
     least: 0.8,
-    details: legs.all,
+    details: runs.all,
   }
 }
 
 /** A backlog made without a worker, then delivered with nothing else going on. */
 async function deliveries(
   target: BenchTarget,
-  florin: Started,
-  sink: Started,
-  tills: Till[],
+  florin: RunningProcess,
+  sink: RunningProcess,
+  sessions: AccountSession[],
   { seconds }: Options,
 ): Promise<Figure> {
-  const ids = await makeEndpoints(florin.port, sink.port, tills)
-  const legs = new Legs()
-  const some = tills.slice(0, endpoint_count)
-  const leg = { port: florin.port, requests: some.map(createRequest), status: 201 }
-  await legs.once({ ...leg, name: 'backlog' }, Math.max(2, seconds))
+  const ids = await makeEndpoints(florin.port, sink.port, sessions)
+  const runs = new InterleavedRuns()
+  const some = sessions.slice(0, endpoint_count)
+  const plan = { port: florin.port, requests: some.map(createRequest), status: 201 }
+  await runs.once({ ...plan, name: 'backlog' }, Math.max(2, seconds))
   const worker = await startWorker(target.env)
   const from = await countOnceItGrows(sink.port)
   const began_ms = performance.now()
@@ -108,28 +108,28 @@ async function countOf(port: number): Promise<number> {
 
 interface Made {
   id: string
-  till: Till
+  session: AccountSession
 }
 
-async function makeEndpoints(port: number, sink_port: number, tills: Till[]): Promise<Made[]> {
+async function makeEndpoints(port: number, sink_port: number, sessions: AccountSession[]): Promise<Made[]> {
   const made: Made[] = []
-  for (const till of tills.slice(0, endpoint_count)) {
+  for (const session of sessions.slice(0, endpoint_count)) {
     const body = { url: `http://127.0.0.1:${sink_port}/`, events: ['*'] }
-    const { id } = (await ask(port, 'POST', '', till, body)) as { id: string }
-    made.push({ id, till })
+    const { id } = (await ask(port, 'POST', '', session, body)) as { id: string }
+    made.push({ id, session })
   }
   return made
 }
 
 async function removeEndpoints(port: number, made: Made[]): Promise<void> {
-  for (const { id, till } of made) await ask(port, 'DELETE', `/${id}`, till)
+  for (const { id, session } of made) await ask(port, 'DELETE', `/${id}`, session)
 }
 
-async function ask(port: number, method: string, path: string, till: Till, body?: object) {
+async function ask(port: number, method: string, path: string, session: AccountSession, body?: object) {
   const answer = await fetch(`http://127.0.0.1:${port}/v1/webhook_endpoints${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${till.token}`,
+      authorization: `Bearer ${session.token}`,
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),

@@ -6,7 +6,7 @@ import { openSession } from '../src/sessions/open-session.ts'
 import { type BenchTarget, withDatabase } from './targets.ts'
 import { httpRequest } from './processes.ts'
 
-export interface Till {
+export interface AccountSession {
   account_id: string
   currency: string
   token: string
@@ -19,43 +19,43 @@ interface OwnerRow {
 }
 
 /** Every open account with a session of its owner. */
-export function openTills(target: BenchTarget): Promise<Till[]> {
+export function openAccountSessions(target: BenchTarget): Promise<AccountSession[]> {
   return withDatabase(target, async (db) => {
     const owners = await db.pool.query<OwnerRow>(
       `select users.id as user_id, accounts.id as account_id, accounts.currency
        from accounts join users on users.id = accounts.owner_id
        where accounts.status = 'active'`,
     )
-    const tills: Till[] = []
+    const sessions: AccountSession[] = []
     for (const { user_id, account_id, currency } of owners.rows) {
       const user = { id: user_id, account_id, role: 'owner', created_by_key_id: null } as const
       const origin = { address: '127.0.0.1', user_agent: 'bench' }
       const { access_token } = await db.transaction((tx) => openSession(tx, user, origin))
-      tills.push({ account_id: toTypeId('account', account_id), currency, token: access_token })
+      sessions.push({ account_id: toTypeId('account', account_id), currency, token: access_token })
     }
-    return tills
+    return sessions
   })
 }
 
-export function createRequest(till: Till): string {
+export function createRequest(session: AccountSession): string {
   const body = JSON.stringify({
-    account_id: till.account_id,
+    account_id: session.account_id,
     amount: 7_500,
-    currency: till.currency,
+    currency: session.currency,
     type: 'payment',
     reference: 'Invoice 2026-114',
     metadata: { order: '114' },
   })
-  return requestOf(till, 'POST', '/v1/transactions', body)
+  return requestOf(session, 'POST', '/v1/transactions', body)
 }
 
-export function requestOf(till: Till, method: string, path: string, body = ''): string {
-  const headers = [`authorization: Bearer ${till.token}`, 'content-type: application/json']
+export function requestOf(session: AccountSession, method: string, path: string, body = ''): string {
+  const headers = [`authorization: Bearer ${session.token}`, 'content-type: application/json']
   return httpRequest(method, path, headers, body)
 }
 
 /** What Florin answers to it, for an echo of the same size. */
-export async function fetchBody(port: number, till: Till, path: string): Promise<string> {
-  const headers = { authorization: `Bearer ${till.token}` }
+export async function fetchBody(port: number, session: AccountSession, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${session.token}` }
   return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text()
 }

@@ -1,4 +1,4 @@
-// Legs of one run: each round loads one server after another, so that whatever the machine does
+// InterleavedRuns of one run: each round loads one server after another, so that whatever the machine does
 // meanwhile falls on all of them. They are compared round by round, and the median is told: a
 // machine that slows down for half a minute changes both, and their ratio little.
 
@@ -14,22 +14,22 @@ export interface Options {
   quick: boolean
 }
 
-export type LegPlan = { name: string } & Pick<
+export type RunPlan = { name: string } & Pick<
   LoadOptions,
   'port' | 'requests' | 'status' | 'client'
 > & { connections?: number }
 
-interface Leg {
+interface RunSamples {
   per_second: number[]
   p50_ms: number[]
   p99_ms: number[]
 }
 
-export class Legs {
-  readonly all: Record<string, Leg> = {}
+export class InterleavedRuns {
+  readonly all: Record<string, RunSamples> = {}
 
   /** Servers run for months, and code that is new to V8 is slow: the first round is lost. */
-  async run(plans: LegPlan[], { rounds, seconds }: Options): Promise<void> {
+  async run(plans: RunPlan[], { rounds, seconds }: Options): Promise<void> {
     for (const plan of plans) await this.once(plan, seconds)
     for (const plan of plans) delete this.all[plan.name]
     for (let round = 0; round < rounds; round++) {
@@ -37,7 +37,7 @@ export class Legs {
     }
   }
 
-  async once({ name, ...plan }: LegPlan & { rate?: number }, seconds: number): Promise<void> {
+  async once({ name, ...plan }: RunPlan & { rate?: number }, seconds: number): Promise<void> {
     const result = await load({ connections: 64, ...plan, seconds })
     if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} responses were wrong`)
     this.all[name] ??= { per_second: [], p50_ms: [], p99_ms: [] }
@@ -52,7 +52,7 @@ export class Legs {
   }
 
   /** One ÷ the other. */
-  ratio(one: string, other: string, of: keyof Leg = 'per_second'): number {
+  ratio(one: string, other: string, of: keyof RunSamples = 'per_second'): number {
     const others = this.all[other]![of]
     return ratio(median(this.all[one]![of].map((value, round) => value / others[round]!)), 1)
   }
@@ -70,15 +70,15 @@ interface EchoMark {
  * marks were set; with the lean one it is four times as fast, and what the database does weighs
  * four times as much, so that ratio has no mark.
  */
-export async function againstEcho(
-  florin: LegPlan,
-  echo: LegPlan,
+export async function compareWithEcho(
+  florin: RunPlan,
+  echo: RunPlan,
   mark: EchoMark,
   options: Options,
 ): Promise<Figure[]> {
-  const legs = new Legs()
+  const runs = new InterleavedRuns()
   const ordinary = { client: 'ordinary' } as const
-  await legs.run(
+  await runs.run(
     [
       { ...echo, ...ordinary, name: 'echo' },
       { ...florin, ...ordinary, name: 'florin' },
@@ -87,8 +87,8 @@ export async function againstEcho(
     ],
     options,
   )
-  const of = (client: string) => legs.ratio(`florin${client}`, `echo${client}`)
-  const common = { unit: 'ratio', details: legs.all } as const
+  const of = (client: string) => runs.ratio(`florin${client}`, `echo${client}`)
+  const common = { unit: 'ratio', details: runs.all } as const
   return [
     { ...mark, ...common, value: of('') },
     { name: `  the same with a lean client`, ...common, value: of(', lean client') },

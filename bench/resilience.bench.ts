@@ -1,13 +1,13 @@
-// Staying up: what PROMISES has with a time or a count of processes. `npm run bench -- staying-up`
+// Staying up: what PROMISES has with a time or a count of processes. `npm run bench -- resilience`
 // runs all of it, which takes some minutes and kills servers; each part has a name of its own too.
 
 import { Guard } from '../test/simulation/servers/guard-client.ts'
-import { killed, startedAtOnce } from './comebacks.ts'
+import { killRecovery, concurrentStarts } from './recovery.ts'
 import { floods } from './floods.ts'
 import { loginTimingBench } from './identity.bench.ts'
-import type { Options } from './legs.ts'
+import type { Options } from './interleaved-runs.ts'
 import type { WithTarget } from './targets.ts'
-import { readsOverTwo } from './reads-over-two.ts'
+import { crossProcessReads } from './cross-process-reads.ts'
 import type { Figure } from './run.ts'
 
 type Part = (withTarget: WithTarget, options: Options) => Promise<Figure[]>
@@ -27,14 +27,14 @@ function guarded(work: (guard: Guard, quick: boolean) => Promise<Figure[]>): Par
 const parts: Record<string, Part> = {
   floods: (withTarget, { quick }) => floods(withTarget, quick),
   'login-times': async (withTarget, options) => [await loginTimingBench(withTarget, options)],
-  'kill-9': guarded((guard, quick) => killed(guard, quick ? 4 : 20)),
-  'three-at-once': guarded((guard, quick) => startedAtOnce(guard, quick ? 2 : 20)),
-  'two-processes': guarded((guard, quick) => readsOverTwo(guard, quick ? 1_000 : 10_000)),
+  'kill-9': guarded((guard, quick) => killRecovery(guard, quick ? 4 : 20)),
+  'three-at-once': guarded((guard, quick) => concurrentStarts(guard, quick ? 2 : 20)),
+  'two-processes': guarded((guard, quick) => crossProcessReads(guard, quick ? 1_000 : 10_000)),
 }
 
-export const stayingUp: Record<string, Part> = {
+export const resilience: Record<string, Part> = {
   ...parts,
-  async 'staying-up'(withTarget, options) {
+  async 'resilience'(withTarget, options) {
     const figures: Figure[] = []
     for (const part of Object.values(parts)) figures.push(...(await part(withTarget, options)))
     return figures

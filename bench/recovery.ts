@@ -48,7 +48,7 @@ async function serverIn(home: Home, more: Record<string, string> = {}): Promise<
   return new FlorinServer({ ...home, port, env })
 }
 
-export function killed(guard: Guard, rounds: number): Promise<Figure[]> {
+export function killRecovery(guard: Guard, rounds: number): Promise<Figure[]> {
   return withHome(guard, async (home) => {
     const server = await serverIn(home)
     const database = embeddedDatabase(join(home.directory, 'data'))
@@ -108,7 +108,7 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
 const at_once = 3
 
 /** The database of a running Florin has room for an empty one beside its own, again and again. */
-export function startedAtOnce(guard: Guard, rounds: number): Promise<Figure[]> {
+export function concurrentStarts(guard: Guard, rounds: number): Promise<Figure[]> {
   return withHome(guard, async (home) => {
     const host = await serverIn(home)
     await host.start()

@@ -23,7 +23,7 @@ interface Watched {
   ended: string | undefined
 }
 
-export async function readsOverTwo(guard: Guard, reads_least: number): Promise<Figure[]> {
+export async function crossProcessReads(guard: Guard, reads_least: number): Promise<Figure[]> {
   const log_path = join(tmpdir(), `florin-bench-${process.pid}.log`)
   const fleet = await openFleet(readOptions(['--instances', '2']), guard, log_path)
   for (const server of fleet.servers) await server.start()
