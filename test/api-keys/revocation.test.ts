@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
-import { waitForWaiters } from '../transactions/till.ts'
+import { waitForWaiters } from '../transactions/transaction-fixtures.ts'
 import { makeKey, status } from './keys.ts'
 
 const florin = await startFlorin()

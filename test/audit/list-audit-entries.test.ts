@@ -7,11 +7,11 @@ import type { Queryable } from '../../src/postgres/database.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
-import { Till } from '../transactions/till.ts'
+import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
 const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
 const admin = await florin.people.admin()
-const till = new Till(florin, admin)
+const till = new TransactionFixtures(florin, admin)
 const shop = await till.shop()
 const other = await till.shop()
 

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import { Florin, FlorinError } from '../../client/src/florin.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { startTroubleProxy } from './trouble-proxy.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 
 const server = await startFlorin()
-const proxy = await startTroubleProxy(server.url)
+const proxy = await startFaultProxy(server.url)
 const owner = await server.people.owner()
 const florin = new Florin({ base_url: proxy.url, tokens: { access_token: owner.token } })
 

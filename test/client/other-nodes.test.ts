@@ -63,12 +63,12 @@ async function lay(place: string): Promise<void> {
     cpSync(join(root, 'node_modules', name), join(place, 'node_modules', name), { recursive: true })
   }
   for (const name of tests) strip(place, `test/client/${name}.test.ts`)
-  strip(place, 'test/client/trouble-proxy.ts')
+  strip(place, 'test/client/fault-proxy.ts')
   strip(place, 'test/support/secrets.ts')
   strip(place, 'test/support/until.ts')
   strip(place, 'src/primitives/secrets.ts')
-  strip(place, 'test/client/distant-florin.ts', 'test/support/florin.ts')
-  strip(place, 'test/client/distant-florin.ts', 'test/support/people.ts')
+  strip(place, 'test/client/remote-florin.ts', 'test/support/florin.ts')
+  strip(place, 'test/client/remote-florin.ts', 'test/support/people.ts')
   writeFileSync(join(place, 'newer.mjs'), newer)
 }
 

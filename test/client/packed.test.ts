@@ -14,7 +14,7 @@ import { startFlorin } from '../support/florin.ts'
 import { recordSecret, recordSecretsIn } from '../support/secrets.ts'
 import type { ConsumerTarget } from './consumer/use-everything.ts'
 import { bare_env, findNodes, npm, packClient, root, run } from './pack-client.ts'
-import { startTroubleProxy } from './trouble-proxy.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 
 const tsc = join(root, 'node_modules/.bin/tsc')
 const project = mkdtempSync(join(tmpdir(), 'florin-consumer-'))
@@ -96,7 +96,7 @@ test('the program works where nothing is but what edge runtimes have', async () 
 
 async function useAll(node: string, args: string[]): Promise<void> {
   const owner = await server.people.owner()
-  const proxy = await startTroubleProxy(server.url)
+  const proxy = await startFaultProxy(server.url)
   proxy.lose = 2
   const place = { ...owner, url: server.url, losing_url: proxy.url, webhook: signWebhook() }
   recordSecretsIn(place)

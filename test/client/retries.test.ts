@@ -5,10 +5,10 @@ import { backoff, isPassing, waitBeforeRetry } from '../../client/src/retry.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { until } from '../support/until.ts'
-import { startTroubleProxy } from './trouble-proxy.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 
 const server = await startFlorin()
-const proxy = await startTroubleProxy(server.url)
+const proxy = await startFaultProxy(server.url)
 const owner = await server.people.owner()
 const florin = new Florin({ base_url: proxy.url, tokens: { access_token: owner.token } })
 

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { Florin, FlorinError, type Tokens } from '../../client/src/florin.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecretsIn } from '../support/secrets.ts'
-import { startTroubleProxy } from './trouble-proxy.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 
 const server = await startFlorin()
-const proxy = await startTroubleProxy(server.url)
+const proxy = await startFaultProxy(server.url)
 
 /** A client that is logged in, and all that it was given to store. */
 async function logIn(base_url = server.url) {

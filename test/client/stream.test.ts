@@ -4,10 +4,10 @@ import { Florin, type FlorinEvent, type StreamEventsQuery } from '../../client/s
 import { BlockReader } from '../../client/src/server-sent-events.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
-import { startTroubleProxy } from './trouble-proxy.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 
 const server = await startFlorin()
-const proxy = await startTroubleProxy(server.url)
+const proxy = await startFaultProxy(server.url)
 const owner = await server.people.owner()
 const direct = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
 /** So many streams were opened through the proxy: their heads have come. */

@@ -7,16 +7,16 @@ import { PaymentLanes } from '../../src/payments/lanes.ts'
 import { findBacklog } from '../../src/reports/backlog.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
 import { Payers } from '../payments/payers.ts'
-import { openPlans } from '../subscriptions/plans.ts'
+import { openSubscriptionFixtures } from '../subscriptions/subscription-fixtures.ts'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { countLeft, letSlicesRun, stopSlices, cleanUp } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const sandbox = await florin.startSecondServer({ FLORIN_PROCESSOR: 'sandbox' })
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 const payers = new Payers(florin.db)
 const { admin } = plans
 

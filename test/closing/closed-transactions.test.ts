@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDesk } from '../payments/desk.ts'
+import { openPaymentFixtures } from '../payments/payment-fixtures.ts'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
-import { holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
+import { holdLock, type Shop, waitForWaiters } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 const callers = { admin: desk.admin, platform: await florin.people.platform() }
 
 async function close(shop: Shop): Promise<void> {

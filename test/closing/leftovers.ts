@@ -5,9 +5,9 @@ import pg from 'pg'
 import { cleanUpSlice } from '../../src/closing/clean-up.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import type { Plans } from '../subscriptions/plans.ts'
+import type { SubscriptionFixtures } from '../subscriptions/subscription-fixtures.ts'
 import type { Florin } from '../support/florin.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 
 /** Members who never logged in; their emails begin with `name`. */
 export async function addMembers(
@@ -37,7 +37,7 @@ export async function addMembers(
 }
 
 /** Copies of one paused subscription, whose only request is canceled, with all their rows. */
-export async function addPaused(plans: Plans, shop: Shop, count: number): Promise<void> {
+export async function addPaused(plans: SubscriptionFixtures, shop: Shop, count: number): Promise<void> {
   const id = await plans.plan(shop)
   await plans.change(shop, id, { status: 'paused' })
   const pool = plans.florin.db.pool

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDesk } from '../payments/desk.ts'
+import { openPaymentFixtures } from '../payments/payment-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { cleanUp } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 
 test('closing cancels twelve hundred of each kind, and numbers them without a gap', async () => {
   const shop = await desk.shop(1_000)

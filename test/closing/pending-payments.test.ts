@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDesk } from '../payments/desk.ts'
+import { openPaymentFixtures } from '../payments/payment-fixtures.ts'
 import { Payers } from '../payments/payers.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
@@ -8,7 +8,7 @@ import { assertNothingLater, Race, raceUntil } from './racing-close.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 const payers = new Payers(other.db)
 
 test('closing cancels pending requests with their events, and leaves the others', async () => {

@@ -6,14 +6,14 @@ import { pino } from 'pino'
 import { slice_rows_max, cleanUpSlice } from '../../src/closing/clean-up.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { jobsOf } from '../../src/worker.ts'
-import { openPlans } from '../subscriptions/plans.ts'
+import { openSubscriptionFixtures } from '../subscriptions/subscription-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSlices } from '../support/record-slices.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { addMembers, addPaused, countLeft, forget, cleanUp } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 const removed = await recordSlices(florin.db.pool, 'users')
 const canceled = await recordSlices(florin.db.pool, 'subscriptions', 'update')
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlans } from '../subscriptions/plans.ts'
+import { openSubscriptionFixtures } from '../subscriptions/subscription-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
-import { holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
+import { holdLock, type Shop, waitForWaiters } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 
 const close = (shop: Shop, call = florin.call) =>
   call('DELETE', '/v1/account', { token: shop.token })

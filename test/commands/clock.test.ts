@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { dropDatabase, emptyDatabase } from '../support/postgres.ts'
 import { countStatus, makeDue, settledOnce, urlOf } from '../transactions/due.ts'
-import { openTill } from '../transactions/till.ts'
+import { openTransactionFixtures } from '../transactions/transaction-fixtures.ts'
 import { makeInstallation, runToEnd } from './florin-process.ts'
 
 const florin = await startFlorin()
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const home = { FLORIN_PUBLIC_URL: 'http://127.0.0.1:4000' }
 const env = { DATABASE_URL: urlOf(florin.connection), ...home }
 

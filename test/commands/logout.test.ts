@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sha256 } from '../../src/primitives/secrets.ts'
-import { startTroubleProxy } from '../client/trouble-proxy.ts'
+import { startFaultProxy } from '../client/fault-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Cli } from './cli.ts'
 
 const florin = await startFlorin()
-const proxy = await startTroubleProxy(florin.url)
+const proxy = await startFaultProxy(florin.url)
 
 /** Somebody whose access token the server takes for dead. */
 async function logInLongAgo(url = florin.url) {

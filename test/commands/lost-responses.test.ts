@@ -11,13 +11,13 @@ import { describeFailure } from '../../src/commands/failures.ts'
 import { StoredLogins } from '../../src/commands/stored-logins.ts'
 import { nextStep, type RefusedRequest } from '../../src/commands/next-step.ts'
 import { makeKey } from '../api-keys/keys.ts'
-import { startTroubleProxy } from '../client/trouble-proxy.ts'
+import { startFaultProxy } from '../client/fault-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { Cli } from './cli.ts'
 
 const florin = await startFlorin()
-const proxy = await startTroubleProxy(florin.url)
+const proxy = await startFaultProxy(florin.url)
 const owner = await florin.people.owner()
 const { key: api_key } = await makeKey(florin, owner, ['*'])
 const cli = new Cli(proxy.url)

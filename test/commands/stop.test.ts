@@ -12,12 +12,12 @@ import { databasePid, isAlive, makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 import { openSlowPayment, openSlowRequest } from './slow-request.ts'
 import { makeUsedInstallation } from './used-data-folder.ts'
-import { workerOf } from './worker-of.ts'
+import { findWorkerPid } from './find-worker-pid.ts'
 
 test('Ctrl-C answers the open request, then ends worker and database', async (t) => {
   const place = await makeUsedInstallation(t)
   const { florin, url } = await place.start({ group: true })
-  const worker = await workerOf(florin.pid)
+  const worker = await findWorkerPid(florin.pid)
   const database = await databasePid(place.data_path)
   const slow = await openSlowRequest(url, 'slow@example.com')
 
@@ -92,7 +92,7 @@ test('a client that never ends holds the end up for some seconds only', async (t
   const first = patient.florin.stop('SIGTERM')
 
   await t.test('a second signal ends it at once, with 1', async () => {
-    const worker = await workerOf(forced.florin.pid)
+    const worker = await findWorkerPid(forced.florin.pid)
     // npm passes on what the terminal has sent already: two in one moment are one.
     forced.florin.child.kill('SIGINT')
     forced.florin.child.kill('SIGTERM')

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeKey } from '../api-keys/keys.ts'
-import { startTroubleProxy } from '../client/trouble-proxy.ts'
+import { startFaultProxy } from '../client/fault-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Cli } from './cli.ts'
 
 const florin = await startFlorin()
-const proxy = await startTroubleProxy(florin.url)
+const proxy = await startFaultProxy(florin.url)
 const owner = await florin.people.owner()
 const { key: api_key } = await makeKey(florin, owner, ['*'])
 const cli = new Cli(proxy.url)

@@ -13,14 +13,14 @@ import { until } from '../support/until.ts'
 import { databasePid, isAlive, makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 import { makeUsedInstallation } from './used-data-folder.ts'
-import { workerOf } from './worker-of.ts'
+import { findWorkerPid } from './find-worker-pid.ts'
 
 test('a worker that is killed is started again, and ends with its server', async (t) => {
   const place = await makeUsedInstallation(t)
   const { florin } = await place.start()
-  const first = await workerOf(florin.pid)
+  const first = await findWorkerPid(florin.pid)
   process.kill(first, 'SIGKILL')
-  const second = await workerOf(florin.pid, first)
+  const second = await findWorkerPid(florin.pid, first)
   await florin.text(/the worker ended and is started again/)
   florin.child.kill('SIGKILL')
   await florin.ended

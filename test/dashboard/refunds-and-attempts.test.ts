@@ -9,7 +9,7 @@ import { logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { shown } from '../support/eventually.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin()
 const { call, people, url } = florin

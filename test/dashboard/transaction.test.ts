@@ -13,7 +13,7 @@ import type { Owner } from '../support/people.ts'
 import { recordSecret } from '../support/secrets.ts'
 import { shown } from '../support/eventually.ts'
 import { makeDue } from '../transactions/due.ts'
-import { Till } from '../transactions/till.ts'
+import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
 import { startDispatcher } from '../webhooks/run-dispatcher.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -190,7 +190,7 @@ test('the filtered list is a file that a spreadsheet adds up', options, async ()
 })
 
 test('a file of more than ten thousand says what it holds', options, async () => {
-  const shop = await new Till(florin, admin).shop()
+  const shop = await new TransactionFixtures(florin, admin).shop()
   await makeDue(florin, [shop], 10_050)
   const page = await openPage()
   await logInToDashboard(page, url, shop)

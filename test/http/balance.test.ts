@@ -11,10 +11,10 @@ import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
-import { openTill, type Shop } from '../transactions/till.ts'
+import { openTransactionFixtures, type Shop } from '../transactions/transaction-fixtures.ts'
 
 const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 
 const lineKeys: (keyof StatementLine)[] = [
   'sequence',

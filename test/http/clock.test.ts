@@ -8,10 +8,10 @@ import { findUuid, timeOfUuid } from '../../src/primitives/ids.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { countStatus, makeDue, settledOnce, shopsInSlots } from '../transactions/due.ts'
-import { openTill, type Shop, waitForWaiters } from '../transactions/till.ts'
+import { openTransactionFixtures, type Shop, waitForWaiters } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin()
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const path = '/v1/sandbox/clock/advance'
 
 function advance(seconds: unknown, call = florin.call) {

@@ -7,10 +7,10 @@ import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
-import { openTill } from '../transactions/till.ts'
+import { openTransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const proxy = await startProxy(florin.connection)
 const passed: string[] = []
 proxy.onStatement = (text) => passed.push(text)

@@ -6,11 +6,11 @@ import { Histogram } from '@prometheus-io/client'
 import { HealthHistory, percentile } from '../../src/http/health-history.ts'
 import { startFlorin } from '../support/florin.ts'
 import { wait } from '../transactions/due.ts'
-import { Till } from '../transactions/till.ts'
+import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin()
 const admin = await florin.people.admin()
-const till = new Till(florin, admin)
+const till = new TransactionFixtures(florin, admin)
 
 const look = async () => (await florin.call('GET', '/v1/health', { token: admin.token })).body
 

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import { cutPage } from '../../src/primitives/cursor.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
-import { openTill } from '../transactions/till.ts'
+import { openTransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const shop = await till.shop()
 await Promise.all(Array.from({ length: 101 }, () => till.create(shop)))
 

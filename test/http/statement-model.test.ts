@@ -17,10 +17,10 @@ import { parseCsv } from '../support/parse-csv.ts'
 import { startProxy } from '../support/proxy.ts'
 import { newPassword } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
-import { openTill, type Shop } from '../transactions/till.ts'
+import { openTransactionFixtures, type Shop } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 
 const plan = { accounts: 1, transactions: 1_500, seed: 'statement', all_events: true }
 await seedDatabase(florin.db, { ...plan, password: newPassword() }, () => {})

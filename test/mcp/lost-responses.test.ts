@@ -7,14 +7,14 @@ import type { ApiDescription } from '../../src/handbook/api-description.ts'
 import { callTool } from '../../src/mcp/call-tool.ts'
 import { toolsOf } from '../../src/mcp/tools.ts'
 import { makeKey } from '../api-keys/keys.ts'
-import { startTroubleProxy } from '../client/trouble-proxy.ts'
+import { startFaultProxy } from '../client/fault-proxy.ts'
 import { runToEnd } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
 import { startMcpClient } from './mcp-client.ts'
 
 const florin = await startFlorin()
-const proxy = await startTroubleProxy(florin.url)
+const proxy = await startFaultProxy(florin.url)
 const owner = await florin.people.owner()
 const { key } = await makeKey(florin, owner, ['*'])
 const args = ['--url', proxy.url, '--key', key, '--allow-writes']

@@ -7,12 +7,12 @@ import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { shown } from '../support/eventually.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { cards, realCard } from './customer.ts'
-import { openDesk } from './desk.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin()
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 
 interface Opened {
   shop: Shop

@@ -7,12 +7,12 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { smtpTransportFor, sendRound } from '../email/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { Customer, cards } from './customer.ts'
-import { openDesk } from './desk.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin()
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 
 interface Listed {
   id: string

@@ -8,12 +8,12 @@ import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 import { Customer, cards } from './customer.ts'
-import { createdKeys, openDesk, wholeKeys } from './desk.ts'
+import { createdKeys, openPaymentFixtures, wholeKeys } from './payment-fixtures.ts'
 
 const florin = watchRefusals(
   await startFlorin({ FLORIN_PUBLIC_URL: 'https://pay.example.com/shop/' }),
 )
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 
 function refused(answer: ApiResponse, status: number, error: string): void {
   assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)

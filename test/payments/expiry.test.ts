@@ -7,12 +7,12 @@ import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
 import { startSettling, wait } from '../transactions/due.ts'
-import type { Shop } from '../transactions/till.ts'
-import { openDesk } from './desk.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 import { Payers } from './payers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 const payers = new Payers(florin.db)
 const day_s = 86_400
 

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import type { Shop } from '../transactions/till.ts'
-import { openDesk } from './desk.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 const calls = [florin.call, other.call]
 
 interface Row {

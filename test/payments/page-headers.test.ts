@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { wait } from '../transactions/due.ts'
 import { Customer, cards, hiddenFields, type PageResponse } from './customer.ts'
-import { openDesk } from './desk.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 import { assertSafe, assertSafeResponse } from './safe-headers.ts'
 
 const florin = await startFlorin()
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 const shop = await desk.shop()
 const card = { number: cards.good, expires: '12 / 80', csc: '123' }
 

@@ -4,15 +4,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { Customer, cards, hiddenFields, type PageResponse } from './customer.ts'
-import { openDesk } from './desk.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 import { assertSafe } from './safe-headers.ts'
 
 const florin = await startFlorin()
 // Behind a proxy each test has an address of its own, and none waits for another's allowance.
 const slow = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '1', FLORIN_TRUST_PROXY: '1' })
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 
 async function germanShop(): Promise<Shop> {
   const shop = await desk.shop()

@@ -6,13 +6,13 @@ import { makeFormToken } from '../../src/pages/form-token.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { wait } from '../transactions/due.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { Customer, cards, hiddenFields, realCard, type PageResponse } from './customer.ts'
-import { openDesk } from './desk.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin()
 const other = await florin.startSecondServer()
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 
 async function customerOf(shop: Shop, body: object = {}, url = florin.url) {
   const asked = await desk.ask(shop, body)

@@ -7,7 +7,7 @@ import type { PaymentEntry } from '../../src/payments/run-batch.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { patient } from '../support/florin.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 
 export class Payers {
   readonly lanes: PaymentLanes

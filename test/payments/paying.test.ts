@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PaymentLanes } from '../../src/payments/lanes.ts'
 import { startFlorin } from '../support/florin.ts'
-import type { Shop } from '../transactions/till.ts'
-import { openDesk } from './desk.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 import { attemptOf, Payers } from './payers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 const payers = [new Payers(florin.db), new Payers(other.db)] as const
 
 function count(words: string[]): Record<string, number> {

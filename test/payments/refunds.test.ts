@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import type { Shop } from '../transactions/till.ts'
-import { openDesk } from './desk.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 import { Payers } from './payers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 const payers = new Payers(florin.db)
 
 /** A paid request; its id and the id of its transaction. */

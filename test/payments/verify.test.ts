@@ -7,11 +7,11 @@ import { verifyLinks, verifyPayments } from '../../src/payments/verify-payments.
 import type { Sql } from '../../src/postgres/sql.ts'
 import { type Difference, nil_uuid, max_uuid } from '../../src/primitives/difference.ts'
 import { startFlorin } from '../support/florin.ts'
-import { openDesk } from './desk.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 import { Payers } from './payers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const desk = await openDesk(florin)
+const desk = await openPaymentFixtures(florin)
 const shop = await desk.shop()
 const paid = await desk.request(shop, { amount: 500 })
 await desk.settlePayment(paid)
@@ -23,7 +23,7 @@ const payers = new Payers(florin.db)
 for (let n = 0; n < 2; n += 1) await payers.try(shop, tried, false)
 await desk.settlePayment(tried, 'failed')
 
-interface Damage {
+interface Corruption {
   what: string
   sql: string
   rules: string[]
@@ -35,7 +35,7 @@ const unguarded = (sql: string) => `
   alter table payment_requests drop constraint payment_requests_only_pending_are_due;
   ${sql}`
 
-const damages: Damage[] = [
+const corruptions: Corruption[] = [
   {
     what: 'a paid request of another amount',
     sql: 'update payment_requests set amount = amount + 1 where amount = 500',
@@ -161,7 +161,7 @@ async function differencesAfter(damage: string): Promise<Difference[]> {
   return found
 }
 
-for (const { what, sql, rules, says } of damages) {
+for (const { what, sql, rules, says } of corruptions) {
   test(`verify finds ${what}`, async () => {
     const found = await differencesAfter(sql)
     assert.deepEqual(

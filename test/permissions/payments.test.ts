@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { createdKeys, wholeKeys } from '../payments/desk.ts'
+import { createdKeys, wholeKeys } from '../payments/payment-fixtures.ts'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'

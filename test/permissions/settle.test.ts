@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
-import { openTill } from '../transactions/till.ts'
+import { openTransactionFixtures } from '../transactions/transaction-fixtures.ts'
 import { Fixtures } from './fixtures.ts'
 import { testGrid } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
 const fixtures = new Fixtures(florin)
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 
 const transactionKeys = [
   'account_id',

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { subscriptionKeys } from '../subscriptions/plans.ts'
+import { subscriptionKeys } from '../subscriptions/subscription-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
 import { testGrid, type Request } from './grid.ts'

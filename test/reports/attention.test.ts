@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { Desk } from '../payments/desk.ts'
+import { PaymentFixtures } from '../payments/payment-fixtures.ts'
 import { Payers } from '../payments/payers.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -11,7 +11,7 @@ import { watchRefusals } from '../support/watch-refusals.ts'
 import { wait } from '../transactions/due.ts'
 
 const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
-const desk = new Desk(florin, await florin.people.admin())
+const desk = new PaymentFixtures(florin, await florin.people.admin())
 const hour_s = 3_600
 const day_s = 24 * hour_s
 

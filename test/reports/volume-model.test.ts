@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random } from '../../src/seeding/random.ts'
 import { startFlorin } from '../support/florin.ts'
-import { clockChanges, labelOf, type Plain, sumPlain } from './plain-volume.ts'
-import { writePlain } from './write-plain.ts'
+import { clockChanges, labelOf, type VolumeRow, sumExpectedVolume } from './expected-volume.ts'
+import { writeTransactions } from './write-transactions.ts'
 
 const florin = await startFlorin()
 const seed = process.env.FLORIN_VOLUME_SEED ?? String(Date.now())
@@ -33,7 +33,7 @@ const hour_ms = 3_600_000
 const start_ms = Math.ceil(Date.now() / hour_ms + 24) * hour_ms
 const hours = 500 * 24
 
-function drawHistory(random: Random, changes: number[]): Plain[] {
+function drawHistory(random: Random, changes: number[]): VolumeRow[] {
   const times = Array.from({ length: 250 }, () => {
     const anywhere = start_ms + random.below(hours) * hour_ms
     const near = changes.length > 0 && random.chance(0.5) ? random.pick(changes)! : anywhere
@@ -56,7 +56,7 @@ function drawHistory(random: Random, changes: number[]): Plain[] {
     const type = may_refund && random.chance(0.4) ? 'refund' : random.pick(['payment', 'credit'])!
     if (type === 'refund' && (status === 'succeeded' || status === 'pending')) available -= amount
     if (type !== 'refund' && status === 'succeeded') available += amount
-    return { at_ms, type, status, amount } as Plain
+    return { at_ms, type, status, amount } as VolumeRow
   })
 }
 
@@ -68,7 +68,7 @@ function drawPeriod(random: Random, edges: number[], interval: string) {
   return { from, to: from + length_ms - 1 }
 }
 
-const within = (history: Plain[], from: number, to: number) =>
+const within = (history: VolumeRow[], from: number, to: number) =>
   history.filter(({ at_ms }) => at_ms >= from && at_ms <= to)
 
 for (const zone of zones) {
@@ -79,7 +79,7 @@ for (const zone of zones) {
     const set = await florin.call('PATCH', '/v1/account', { token, body: settings })
     assert.equal(set.status, 200, set.text)
     const changes = clockChanges(start_ms, hours, zone)
-    const history = await writePlain(florin.db, account_id, drawHistory(random, changes))
+    const history = await writeTransactions(florin.db, account_id, drawHistory(random, changes))
     const edges = [...changes, ...history.map(({ at_ms }) => at_ms)]
     for (const interval of intervals) {
       for (let n = 0; n < periods_each; n += 1) {
@@ -95,13 +95,13 @@ for (const zone of zones) {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer is what is judged.
-function judge(report: any, asked: { history: Plain[]; from: number; to: number } & Cut): void {
+function judge(report: any, asked: { history: VolumeRow[]; from: number; to: number } & Cut): void {
   const { history, from, to, interval, zone } = asked
   const where = `${zone} ${interval} ${report.from} ${report.to}`
   assert.deepEqual([Date.parse(report.from), Date.parse(report.to)], [from, to], where)
   assert.equal(report.timezone, zone)
   const { success_rate, ...totals } = report.totals
-  const expected = sumPlain(within(history, from, to))
+  const expected = sumExpectedVolume(within(history, from, to))
   assert.deepEqual(totals, expected, where)
   const ended = expected.succeeded + expected.failed + expected.declined_attempts
   const rate = ended === 0 ? null : Number((expected.succeeded / ended).toFixed(4))
@@ -112,7 +112,7 @@ function judge(report: any, asked: { history: Plain[]; from: number; to: number 
   const [first, last] = [Date.parse(before_from), Date.parse(before_to)]
   // As long as the period itself, but for an hour when clocks were changed between whole days.
   assert.ok(Math.abs(last - first - (to - from)) <= 2 * hour_ms, where)
-  assert.deepEqual(before, sumPlain(within(history, first, last)), where)
+  assert.deepEqual(before, sumExpectedVolume(within(history, first, last)), where)
   judgeBuckets(buckets, { ...asked, from: first, to: last }, where)
 }
 
@@ -124,7 +124,7 @@ interface Cut {
 function judgeBuckets(
   // biome-ignore lint/suspicious/noExplicitAny: the answer is what is judged.
   buckets: any[],
-  { history, from, to, interval, zone }: { history: Plain[]; from: number; to: number } & Cut,
+  { history, from, to, interval, zone }: { history: VolumeRow[]; from: number; to: number } & Cut,
   where: string,
 ): void {
   let expected_from = from
@@ -140,7 +140,7 @@ function judgeBuckets(
     assert.equal(labelOf(last, interval, zone), label, `${where}: ${begins} is one ${interval}`)
     assert.ok(!labels.has(label), `${where}: ${label} is there once`)
     labels.add(label)
-    assert.deepEqual(volume, sumPlain(by_label.get(label) ?? []), `${where}: ${label}`)
+    assert.deepEqual(volume, sumExpectedVolume(by_label.get(label) ?? []), `${where}: ${label}`)
   }
   assert.equal(expected_from, to + 1, where)
 }

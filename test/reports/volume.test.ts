@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { Desk } from '../payments/desk.ts'
+import { PaymentFixtures } from '../payments/payment-fixtures.ts'
 import { Payers } from '../payments/payers.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitForNoon } from '../transactions/due.ts'
-import { Till } from '../transactions/till.ts'
+import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = new Till(florin, await florin.people.admin())
+const till = new TransactionFixtures(florin, await florin.people.admin())
 const shop = await till.shop()
 
 const ask = (query: string, token = shop.token) =>
@@ -35,7 +35,7 @@ test('a payment, a refund and one that failed are told apart', async () => {
 })
 
 test('declined cards count as failed in the success rate', async () => {
-  const desk = new Desk(florin, till.admin)
+  const desk = new PaymentFixtures(florin, till.admin)
   const payers = new Payers(florin.db)
   const busy = await desk.shop()
   const failed = await desk.request(busy)

@@ -9,7 +9,7 @@ import { buildApp } from '../../src/http/app.ts'
 import { call } from '../support/call.ts'
 import { patient, startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
-import { holdLock, openTill, type Shop, waitForWaiters } from '../transactions/till.ts'
+import { holdLock, openTransactionFixtures, type Shop, waitForWaiters } from '../transactions/transaction-fixtures.ts'
 
 interface Line {
   msg?: string
@@ -19,7 +19,7 @@ interface Line {
 }
 
 const florin = await startFlorin()
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const lines: Line[] = []
 const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
 const { db, config } = florin

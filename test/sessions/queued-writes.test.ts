@@ -10,7 +10,7 @@ import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import { credentials, type Owner, type Person } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
-import { holdLock, waitForWaiters } from '../transactions/till.ts'
+import { holdLock, waitForWaiters } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin()
 const owner = await florin.people.owner()

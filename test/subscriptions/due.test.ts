@@ -11,12 +11,12 @@ import { jobsOf } from '../../src/worker.ts'
 import { FlorinProcess } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSettling, urlOf, wait } from '../transactions/due.ts'
-import { lockBalancesTable, holdLock, type Shop, waitForWaiters } from '../transactions/till.ts'
-import { day_s, openPlans } from './plans.ts'
+import { lockBalancesTable, holdLock, type Shop, waitForWaiters } from '../transactions/transaction-fixtures.ts'
+import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 
 async function countDue(): Promise<number> {
   const text = `select count(*)::int as n from subscriptions, clock

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
-import { day_s, openPlans, subscriptionKeys } from './plans.ts'
+import { day_s, openSubscriptionFixtures, subscriptionKeys } from './subscription-fixtures.ts'
 
 const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 const shop = await plans.shop()
 
 test('a subscription is answered whole, and asks for its first period at once', async () => {

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
-import { tally } from '../transactions/till.ts'
-import { openPlans } from './plans.ts'
+import { tally } from '../transactions/transaction-fixtures.ts'
+import { openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
 test('each change sent twice with one key happens once and is answered alike', async () => {

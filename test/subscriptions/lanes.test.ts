@@ -9,10 +9,10 @@ import { sha256 } from '../../src/primitives/secrets.ts'
 import { selectDueSubscriptions } from '../../src/subscriptions/queries.ts'
 import { startFlorin } from '../support/florin.ts'
 import { runWhileBlocked } from '../support/run-while-blocked.ts'
-import { day_s, openPlans } from './plans.ts'
+import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 
 test('a hundred that are due at once are a few commits, and each is asked for', async () => {
   const shops = await Promise.all(Array.from({ length: 5 }, () => plans.shop()))

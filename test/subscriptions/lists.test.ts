@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { openPlans } from './plans.ts'
+import { openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 const shop = await plans.shop()
 const stranger = await plans.shop()
 

@@ -8,10 +8,10 @@ import type { Queryable } from '../../src/postgres/database.ts'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { selectRequestIds } from '../../src/subscriptions/queries.ts'
 import { startFlorin } from '../support/florin.ts'
-import { day_s, openPlans } from './plans.ts'
+import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 const [shop, stranger] = [await plans.shop(), await plans.shop()]
 
 interface Row {

@@ -7,16 +7,16 @@ import type { Sql } from '../../src/postgres/sql.ts'
 import { type Difference, nil_uuid, max_uuid } from '../../src/primitives/difference.ts'
 import { verifySubscriptions } from '../../src/subscriptions/verify-subscriptions.ts'
 import { startFlorin } from '../support/florin.ts'
-import { day_s, openPlans } from './plans.ts'
+import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 const shop = await plans.shop()
 await plans.plan(shop, { interval: 'day', amount: 500 })
 await plans.stop(shop, await plans.plan(shop, { amount: 700 }))
 await plans.advance(2 * day_s)
 
-interface Damage {
+interface Corruption {
   what: string
   sql: string
   rules: string[]
@@ -29,7 +29,7 @@ const unguarded = (sql: string) => `
 
 const of_active = '(select id from subscriptions where amount = 500)'
 
-const damages: Damage[] = [
+const corruptions: Corruption[] = [
   {
     what: 'a period that is forgotten',
     sql: `update subscriptions set next_period = 1 where amount = 500`,
@@ -116,7 +116,7 @@ const damages: Damage[] = [
   },
 ]
 
-for (const { what, sql, rules, says } of damages) {
+for (const { what, sql, rules, says } of corruptions) {
   test(`verify finds ${what}`, async () => {
     const found = await differencesAfter(sql)
     assert.deepEqual(found.map(({ rule }) => rule).toSorted(), rules)

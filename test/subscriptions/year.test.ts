@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { openPlans } from './plans.ts'
+import { openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openPlans(florin)
+const plans = await openSubscriptionFixtures(florin)
 
 /** To the minute: making a subscription takes some milliseconds. */
 async function starts(id: string): Promise<string[]> {

@@ -2,7 +2,7 @@
 // known place while something else happens.
 
 import pg from 'pg'
-import { waitForWaiters } from '../transactions/till.ts'
+import { waitForWaiters } from '../transactions/transaction-fixtures.ts'
 import type { Florin } from './florin.ts'
 
 /**

@@ -9,7 +9,7 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { type Florin, patient } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
-import type { Shop, Till } from './till.ts'
+import type { Shop, TransactionFixtures } from './transaction-fixtures.ts'
 
 /** Takes business time ahead, and settles nothing. */
 export async function wait(florin: Florin, seconds: number): Promise<void> {
@@ -25,7 +25,7 @@ export async function waitForNoon(florin: Florin): Promise<void> {
 }
 
 /** Shops whose accounts lie in different slots, as many as are asked for. */
-export async function shopsInSlots(till: Till, count: number): Promise<Shop[]> {
+export async function shopsInSlots(till: TransactionFixtures, count: number): Promise<Shop[]> {
   const by_slot = new Map<string, Shop>()
   while (by_slot.size < count) {
     const shop = await till.shop()

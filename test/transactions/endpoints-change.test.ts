@@ -8,10 +8,10 @@ import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
-import { openTill } from './till.ts'
+import { openTransactionFixtures } from './transaction-fixtures.ts'
 
 const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const shop = await till.shop(1_000_000)
 const stranger = await till.shop()
 const unknown_id = toTypeId('transaction', newUuid(Date.now()))

@@ -4,7 +4,7 @@ import { sha256 } from '../../src/primitives/secrets.ts'
 import type { Command, CreateCommand } from '../../src/transactions/decide.ts'
 import type { TransactionEntry } from '../../src/transactions/run-batch.ts'
 import { listedJson } from '../../src/transactions/transaction.ts'
-import type { Shop } from './till.ts'
+import type { Shop } from './transaction-fixtures.ts'
 
 /** A payment of 100 unless told otherwise. */
 export function createOf(shop: Shop, more: Partial<CreateCommand> = {}): CreateCommand {

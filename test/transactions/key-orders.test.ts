@@ -8,7 +8,7 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { waitForWaiters } from './till.ts'
+import { waitForWaiters } from './transaction-fixtures.ts'
 
 const florin = await startFlorin()
 const { pool } = florin.db

@@ -9,10 +9,10 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf, outcomeCode } from './entries.ts'
-import { openTill } from './till.ts'
+import { openTransactionFixtures } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const proxy = await startCommitProxy(florin.connection)
 const { call } = await florin.startSecondServer({}, proxy.connection)
 

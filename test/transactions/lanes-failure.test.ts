@@ -8,10 +8,10 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf, outcomeCode } from './entries.ts'
 import { countFaults, failing, installFaults } from './faults.ts'
-import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
+import { holdLock, openTransactionFixtures, type Shop, waitForWaiters } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 await installFaults(florin.db.pool)
 const { pool } = florin.db
 

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import type { ApiResponse } from '../support/call.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
-import { openTill, type Shop, waitForWaiters } from './till.ts'
+import { openTransactionFixtures, type Shop, waitForWaiters } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const proxy = await startCommitProxy(florin.connection)
 const other = await florin.startSecondServer({}, proxy.connection)
 

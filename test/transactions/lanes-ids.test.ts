@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid, nextUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
-import { holdLock, openTill, type Shop, tally, waitForWaiters } from './till.ts'
+import { holdLock, openTransactionFixtures, type Shop, tally, waitForWaiters } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 afterEach(() => mock.timers.reset())
 
 /** By the sequence of their first posting, which is the order of commits. */

@@ -9,10 +9,10 @@ import { startCommitProxy } from '../support/commit-proxy.ts'
 import { patient, startFlorin } from '../support/florin.ts'
 import { disableIndexScans } from '../support/postgres.ts'
 import { createOf, entryOf, outcomeCode } from './entries.ts'
-import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
+import { holdLock, openTransactionFixtures, type Shop, waitForWaiters } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 
 /** Submits these refunds while the lane is busy, so that they make one batch, in this order. */
 async function refundInOneBatch(shop: Shop, amounts: number[]): Promise<string[]> {

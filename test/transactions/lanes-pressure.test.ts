@@ -10,10 +10,10 @@ import { patient, startFlorin } from '../support/florin.ts'
 import { connect, parseResponses } from '../support/raw.ts'
 import { until } from '../support/until.ts'
 import { createOf, entryOf, outcomeCode } from './entries.ts'
-import { lockBalancesTable, holdLock, openTill, tally, waitForWaiters } from './till.ts'
+import { lockBalancesTable, holdLock, openTransactionFixtures, tally, waitForWaiters } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' }, {})
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 
 function expectBusy(answer: Pick<ApiResponse, 'status' | 'body'>): void {
   assert.deepEqual([answer.status, answer.body.error], [503, 'unavailable'])

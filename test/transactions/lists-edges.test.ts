@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { openTill, type Shop } from './till.ts'
+import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 
 const list = (token: string, query = '', headers: Record<string, string> = {}) =>
   florin.call('GET', `/v1/transactions${query}`, { token, headers })

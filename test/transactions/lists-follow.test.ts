@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { openTill } from './till.ts'
+import { openTransactionFixtures } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const calls = [florin.call, other.call]
 const pick = <Item>(items: readonly Item[]): Item =>
   items[Math.floor(Math.random() * items.length)]!

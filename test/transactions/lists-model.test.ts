@@ -9,10 +9,10 @@ import { Random } from '../../src/seeding/random.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { patient, startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
-import { openTill, type Shop } from './till.ts'
+import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const lanes = new TransactionLanes(florin.db, patient)
 
 interface Row {

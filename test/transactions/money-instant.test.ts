@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startFlorin } from '../support/florin.ts'
 import { moneyRules } from '../support/money-rules.ts'
-import { openTill, type Shop } from './till.ts'
+import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const calls = [florin.call, other.call]
 
 const pick = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * items.length)]!

@@ -7,10 +7,10 @@ import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges, hashDatabase } from '../support/hash-database.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
-import { openTill, type Shop, tally } from './till.ts'
+import { openTransactionFixtures, type Shop, tally } from './transaction-fixtures.ts'
 
 const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const { pool } = florin.db
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })

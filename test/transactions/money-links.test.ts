@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { openTill, type Shop } from './till.ts'
+import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 
 function expectOver(answer: ApiResponse, left: number): void {
   assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], answer.text)

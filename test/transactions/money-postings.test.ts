@@ -8,10 +8,10 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
-import { openTill, type Shop } from './till.ts'
+import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const { pool } = florin.db
 
 type Places = [available: number, incoming: number, held: number]

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { openTill, tally } from './till.ts'
+import { openTransactionFixtures, tally } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const calls = [florin.call, other.call]
 
 test('of 200 parallel refunds of 1 out of 100 exactly 100 are made, twenty times', async () => {

@@ -12,10 +12,10 @@ import { selectDue } from '../../src/transactions/queries.ts'
 import { settleAllDue } from '../../src/transactions/settle-due.ts'
 import { startFlorin } from '../support/florin.ts'
 import { makeDue, settledOnce, shopsInSlots } from './due.ts'
-import { openTill } from './till.ts'
+import { openTransactionFixtures } from './transaction-fixtures.ts'
 
 const florin = await startFlorin()
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 
 interface Item extends LaneEntry {
   n: number

@@ -18,10 +18,10 @@ import {
   urlOf,
   wait,
 } from './due.ts'
-import { holdLock, openTill, waitForWaiters } from './till.ts'
+import { holdLock, openTransactionFixtures, waitForWaiters } from './transaction-fixtures.ts'
 
 const florin = await startFlorin()
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 const parts = {
   db: florin.db,
   lanes: new TransactionLanes(florin.db),

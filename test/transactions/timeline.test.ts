@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { wait } from './due.ts'
-import { Till } from './till.ts'
+import { TransactionFixtures } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const admin = await florin.people.admin()
-const till = new Till(florin, admin)
+const till = new TransactionFixtures(florin, admin)
 const shop = await till.shop()
 const other = await till.shop()
 

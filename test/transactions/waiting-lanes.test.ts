@@ -12,10 +12,10 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { runWithBisection } from '../../src/transactions/run-batch.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
-import { holdLock, openTill, type Shop, waitForWaiters } from './till.ts'
+import { holdLock, openTransactionFixtures, type Shop, waitForWaiters } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTill(florin)
+const till = await openTransactionFixtures(florin)
 
 const money = { amount: 5, currency: 'USD', customer_email: 'customer@example.com' }
 

@@ -8,7 +8,7 @@ import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { isAlive, makeInstallation } from '../commands/florin-process.ts'
 import { makeDatabase } from '../commands/shared-database.ts'
-import { workerOf } from '../commands/worker-of.ts'
+import { findWorkerPid } from '../commands/find-worker-pid.ts'
 import { call } from '../support/call.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { credentials } from '../support/people.ts'
@@ -85,7 +85,7 @@ test('what was committed arrives, and nothing else, whatever dies', async (t) =>
   }
   const received: ReceivedDelivery[] = []
   for (let round = 0; round < 2; round++) {
-    const worker = await workerOf(florin.pid)
+    const worker = await findWorkerPid(florin.pid)
     for (let n = 0; n < 10; n++) await create()
     await sink.until(1)
     // In the middle of deliveries and of changes that are not yet answered.

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { makeInstallation } from '../commands/florin-process.ts'
 import { makeDatabase } from '../commands/shared-database.ts'
-import { workerOf } from '../commands/worker-of.ts'
+import { findWorkerPid } from '../commands/find-worker-pid.ts'
 import { call } from '../support/call.ts'
 import { credentials } from '../support/people.ts'
 import { waitFor } from './run-dispatcher.ts'
@@ -42,7 +42,7 @@ test('a worker that is killed and killed again loses no event', async (t) => {
   const made: string[] = []
   let worker: number | undefined
   for (let round = 0; round < 2; round++) {
-    worker = await workerOf(florin.pid, worker)
+    worker = await findWorkerPid(florin.pid, worker)
     const before = sink.received.length
     for (let n = 0; n < 60; n++) {
       const answer = await call(url, 'POST', '/v1/transactions', {
@@ -54,7 +54,7 @@ test('a worker that is killed and killed again loses no event', async (t) => {
       if (n === 40) process.kill(worker, 'SIGKILL')
     }
   }
-  await workerOf(florin.pid, worker)
+  await findWorkerPid(florin.pid, worker)
   await waitFor(
     'all have come',
     async () => {

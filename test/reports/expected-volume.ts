@@ -1,7 +1,7 @@
 // What a volume report must say, reckoned the long way: every transaction is asked by `Intl` which
 // hour, day, week or month of the zone it lies in. Nothing of the server's own reckoning is used.
 
-export interface Plain {
+export interface VolumeRow {
   at_ms: number
   type: 'payment' | 'credit' | 'refund'
   /** A declined one is a card attempt, and no transaction. */
@@ -9,7 +9,7 @@ export interface Plain {
   amount: number
 }
 
-export interface PlainVolume {
+export interface ExpectedVolume {
   in: number
   out: number
   succeeded: number
@@ -19,9 +19,9 @@ export interface PlainVolume {
   declined_attempts: number
 }
 
-export function sumPlain(rows: Plain[]): PlainVolume {
-  const of = (status: Plain['status']) => rows.filter((row) => row.status === status)
-  const amounts = (some: Plain[]) => some.reduce((sum, { amount }) => sum + amount, 0)
+export function sumExpectedVolume(rows: VolumeRow[]): ExpectedVolume {
+  const of = (status: VolumeRow['status']) => rows.filter((row) => row.status === status)
+  const amounts = (some: VolumeRow[]) => some.reduce((sum, { amount }) => sum + amount, 0)
   const paid = of('succeeded')
   return {
     in: amounts(paid.filter(({ type }) => type !== 'refund')),

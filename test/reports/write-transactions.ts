@@ -14,10 +14,10 @@ import { newSecret } from '../../src/primitives/secrets.ts'
 import { decide } from '../../src/transactions/decide.ts'
 import { WorkingSet } from '../../src/transactions/working-set.ts'
 import { writeHistory } from '../../src/transactions/write-history.ts'
-import type { Plain } from './plain-volume.ts'
+import type { VolumeRow } from './expected-volume.ts'
 
 /** What was really written: an id may borrow a millisecond from its neighbour. */
-export async function writePlain(db: Db, account_id: string, wanted: Plain[]): Promise<Plain[]> {
+export async function writeTransactions(db: Db, account_id: string, wanted: VolumeRow[]): Promise<VolumeRow[]> {
   const id = findUuid('account', account_id)!
   return db.transaction(async (tx) => {
     const locks = await lockBalances(tx, [id])
@@ -38,7 +38,7 @@ export async function writePlain(db: Db, account_id: string, wanted: Plain[]): P
   })
 }
 
-function play(set: WorkingSet, account_id: string, { at_ms, type, status, amount }: Plain): number {
+function play(set: WorkingSet, account_id: string, { at_ms, type, status, amount }: VolumeRow): number {
   set.now = new Date(at_ms)
   const made = decide(set, {
     kind: 'create',
@@ -58,7 +58,7 @@ function play(set: WorkingSet, account_id: string, { at_ms, type, status, amount
 }
 
 /** A payment request and one declined card. */
-function decline(set: PaymentSet, account_id: string, { at_ms, amount }: Plain): number {
+function decline(set: PaymentSet, account_id: string, { at_ms, amount }: VolumeRow): number {
   set.money.now = new Date(at_ms)
   const request = decidePayment(set, {
     kind: 'create',

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict'
 import { moveClock, readTime } from '../../src/postgres/clock.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { Desk } from '../payments/desk.ts'
+import { PaymentFixtures } from '../payments/payment-fixtures.ts'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
-import type { Shop } from '../transactions/till.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
 
 export const day_s = 86_400
 
 type Options = CallOptions & { call?: Florin['call'] }
 
-export class Plans extends Desk {
+export class SubscriptionFixtures extends PaymentFixtures {
   /** A monthly one over 100 unless told otherwise. */
   subscribe(who: Person, body: object = {}, options: Options = {}): Promise<ApiResponse> {
     const { call = this.florin.call, ...more } = options
@@ -109,8 +109,8 @@ export class Plans extends Desk {
   }
 }
 
-export async function openPlans(florin: Florin): Promise<Plans> {
-  return new Plans(florin, await florin.people.admin())
+export async function openSubscriptionFixtures(florin: Florin): Promise<SubscriptionFixtures> {
+  return new SubscriptionFixtures(florin, await florin.people.admin())
 }
 
 export const subscriptionKeys = [

@@ -15,7 +15,7 @@ export interface Shop extends Owner {
 
 type Call = Florin['call']
 
-export class Till {
+export class TransactionFixtures {
   readonly florin: Florin
   readonly admin: Person
 
@@ -96,8 +96,8 @@ export class Till {
   }
 }
 
-export async function openTill(florin: Florin): Promise<Till> {
-  return new Till(florin, await florin.people.admin())
+export async function openTransactionFixtures(florin: Florin): Promise<TransactionFixtures> {
+  return new TransactionFixtures(florin, await florin.people.admin())
 }
 
 /** Holds the account's lock in a session of its own, until the answer is called. */

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
-import { type Shop, Till } from '../transactions/till.ts'
+import { type Shop, TransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
 type Call = Florin['call']
 
-export class Desk extends Till {
+export class PaymentFixtures extends TransactionFixtures {
   /** A request over 100 unless told otherwise. */
   ask(shop: Shop, body: object = {}, options: CallOptions & { call?: Call } = {}) {
     const { call = this.florin.call, ...more } = options
@@ -73,8 +73,8 @@ export class Desk extends Till {
   }
 }
 
-export async function openDesk(florin: Florin): Promise<Desk> {
-  return new Desk(florin, await florin.people.admin())
+export async function openPaymentFixtures(florin: Florin): Promise<PaymentFixtures> {
+  return new PaymentFixtures(florin, await florin.people.admin())
 }
 
 export const createdKeys = [

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /** The id of the worker beside this server, waited for; not the one that is known already. */
-export async function workerOf(server_pid: number, known?: number): Promise<number> {
+export async function findWorkerPid(server_pid: number, known?: number): Promise<number> {
   const deadline_ms = Date.now() + 15_000
   while (Date.now() < deadline_ms) {
     const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args='])

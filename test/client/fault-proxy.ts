@@ -13,7 +13,7 @@ export interface CannedResponse {
   missing?: number
 }
 
-export class TroubleProxy {
+export class FaultProxy {
   url = ''
   /** The heads of the requests that came, with their bodies. */
   readonly requests: string[] = []
@@ -103,8 +103,8 @@ function print({ status, headers = {}, body = '', missing = 0 }: CannedResponse)
 }
 
 /** Call it at the top of a test file; each test begins without trouble. */
-export async function startTroubleProxy(target_url: string): Promise<TroubleProxy> {
-  const proxy = new TroubleProxy(target_url)
+export async function startFaultProxy(target_url: string): Promise<FaultProxy> {
+  const proxy = new FaultProxy(target_url)
   await proxy.listen()
   beforeEach(() => proxy.forget())
   after(() => proxy.stop())
