@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { makeDue, queueReceipt, emailStatusOf } from '../email/outbox.ts'
-import { headerOf, startMailServer } from '../support/mail-server.ts'
+import { headerOf, startSmtpServer } from '../support/smtp-server.ts'
 import { until } from '../support/until.ts'
 import { makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
@@ -15,7 +15,7 @@ const sender = { FLORIN_EMAIL_FROM: 'Acme Payments <pay@example.com>' }
 test('two workers send what is queued, each email once, and stop when told', async (t) => {
   const place = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
-  const server = await startMailServer()
+  const server = await startSmtpServer()
   const db = openDatabase(connection)
   t.after(async () => {
     await db.close()
@@ -36,7 +36,7 @@ test('two workers send what is queued, each email once, and stop when told', asy
 test('florin start that is stopped lets a slow mail server take the email', async (t) => {
   const place = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
-  const server = await startMailServer()
+  const server = await startSmtpServer()
   const db = openDatabase(connection)
   t.after(async () => {
     await db.close()
@@ -60,7 +60,7 @@ test('florin start that is stopped lets a slow mail server take the email', asyn
 test('a worker that is killed in the middle of an email leaves it to the next', async (t) => {
   const place = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
-  const server = await startMailServer()
+  const server = await startSmtpServer()
   const db = openDatabase(connection)
   t.after(async () => {
     await db.close()
@@ -109,7 +109,7 @@ test('without a mail server a worker keeps what waits', async (t) => {
 
 test('doctor says where mail goes, and what is wrong with the way', async (t) => {
   const place = await makeInstallation(t)
-  const server = await startMailServer()
+  const server = await startSmtpServer()
   const mailOf = async (env: Record<string, string>) => {
     const { stdout } = await place.run(['doctor', '--json'], { env }).ended
     const { checks } = JSON.parse(stdout) as { checks: { check: string; message: string }[] }

@@ -12,7 +12,7 @@ import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.t
 import { FlorinProcess, makeInstallation } from '../commands/florin-process.ts'
 import { toUrl } from '../commands/shared-database.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { startMailServer } from '../support/mail-server.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 import { ask } from '../support/postgres.ts'
 import { runGuide, type Step } from './run-guide.ts'
 
@@ -55,7 +55,7 @@ test('the guide to going live is true to the last field', async (t) => {
   const { pid, ...connection } = embedded
   assert.ok(pid > 0)
   await ask(connection, 'create database live')
-  const mail = await startMailServer()
+  const mail = await startSmtpServer()
   t.after(() => mail.stop())
   const port = await findFreePort()
   const env = {

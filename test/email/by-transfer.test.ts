@@ -7,12 +7,12 @@ import { pino } from 'pino'
 import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
-import { startMailServer } from '../support/mail-server.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 import { smtpTransportFor, queueWithText } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
-const server = await startMailServer()
+const server = await startSmtpServer()
 const transport = smtpTransportFor(server)
 after(async () => {
   transport.disconnect()

@@ -8,9 +8,9 @@ import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { Customer, cards } from '../payments/customer.ts'
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
-import { headerOf, type ReceivedEmail, startMailServer } from '../support/mail-server.ts'
+import { headerOf, type ReceivedEmail, startSmtpServer } from '../support/smtp-server.ts'
 
-const server = await startMailServer()
+const server = await startSmtpServer()
 after(() => server.stop())
 const place = await makeUsedInstallation({ after })
 const env = {

@@ -5,12 +5,12 @@ import { after, beforeEach, test } from 'node:test'
 import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { startMailServer } from '../support/mail-server.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 import { makeDue, smtpTransportFor, queueReceipt, sendRound } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
-const server = await startMailServer()
+const server = await startSmtpServer()
 const transport = smtpTransportFor(server)
 after(async () => {
   transport.disconnect()

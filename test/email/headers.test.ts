@@ -3,7 +3,7 @@ import { after, beforeEach, test } from 'node:test'
 import type { EmailKind } from '../../src/email/email.ts'
 import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { startFlorin } from '../support/florin.ts'
-import { headerOf, startMailServer } from '../support/mail-server.ts'
+import { headerOf, startSmtpServer } from '../support/smtp-server.ts'
 import {
   factsWithText,
   smtpTransportFor,
@@ -15,7 +15,7 @@ import {
 
 const florin = await startFlorin()
 const { db } = florin
-const server = await startMailServer()
+const server = await startSmtpServer()
 const transport = smtpTransportFor(server)
 after(async () => {
   transport.disconnect()

@@ -5,12 +5,12 @@ import { disableEmailDelivery, enableEmailDelivery } from '../../src/email/deliv
 import { sweepEmails } from '../../src/email/sweep-emails.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { startMailServer } from '../support/mail-server.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 import { makeDue, smtpTransportFor, queueOne, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
-const server = await startMailServer()
+const server = await startSmtpServer()
 const transport = smtpTransportFor(server)
 after(async () => {
   transport.disconnect()
@@ -122,7 +122,7 @@ test('an hour later there is room again, until the day is full', async () => {
 })
 
 test('an email that is tried again is counted once', async () => {
-  const away = await startMailServer()
+  const away = await startSmtpServer()
   await away.stop()
   const office = smtpTransportFor(away)
   await queueReceipt(db, { to: 'ann@example.com' })

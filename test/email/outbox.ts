@@ -11,7 +11,7 @@ import { findSuppressionReason } from '../../src/payments/email-suppression.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.ts'
-import type { MailServer } from '../support/mail-server.ts'
+import type { TestSmtpServer } from '../support/smtp-server.ts'
 
 export const from = { name: 'Acme Payments', address: 'pay@example.com' }
 
@@ -112,7 +112,7 @@ export async function queueOne(
   return cause
 }
 
-export function smtpTransportFor(server: Pick<MailServer, 'url'>): SmtpTransport {
+export function smtpTransportFor(server: Pick<TestSmtpServer, 'url'>): SmtpTransport {
   const way = parseMailServer(server.url)
   assert.ok(way)
   return openSmtpTransport(way, parseMailbox('Acme Payments <pay@example.com>')!)

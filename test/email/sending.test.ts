@@ -6,12 +6,12 @@ import { waitAfter } from '../../src/email/retry-schedule.ts'
 import { sendDue } from '../../src/email/send-due.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { headerOf, type MailServer, smtpError, startMailServer } from '../support/mail-server.ts'
+import { headerOf, type TestSmtpServer, smtpError, startSmtpServer } from '../support/smtp-server.ts'
 import { makeDue, smtpTransportFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
-const server = await startMailServer()
+const server = await startSmtpServer()
 const transport = smtpTransportFor(server)
 after(async () => {
   transport.disconnect()
@@ -25,7 +25,7 @@ beforeEach(async () => {
   forget(server)
 })
 
-function forget(one: MailServer): void {
+function forget(one: TestSmtpServer): void {
   one.received.length = 0
   one.onRecipient = async () => undefined
   one.onMessage = async () => undefined
@@ -117,7 +117,7 @@ test('a server that is away costs an email nothing but time', async () => {
   assert.deepEqual([waiting.state, waiting.attempts], ['queued', 1])
   assert.match(waiting.error!, /ECONNREFUSED/)
 
-  const back = await startMailServer({}, port)
+  const back = await startSmtpServer({}, port)
   await makeDue(db)
   await sendRound(db, office)
   office.disconnect()

@@ -6,12 +6,12 @@ import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.ts'
 import { startFlorin } from '../support/florin.ts'
 import { certificate, key } from '../support/localhost-certificate.ts'
-import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { type TestSmtpServer, startSmtpServer } from '../support/smtp-server.ts'
 import { smtpTransportFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
-let server: MailServer | undefined
+let server: TestSmtpServer | undefined
 
 beforeEach(() => enableEmailDelivery(db))
 afterEach(async () => {
@@ -28,7 +28,7 @@ async function sendTo(url: string): Promise<Awaited<ReturnType<typeof emailStatu
 }
 
 test('it logs in with what the URL says, escapes decoded', async () => {
-  server = await startMailServer({
+  server = await startSmtpServer({
     authOptional: false,
     allowInsecureAuth: true,
     onAuth({ username, password }, _session, done) {
@@ -50,12 +50,12 @@ test('a connection turns to TLS when the server offers it, or begins in it', asy
   const usual = tls.getCACertificates()
   tls.setDefaultCACertificates([...usual, certificate])
   try {
-    server = await startMailServer({ disabledCommands: [], cert: certificate, key })
+    server = await startSmtpServer({ disabledCommands: [], cert: certificate, key })
     assert.equal((await sendTo(server.url)).state, 'sent')
     assert.equal(server.received[0]!.secure, true)
     await server.stop()
 
-    server = await startMailServer({ secure: true, cert: certificate, key })
+    server = await startSmtpServer({ secure: true, cert: certificate, key })
     assert.equal((await sendTo(server.url.replace('smtp:', 'smtps:'))).state, 'sent')
     assert.equal(server.received[0]!.secure, true)
   } finally {
@@ -64,13 +64,13 @@ test('a connection turns to TLS when the server offers it, or begins in it', asy
 })
 
 test('a certificate that nobody vouches for is not believed, with either kind of TLS', async () => {
-  server = await startMailServer({ disabledCommands: [], cert: certificate, key })
+  server = await startSmtpServer({ disabledCommands: [], cert: certificate, key })
   const upgraded = await sendTo(server.url)
   assert.equal(upgraded.state, 'queued')
   assert.match(upgraded.error!, /certificate/)
   await server.stop()
 
-  server = await startMailServer({ secure: true, cert: certificate, key })
+  server = await startSmtpServer({ secure: true, cert: certificate, key })
   const wrapped = await sendTo(server.url.replace('smtp:', 'smtps:'))
   assert.equal(wrapped.state, 'queued')
   assert.match(wrapped.error!, /certificate/)

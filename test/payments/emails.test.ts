@@ -6,7 +6,7 @@ import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { smtpTransportFor, sendRound } from '../email/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
-import { startMailServer } from '../support/mail-server.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { Customer, cards } from './customer.ts'
 import { openPaymentFixtures } from './payment-fixtures.ts'
@@ -102,7 +102,7 @@ test('the same Idempotency-Key writes one email', async () => {
 })
 
 test('whoever has nothing to pay any more is not asked by an email that waited', async () => {
-  const server = await startMailServer()
+  const server = await startSmtpServer()
   const transport = smtpTransportFor(server)
   after(() => {
     transport.disconnect()

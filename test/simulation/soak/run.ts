@@ -7,7 +7,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../support/free-port.ts'
-import { startMailServer } from '../../support/mail-server.ts'
+import { startSmtpServer } from '../../support/smtp-server.ts'
 import { BadOption } from '../options.ts'
 import { embeddedDatabase } from '../servers/run-database.ts'
 import { settingsOf } from '../servers/fleet.ts'
@@ -59,7 +59,7 @@ async function soak(of: SoakOptions): Promise<SoakVerdict> {
   const directory = await mkdtemp(join(tmpdir(), 'florin-soak-'))
   guard.addDirectory(directory)
   mkdirSync(join(directory, 'data'))
-  const mail = await startMailServer()
+  const mail = await startSmtpServer()
   // Counting them is enough; keeping them would be a leak of our own.
   let emails = 0
   mail.onMessage = async () => {

@@ -13,7 +13,7 @@ export interface ReceivedEmail {
   user: string | undefined
 }
 
-export interface MailServer {
+export interface TestSmtpServer {
   port: number
   url: string
   received: ReceivedEmail[]
@@ -23,10 +23,10 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-export async function startMailServer(
+export async function startSmtpServer(
   options: SMTPServerOptions = {},
   port = 0,
-): Promise<MailServer> {
+): Promise<TestSmtpServer> {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
@@ -59,7 +59,7 @@ export async function startMailServer(
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const bound = (server.server.address() as AddressInfo).port
-  const self: MailServer = {
+  const self: TestSmtpServer = {
     port: bound,
     url: `smtp://127.0.0.1:${bound}`,
     received: [],
