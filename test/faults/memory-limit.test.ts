@@ -10,7 +10,7 @@ import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { isRoot } from '../postgres/embedded-fixture.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { type MemoryGroup, makeMemoryGroup } from './memory-group.ts'
+import { type MemoryCgroup, makeMemoryCgroup } from './memory-cgroup.ts'
 
 const hook = (kind: string) => `--import=${new URL(`leak-on-signal.ts?${kind}`, import.meta.url)}`
 
@@ -59,13 +59,13 @@ test('a server that outgrows its control group at once is back when it is starte
 
 const env = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG: 'warn' }
 
-function groupOf(t: TestContext): MemoryGroup | undefined {
+function groupOf(t: TestContext): MemoryCgroup | undefined {
   if (!process.env.FLORIN_LONG) {
     t.skip('with FLORIN_LONG: it changes the control groups')
   } else if (!isRoot) {
     t.skip('needs root, to make a control group')
   } else {
-    const { group, why } = makeMemoryGroup(t, 640 * 1024 * 1024)
+    const { group, why } = makeMemoryCgroup(t, 640 * 1024 * 1024)
     if (group === undefined) t.skip(why)
     return group
   }

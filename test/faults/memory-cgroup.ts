@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface MemoryGroup {
+export interface MemoryCgroup {
   /** Put before a command, it starts inside the group. */
   under: string[]
   /** How often the kernel ended a process of it. */
@@ -14,10 +14,10 @@ export interface MemoryGroup {
 }
 
 /** Undefined where there is none; then `why` says so. */
-export function makeMemoryGroup(
+export function makeMemoryCgroup(
   t: TestContext,
   limit_bytes: number,
-): { group: MemoryGroup | undefined; why: string } {
+): { group: MemoryCgroup | undefined; why: string } {
   const kind = kinds.find(({ isThere }) => isThere())
   if (kind === undefined) {
     return { group: undefined, why: 'this system has no control groups of memory for us' }
