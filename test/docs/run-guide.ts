@@ -67,13 +67,13 @@ export async function runGuide(path: string, surroundings: Surroundings): Promis
   const steps = readSteps(readFileSync(`${root}/${path}`, 'utf8')).filter(only)
   const words = Object.entries({ [said_url]: url, ...instead })
   const printed = await runSteps(steps, words, surroundings.env)
-  const found = new Normaliser()
-  const said = new Normaliser()
+  const found = new Normalizer()
+  const said = new Normalizer()
   steps.forEach(({ line, expected }, at) => {
     const text = words.reduce((all, [said, real]) => all.replaceAll(real, said), printed[at]!)
     if (expected === undefined) return
     const where = `${path}:${line} prints\n${text}`
-    assert.equal(found.normalise(text, expected), said.normalise(expected.text, expected), where)
+    assert.equal(found.normalize(text, expected), said.normalize(expected.text, expected), where)
   })
   return steps.length
 }
@@ -140,10 +140,10 @@ function endGroup(pid: number): void {
 const ids = /\b(usr|acct|txn|pay|ses|sub|key|evt|we|wd|req)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
 /** Gives each id the number of its first appearance, in the order of the page. */
-class Normaliser {
+class Normalizer {
   readonly #numbers = new Map<string, string>()
 
-  normalise(text: string, { language }: { language: string }): string {
+  normalize(text: string, { language }: { language: string }): string {
     const known = text
       .replaceAll(ids, (id, prefix) => this.#name(id, prefix))
       .replaceAll(/\b(f[ar]t|sk_sandbox|sk_live)_[\w-]{43}/g, 'token')
