@@ -14,7 +14,7 @@ import { email_state_descriptions } from '../admin-words.ts'
 import { Named } from '../audit/named.tsx'
 import { SafeEmail } from './safe-email.tsx'
 
-const route = getRouteApi('/shell/mail/$id')
+const route = getRouteApi('/shell/emails/$id')
 
 export function EmailPage() {
   const { id } = route.useParams()

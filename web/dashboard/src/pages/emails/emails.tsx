@@ -13,7 +13,7 @@ import { When } from '../../parts/when.tsx'
 import { email_states } from '../admin-words.ts'
 import { FirstRequest } from '../payments/first-request.tsx'
 
-const route = getRouteApi('/shell/mail')
+const route = getRouteApi('/shell/emails')
 
 const columns: Column<ListedEmail>[] = [
   {
