@@ -6,7 +6,7 @@ interface CutProps {
 }
 
 /** A customer's email. It is what a row is looked for by, so it gives way last. */
-export function Email({ of }: { of: string }) {
+export function EmailAddress({ of }: { of: string }) {
   return (
     <span className="block max-w-80 min-w-50 truncate max-xl:max-w-50 max-xl:min-w-40" title={of}>
       {of}

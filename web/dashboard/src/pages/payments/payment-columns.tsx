@@ -1,5 +1,5 @@
 import type { Payment } from '../../api/shapes.ts'
-import { Cut, Email } from '../../parts/cut.tsx'
+import { Cut, EmailAddress } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
@@ -29,7 +29,7 @@ const created: Column<Payment> = {
 export const paymentColumns: Column<Payment>[] = [
   amount,
   status,
-  { name: 'Customer', from: 'md', cell: (row) => <Email of={row.customer_email} /> },
+  { name: 'Customer', from: 'md', cell: (row) => <EmailAddress of={row.customer_email} /> },
   { name: 'Reference', from: 'md', cell: (row) => <Cut text={row.reference} /> },
   { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} brief copy /> },
   created,

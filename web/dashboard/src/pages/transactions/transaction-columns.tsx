@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Cut, Email } from '../../parts/cut.tsx'
+import { Cut, EmailAddress } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
@@ -16,7 +16,7 @@ export const transactionColumns: Column<TransactionRow>[] = [
   {
     name: 'Customer',
     from: 'md',
-    cell: (row) => (row.customer_email ? <Email of={row.customer_email} /> : <Cut text={null} />),
+    cell: (row) => (row.customer_email ? <EmailAddress of={row.customer_email} /> : <Cut text={null} />),
   },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
   { name: 'ID', from: '2xl', cell: (row) => <ShortId id={row.id} brief copy /> },
